@@ -1,4 +1,4 @@
-// Connections of the benchmarks to PostgreSQL.
+// The benchmarks' connections to PostgreSQL.
 import pg from 'pg';
 
 export async function withClient<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {

@@ -39,10 +39,12 @@ const KINDS: Record<string, MakeLoad> = {
 
 const kindsIn = (values: { kind?: string }) => (values.kind ?? 'p2p').split(',');
 
-export const scenario: Scenario<'kind' | 'rounds' | 'seconds' | 'gateways'> = {
-  usage: `npm run bench:compare -- CHECKOUT [--kind p2p,pos,refund,inbound,single] [--rounds 15] [--seconds 3] [--gateways 1]
-Processor time per payment of this checkout, divided by that of another one: the median of all rounds, in which both are
-measured one after the other, and its spread. --kind: one kind or several; p2p by default.`,
+export const scenario: Scenario<'kind' | 'rounds' | 'seconds' | 'gateways', 'builds'> = {
+  usage: `npm run bench:compare -- CHECKOUT [--kind p2p,pos,refund,inbound,single] [--rounds 15] [--seconds 3] [--gateways 1] [--builds]
+This checkout's CPU time per payment, divided by another's: the median of all rounds, in which both are
+measured one after the other, and its spread. --kind: one kind or several; p2p by default. --builds: the other one uses the embedded PostgreSQL, and this one that of
+BENCH_DATABASE_URL; with CHECKOUT . only the servers differ.`,
+  flags: ['builds'],
   values: {
     kind: 'p2p, pos, refund, inbound or single, or several of them with commas',
     rounds: 'a number',
@@ -50,18 +52,21 @@ measured one after the other, and its spread. --kind: one kind or several; p2p b
     gateways: 'a number',
   },
   operands: true,
-  services({ values, operands: [other = '.'] }) {
+  services({ values, flags, operands: [other = '.'] }) {
     const unknown = kindsIn(values).find((each) => !Object.hasOwn(KINDS, each));
     if (unknown !== undefined) throw new Error(`unknown kind ${unknown}`);
+    const embedded = flags.has('builds');
+    if (embedded && !process.env.BENCH_DATABASE_URL) throw new Error('--builds needs BENCH_DATABASE_URL');
     const variables = { GATEWAYS: values.gateways ?? '1' };
     return [
-      { root: other, variables },
+      { root: other, variables, embedded },
       { root: '.', variables },
     ];
   },
   async measure([other, own], { values }) {
     const sides: Side[] = [];
     for (const [name, bench] of Object.entries({ other, this: own as Bench })) {
+      print(`${name}: ${bench.build}`);
       const merchants = await times(MERCHANTS, () => makeMerchant(bench.admin));
       sides.push({ name, bench, population: await bench.populate(SUBSCRIBERS), merchants });
     }

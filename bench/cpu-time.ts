@@ -1,4 +1,4 @@
-// Processor time of processes, from the kernel's own counters in /proc/<pid>/stat.
+// CPU time of processes, from the kernel's own counters in /proc/<pid>/stat.
 import { readdir, readFile } from 'node:fs/promises';
 
 export interface ProcessTime {
@@ -10,7 +10,7 @@ export interface ProcessTime {
   ended: number;
 }
 
-/** Processor time per request, in microseconds. NaN where there is no /proc. */
+/** CPU time per request, in microseconds. NaN where there is no /proc. */
 export interface CpuCost {
   /** The gateway processes and their supervisor; the client of a reference that has no gateway. */
   gateway: number;
@@ -21,7 +21,7 @@ export interface CpuCost {
 // The kernel reports these counters in hundredths of a second on every architecture of Node.js.
 const MICROS_PER_TICK = 10_000;
 
-/** Fields 2 to 17 of proc_pid_stat(5). The name of the program is in parentheses and may contain any character. */
+/** Fields 2 to 17 of proc_pid_stat(5). The program's name is in parentheses and may contain any character. */
 export function parseStat(text: string): ProcessTime {
   const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
   const field = (number: number) => Number(fields[number - 3]);
@@ -61,4 +61,16 @@ export async function readProcesses(): Promise<ProcessTime[]> {
 export function clientTime(processes: readonly ProcessTime[]): number {
   const self = processes.find(({ pid }) => pid === process.pid);
   return self ? self.own + self.ended : Number.NaN;
+}
+
+/**
+ * The pid of the server that serves an open connection to the database, whose name must be unique: it is part of the
+ * process's title. The pid that the server itself reports may belong to another machine or container. NaN if none is found.
+ */
+export async function findServer(database: string): Promise<number> {
+  for (const { pid, parent } of await readProcesses()) {
+    const title = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '');
+    if (title.startsWith('postgres: ') && title.includes(` ${database} `)) return parent;
+  }
+  return Number.NaN;
 }

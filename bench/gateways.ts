@@ -42,7 +42,7 @@ async function measure(all: Bench[], plan: Plan): Promise<string> {
   }
   const measurements = await measureInterleaved(workloads, plan);
   const [, two] = all as [Bench, Bench];
-  return report(measurements, await measureLocks(two, populations[1] as Population, plan.lockSeconds), plan);
+  return report(two, measurements, await measureLocks(two, populations[1] as Population, plan.lockSeconds), plan);
 }
 
 function closedLoop(bench: Bench, population: Population): Workload {
@@ -75,14 +75,14 @@ async function measureLocks(bench: Bench, population: Population, seconds: numbe
   };
 }
 
-function report(measurements: Measurements, { disjoint, shared }: LockResults, plan: Plan): string {
+function report(bench: Bench, measurements: Measurements, { disjoint, shared }: LockResults, plan: Plan): string {
   const rows = [...CLOSED, ...FIXED].map((name) => costRow(name, measurements));
   return `# One and two gateways
 
-${origin('npm run bench:gateways')}.
+${origin('npm run bench:gateways', bench)}.
 
 P2P transfers over ${SUBSCRIBERS} wallets. Each number of gateways has its own database. The four loads are measured in turn,
-${plan.sampleSeconds} seconds each, ${plan.rounds} times. CPU is processor time per payment in microseconds, from the processes' own counters: medians. The
+${plan.sampleSeconds} seconds each, ${plan.rounds} times. CPU is CPU time per payment in microseconds, from the processes' own counters: medians. The
 gateways include their supervisor.
 
 | load | payments/s | p50 ms | p99 ms | CPU of gateways | of PostgreSQL | total | errors |

@@ -26,7 +26,7 @@ export interface RoundOptions {
   sampleSeconds: number;
 }
 
-/** Measures the processor time of each run. */
+/** Measures the CPU time of each run. */
 export function withCpu(run: Workload, read: () => Promise<CpuCost>): Workload {
   return async (seconds) => {
     const before = await read();

@@ -9,7 +9,7 @@ export interface LoadJob {
   seconds: number;
   /** Total number of requests to send. */
   requests?: number;
-  /** Of all requests but inbound. */
+  /** For all requests except inbound ones. */
   key: ApiKey;
   kind: 'p2p' | 'transfer' | 'get' | 'history' | 'pos' | 'refund' | 'inbound' | 'mixed';
   /** Senders of p2p and transfer; recipients of transfer. */

@@ -16,12 +16,12 @@ export const scenario: Scenario = {
   usage: `npm run bench:lookup [-- SUBSCRIBERS MOVEMENTS]
 Times of searches and filters on large tables, by default a million subscribers and ten million movements.`,
   operands: true,
-  async measure([{ databaseUrl, admin }], { operands }) {
+  async measure([{ databaseUrl, admin, build }], { operands }) {
     const size = { subscribers: Number(operands[0] ?? 1_000_000), movements: Number(operands[1] ?? 10_000_000) };
     await loadLookupData(databaseUrl, size, log);
     await writeCheckpoints(databaseUrl);
     return withClient(databaseUrl, async (client) => {
-      print(heading(size));
+      print(heading(build, size));
       for (const each of await lookupScenarios(client)) {
         if (each.paths.length > 0) print(await measured(each, admin));
       }
@@ -32,10 +32,10 @@ Times of searches and filters on large tables, by default a million subscribers 
   },
 };
 
-function heading(size: DataSize): string {
+function heading(build: string, size: DataSize): string {
   return `# Look-ups on large tables
 
-${origin('npm run bench:lookup')}:
+${origin('npm run bench:lookup', { build })}:
 ${size.subscribers.toLocaleString('en')} subscribers and ${size.movements.toLocaleString('en')} movements. Each request has other values. Times of
 one request at a time over HTTP, in milliseconds. The goal is ${LIMIT_MS} ms at p95. Load average at the start of
 the requests: ${loadavg()[0]?.toFixed(1)}.

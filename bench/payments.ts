@@ -2,19 +2,20 @@
 import type { CpuCost } from './cpu-time.ts';
 import { origin, type Scenario, table } from './runner.ts';
 import { measureAll, type Results } from './scenarios.ts';
+import type { Bench } from './setup.ts';
 import type { Storage } from './storage.ts';
 
 export const scenario: Scenario<never, 'quick' | 'long'> = {
   usage: `npm run bench [-- --quick | --long]
-Measures processor time per payment and throughput, and writes bench/results.md.
+Measures CPU time per payment and throughput, and writes bench/results.md.
 --quick takes a few seconds each and writes nothing; --long makes a million transfers, to measure memory.`,
   flags: ['quick', 'long'],
   report: 'bench/results.md',
   measure: async ([bench], { flags }) =>
-    report(await measureAll(bench, { quick: flags.has('quick'), long: flags.has('long') })),
+    report(bench, await measureAll(bench, { quick: flags.has('quick'), long: flags.has('long') })),
 };
 
-function report({ costs, storage, workloads, checks }: Results): string {
+function report(bench: Bench, { costs, storage, workloads, checks }: Results): string {
   const costRows = costs.map(({ name, payment, reference, ratio }) => [
     name,
     ...parts(payment),
@@ -28,11 +29,11 @@ function report({ costs, storage, workloads, checks }: Results): string {
   const checkRows = checks.map(({ name, value, threshold, passed }) => [name, value, threshold, verdict(passed)]);
   return `# Benchmark results
 
-${origin('npm run bench')}.
+${origin('npm run bench', bench)}.
 
-## Processor time
+## CPU time
 
-Microseconds of processor time per payment, from the processes' own counters, while the named number of connections sends
+Microseconds of CPU time per payment, from the processes' own counters, while the named number of connections sends
 payments without a pause. It depends on the machine's processor, but hardly on what else runs on it. PostgreSQL includes its
 background processes. The load generator is not counted. TPC-B ran in the same rounds with 32 connections; in place of the
 gateway, it has a client with the same driver.

@@ -29,7 +29,7 @@ export interface Results {
   checks: Check[];
 }
 
-/** Processor time of a payment and of a TPC-B transaction in the same rounds, in microseconds. */
+/** CPU time of a payment and of a TPC-B transaction in the same rounds, in microseconds. */
 export interface PaymentCost {
   name: string;
   payment: CpuCost;

@@ -1,4 +1,4 @@
-// Starts what a benchmark needs: an embedded PostgreSQL, the service as a separate process, an API key and test data.
+// Starts what a benchmark needs: a PostgreSQL, the service as a separate process, an API key and test data.
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises';
@@ -6,7 +6,6 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Kissi } from '@kissi/client';
-import { startEmbeddedServer } from '@kissi/embedded-postgres';
 import { type ApiKey, administrator, makeKey } from '@kissi/testkit/parties';
 import { SECRETS, type StartedProcess, startProcess, UNLIMITED } from '@kissi/testkit/service';
 import { withClient } from './client.ts';
@@ -16,6 +15,7 @@ import type { OpenLoopJob, OpenLoopResult } from './load/open-loop.ts';
 import { EMPTY_LOAD, type Load, type LoadJob } from './load-job.ts';
 import { NODE_FLAGS } from './node-flags.ts';
 import { type PopulateOptions, type Population, populate } from './population.ts';
+import { startServer } from './server.ts';
 
 const SCOPES = ['payments:read', 'payments:write', 'subscribers:read', 'balance:read'] as const;
 
@@ -27,6 +27,8 @@ export interface Bench {
   databaseUrl: string;
   /** An empty database for the reference workload, on the same PostgreSQL server. */
   referenceUrl: string;
+  /** PostgreSQL's version and build flags. */
+  build: string;
   /** Inserts subscribers with PINs, cards and funded wallets. */
   populate(count: number, options?: Omit<PopulateOptions, 'count'>): Promise<Population>;
   /** Makes other parties. */
@@ -41,9 +43,9 @@ export interface Bench {
   /** Returns the base URL of a bare HTTP server in a separate process. */
   startReferenceServer(): Promise<string>;
   serviceMemoryMb(): Promise<number>;
-  /** Processor time since the start of the service and of PostgreSQL, in microseconds. */
+  /** CPU time since the start of the service and of PostgreSQL, in microseconds. */
   cpuTime(): Promise<CpuCost>;
-  /** The same with the time of this process in place of the service's: for the references. */
+  /** The same with this process's time in place of the service's: for the references. */
   clientCpuTime(): Promise<CpuCost>;
   stop(): Promise<void>;
 }
@@ -51,32 +53,38 @@ export interface Bench {
 export interface BenchOptions {
   /** The checkout whose service is measured. Default: this one. */
   root?: string;
-  /** Environment variables of the service. */
+  /** The service's environment variables. */
   variables?: Record<string, string>;
-  /** Flags of Node.js besides those of `npm start`. */
+  /** Node.js flags in addition to those of `npm start`. */
   nodeFlags?: readonly string[];
+  /** Use the embedded PostgreSQL even if BENCH_DATABASE_URL names another. */
+  embedded?: boolean;
 }
 
-export async function startBench({ root, variables, nodeFlags }: BenchOptions = {}): Promise<Bench> {
+export async function startBench({ root, variables, nodeFlags, embedded }: BenchOptions = {}): Promise<Bench> {
   const dataDir = await mkdtemp(join(tmpdir(), 'kissi-bench-'));
   await chmod(dataDir, 0o755);
-  const server = await startEmbeddedServer({ dataDir, report: () => undefined });
+  const server = await startServer(dataDir, embedded ? undefined : process.env.BENCH_DATABASE_URL);
   const children: StartedProcess[] = [];
-  const referenceUrl = await createReferenceDatabase(server.url);
   const main = root === undefined ? '../src/main.ts' : join(resolve(root), 'src/main.ts');
   const variablesOfService = { DATABASE_URL: server.url, DATA_DIR: dataDir, ...SECRETS, ...variables };
-  const service = await startChild(children, main, variablesOfService, nodeFlags ? { nodeFlags } : {});
-  const postmaster = await postmasterPid(server.url);
+  const service = await startChild(children, main, variablesOfService, nodeFlags ? { nodeFlags } : {}).catch(
+    async (error: unknown) => {
+      await server.stop();
+      throw error;
+    },
+  );
   const cpuTime = async (ofGateway: (processes: ProcessTime[]) => number) => {
     const processes = await readProcesses();
-    return { gateway: ofGateway(processes), postgres: treeTime(processes, postmaster) };
+    return { gateway: ofGateway(processes), postgres: server.cpuTime(processes) };
   };
   const admin = administrator(service.url);
   const key = await makeKey(admin, SCOPES);
   return {
     address: service.url,
     databaseUrl: server.url,
-    referenceUrl,
+    referenceUrl: server.referenceUrl,
+    build: server.build,
     populate: (count, options) => populate(server.url, SECRETS.PIN_PEPPER, { count, ...options }),
     admin,
     enableComplianceRules: (total) => enableComplianceRules(admin, total),
@@ -115,19 +123,6 @@ async function startChild(
   if (!started) throw new Error(`${file} did not start`);
   children.push(started);
   return started;
-}
-
-async function createReferenceDatabase(url: string): Promise<string> {
-  await withClient(url, (client) => client.query('create database bench'));
-  return Object.assign(new URL(url), { pathname: 'bench' }).toString();
-}
-
-/** The parent of the process that serves a connection. */
-async function postmasterPid(url: string): Promise<number> {
-  return withClient(url, async (client) => {
-    const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid');
-    return (await readProcesses()).find(({ pid }) => pid === rows[0]?.pid)?.parent ?? 0;
-  });
 }
 
 const RULE_TYPES = ['transfer_p2p', 'pos_payment', 'inbound_credit'] as const;

@@ -69,7 +69,9 @@ export async function pgbench(url: string, clients: number, seconds: number): Pr
     PGUSER: database.username,
     PGPASSWORD: decodeURIComponent(database.password),
   };
-  const args = `-n -M prepared -s ${BRANCHES} -c ${clients} -j 2 -T ${seconds} bench`.split(' ');
+  const args = `-n -M prepared -s ${BRANCHES} -c ${clients} -j 2 -T ${seconds} ${database.pathname.slice(1)}`.split(
+    ' ',
+  );
   try {
     // pgbench's built-in script assumes 100,000 accounts per branch. Ours have 10,000, so it gets a custom script.
     const { stdout } = await promisify(execFile)(

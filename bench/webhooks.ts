@@ -92,7 +92,7 @@ async function enqueue(client: pg.Client, backlogs: { partner: Partner; count: n
   await client.query('commit');
 }
 
-/** Inserts the rows that the ledger writes in the transaction of a credit. */
+/** Inserts the rows that the ledger writes in a credit's transaction. */
 async function insertEvents(client: pg.Client, partner: Partner, count: number): Promise<void> {
   const text = 'insert into webhook_deliveries select * from json_populate_recordset(null::webhook_deliveries, $1)';
   for (let done = 0; done < count; done += BATCH_SIZE) {

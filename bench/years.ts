@@ -1,4 +1,4 @@
-// The scenario of npm run bench:years: processor time of payments and history pages while the ledger grows, up to 10^8 postings.
+// The scenario of npm run bench:years: CPU time of payments and history pages while the ledger grows, up to 10^8 postings.
 // Stops growing when less than a quarter of the disk is free.
 import { statfs } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -26,7 +26,7 @@ const PAGES = 6_000;
 
 export const scenario: Scenario = {
   usage: `npm run bench:years [-- POSTINGS…]
-Processor time of payments and history pages while the ledger grows, by default to 10^6, 10^7 and 10^8 postings.`,
+CPU time of payments and history pages while the ledger grows, by default to 10^6, 10^7 and 10^8 postings.`,
   operands: true,
   async measure([bench], { operands }) {
     const sizes = operands.length > 0 ? operands.map(Number) : [1e6, 1e7, 1e8];
@@ -41,7 +41,7 @@ async function measureSizes(bench: Bench, client: pg.Client, sizes: readonly num
   for (const table of ['movements', 'postings']) await client.query(`alter table ${table} set unlogged`);
   const population = await bench.populate(WALLETS);
   await insertPages(client, population.ids.slice(0, READ_WALLETS));
-  print(heading());
+  print(heading(bench));
   let postings = READ_WALLETS * POSTINGS_EACH * 2;
   for (const size of sizes) {
     if (!(await hasSpace())) {
@@ -54,10 +54,10 @@ async function measureSizes(bench: Bench, client: pg.Client, sizes: readonly num
   }
 }
 
-function heading(): string {
+function heading(bench: Bench): string {
   return `# Payments and pages on a growing ledger
 
-${origin('npm run bench:years')}. Microseconds of processor time, from
+${origin('npm run bench:years', bench)}. Microseconds of CPU time, from
 the processes' own counters. The tables of movements and postings are unlogged. A page has 50 entries of a wallet with ${POSTINGS_EACH} postings over two years.
 
 | postings | movements and postings, GB | payment: gateway | PostgreSQL | page: gateway | PostgreSQL |

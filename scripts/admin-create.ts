@@ -2,19 +2,19 @@
 // Exit codes: 0 done, 1 could not run.
 import { systemClock } from '../src/kernel/clock.ts';
 import { loadConfig } from '../src/kernel/config/config.ts';
-import { readArguments } from './arguments.ts';
+import { readArguments, runCommand } from './arguments.ts';
 import { makeAdministrator } from './make-administrator.ts';
 
 const COMMAND = {
   usage: `npm run admin:create -- --email ADDRESS [--first-name NAME] [--last-name NAME] [--force]
-Makes a system_admin and prints a one-time password. For the second administrator, who approves what the first one requests.
-Refused if two independent administrators exist; --force makes a further one nevertheless. Audited, and shown on the overview.`,
+Creates a system_admin and prints a one-time password. For the second administrator, who approves the first one's requests.
+Refused if two independent administrators exist; --force creates another one anyway. Audited, and shown on the overview.`,
   failure: 'The administrator was not created',
   failureCode: 1,
   values: { email: 'an email address', 'first-name': 'a name', 'last-name': 'a name' },
   flags: ['force'],
 } as const;
-const HINT = 'The password is shown only now, and must be changed at the first login.\n';
+const HINT = 'The password is shown only once, and must be changed at the first login.\n';
 
 async function run(): Promise<void> {
   const { values, flags } = readArguments(COMMAND);
@@ -25,9 +25,4 @@ async function run(): Promise<void> {
   process.stdout.write(`The administrator was created.\n  Email     ${email}\n  Password  ${password}\n${HINT}`);
 }
 
-try {
-  await run();
-} catch (error) {
-  process.stderr.write(`${COMMAND.failure}: ${error instanceof Error ? error.message : String(error)}\n`);
-  process.exitCode = 1;
-}
+await runCommand(COMMAND, run);

@@ -1,4 +1,4 @@
-// The arguments of a command: prints the usage for --help, and refuses options that the command does not have.
+// What commands share: reads their arguments, prints lines, and ends with a message and an exit code if they cannot run.
 import { parseArgs } from 'node:util';
 
 export interface CommandSpec<Value extends string, Flag extends string> {
@@ -8,10 +8,10 @@ export interface CommandSpec<Value extends string, Flag extends string> {
   failure: string;
   /** Exit code if the command cannot run. */
   failureCode: number;
-  /** Options with a value, and what the value is: "the name of a file". */
+  /** Options with a value, and what the value is: "a file's name". */
   values?: Readonly<Record<Value, string>>;
   flags?: readonly Flag[];
-  /** Whether there are arguments besides options, such as names of files. */
+  /** Whether there are arguments besides options, such as files' names. */
   operands?: boolean;
 }
 
@@ -19,6 +19,25 @@ export interface Arguments<Value extends string, Flag extends string> {
   values: Partial<Record<Value, string>>;
   flags: ReadonlySet<Flag>;
   operands: string[];
+}
+
+export function print(line: string): void {
+  process.stdout.write(`${line}\n`);
+}
+
+/** `run` may return an exit code. `hint` is added to the message of an error. */
+export async function runCommand(
+  { failure, failureCode }: Pick<CommandSpec<never, never>, 'failure' | 'failureCode'>,
+  run: () => Promise<unknown>,
+  hint: (error: unknown) => string = () => '',
+): Promise<void> {
+  try {
+    const code = await run();
+    if (typeof code === 'number') process.exitCode = code;
+  } catch (error) {
+    process.stderr.write(`${failure}: ${error instanceof Error ? error.message : String(error)}${hint(error)}\n`);
+    process.exitCode = failureCode;
+  }
 }
 
 /** Ends the process after --help, and if the arguments are wrong. */

@@ -8,7 +8,7 @@ import { keysOf, type PublicKeys } from '@kissi/signatures/documents';
 import type { CloseDocument } from '../src/features/finance/closes/document.ts';
 import { type FileReport, verifyChainOf, verifyFile } from '../src/features/finance/closes/verify-file.ts';
 import { formatMoney } from '../src/kernel/money.ts';
-import { readArguments } from './arguments.ts';
+import { print, readArguments, runCommand } from './arguments.ts';
 
 const COMMAND = {
   usage: `npm run close:verify FILE… [-- --keys FILE|URL]
@@ -75,13 +75,4 @@ function figuresOf({ date, operator, number, e_money, trust, cover_ratio, correc
   return `  ${operator}, close ${number} of ${date}: e-money ${formatMoney(e_money.total)}, trust balances ${formatMoney(trust.total)}, cover ratio ${cover_ratio ?? 'unknown'}.${correction}`;
 }
 
-function print(text: string): void {
-  process.stdout.write(`${text}\n`);
-}
-
-try {
-  process.exitCode = await run();
-} catch (error) {
-  process.stderr.write(`${COMMAND.failure}: ${error instanceof Error ? error.message : String(error)}\n`);
-  process.exitCode = 2;
-}
+await runCommand(COMMAND, run);

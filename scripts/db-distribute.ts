@@ -9,7 +9,7 @@ import {
 } from '../src/db/citus/distribute.ts';
 import { openDatabase, type Queries } from '../src/db/database.ts';
 import { loadConfig } from '../src/kernel/config/config.ts';
-import { readArguments } from './arguments.ts';
+import { print, readArguments, runCommand } from './arguments.ts';
 
 const COMMAND = {
   usage: `npm run db:distribute [-- --dry-run]
@@ -22,7 +22,7 @@ Distributes the ledger in DATABASE_ADMIN_URL (or DATABASE_URL) over the workers 
 const { DATABASE_URL, DATABASE_ADMIN_URL } = process.env;
 const INSUFFICIENT_PRIVILEGE = '42501';
 const OWNER_HINT = '. Set DATABASE_ADMIN_URL to the login that owns the tables.';
-// Copying a large table to the workers takes long.
+// Copying a large table to the workers takes a long time.
 const TIMEOUT_MS = 24 * 3_600_000;
 
 async function run(): Promise<void> {
@@ -49,21 +49,12 @@ async function run(): Promise<void> {
 async function finish(queries: Queries, isDryRun: boolean): Promise<void> {
   const tables = await localCopies(queries);
   if (tables.length === 0) return print('The ledger is distributed. There is nothing to do.');
-  print(`Delete the rows that the coordinator had of ${tables.join(', ')}.`);
+  print(`Delete the coordinator's rows of ${tables.join(', ')}.`);
   if (isDryRun) return print('Nothing was changed.');
   await truncateLocalCopies(queries, tables);
   print('The ledger is distributed.');
 }
 
-function print(line: string): void {
-  process.stdout.write(`${line}\n`);
-}
-
-try {
-  await run();
-} catch (error) {
-  const message = error instanceof Error ? error.message : String(error);
-  const isDenied = (error as { code?: unknown }).code === INSUFFICIENT_PRIVILEGE;
-  process.stderr.write(`${COMMAND.failure}: ${message}${isDenied ? OWNER_HINT : ''}\n`);
-  process.exitCode = 1;
-}
+await runCommand(COMMAND, run, (error) =>
+  (error as { code?: unknown }).code === INSUFFICIENT_PRIVILEGE ? OWNER_HINT : '',
+);

@@ -3,7 +3,7 @@
 import { grantLogin } from '../src/db/schema/login.ts';
 import { migrate } from '../src/db/schema/migrate.ts';
 import { loadConfig } from '../src/kernel/config/config.ts';
-import { readArguments } from './arguments.ts';
+import { print, readArguments, runCommand } from './arguments.ts';
 
 const COMMAND = {
   usage: `npm run db:migrate
@@ -25,13 +25,4 @@ async function run(): Promise<void> {
   print(done === 'created' ? 'Created the login of DATABASE_URL.' : 'The login of DATABASE_URL may use the tables.');
 }
 
-function print(line: string): void {
-  process.stdout.write(`${line}\n`);
-}
-
-try {
-  await run();
-} catch (error) {
-  process.stderr.write(`${COMMAND.failure}: ${error instanceof Error ? error.message : String(error)}\n`);
-  process.exitCode = 1;
-}
+await runCommand(COMMAND, run);

@@ -6,7 +6,7 @@ import { type AnchorLink, anchorKey, chainHeads, makeAnchor } from '../src/audit
 import { openDatabase } from '../src/db/database.ts';
 import { systemClock } from '../src/kernel/clock.ts';
 import { loadConfig } from '../src/kernel/config/config.ts';
-import { readArguments } from './arguments.ts';
+import { print, readArguments, runCommand } from './arguments.ts';
 import { openTarget } from './target-database.ts';
 
 const COMMAND = {
@@ -68,13 +68,4 @@ async function post(url: string, line: string): Promise<void> {
   if (!reply.ok) throw new Error(`${new URL(url).host} answered ${reply.status}`);
 }
 
-function print(line: string): void {
-  process.stdout.write(`${line}\n`);
-}
-
-try {
-  await run();
-} catch (error) {
-  process.stderr.write(`${COMMAND.failure}: ${error instanceof Error ? error.message : String(error)}\n`);
-  process.exitCode = 1;
-}
+await runCommand(COMMAND, run);

@@ -8,7 +8,7 @@ import { checkMasterKey, existingMasterKey } from '../src/app/secrets.ts';
 import { openDatabase } from '../src/db/database.ts';
 import { systemClock } from '../src/kernel/clock.ts';
 import { loadConfig } from '../src/kernel/config/config.ts';
-import { readArguments } from './arguments.ts';
+import { readArguments, runCommand } from './arguments.ts';
 import { openTarget } from './target-database.ts';
 
 const COMMAND = {
@@ -19,7 +19,7 @@ Gateways keep running. --before archives less. A run that was interrupted is con
   failureCode: 2,
   values: { to: 'the name of a directory', before: 'a date, YYYY-MM-DD' },
 } as const;
-const WITHOUT_KEY = 'and archives cannot be sealed without it. Set it to the key of the service.';
+const WITHOUT_KEY = "and archives cannot be sealed without it. Set it to the service's key.";
 
 async function run(): Promise<void> {
   const { to: directory, before } = readArguments(COMMAND).values;
@@ -57,9 +57,4 @@ function nothingToArchive(before: string | undefined, historyMonths: number): st
   return `There is nothing to archive: no movement before ${before ?? `${latest}, HISTORY_MONTHS=${historyMonths}`}.\n`;
 }
 
-try {
-  await run();
-} catch (error) {
-  process.stderr.write(`${COMMAND.failure}: ${error instanceof Error ? error.message : String(error)}\n`);
-  process.exitCode = 2;
-}
+await runCommand(COMMAND, run);

@@ -12,7 +12,7 @@ import { openDatabase } from '../src/db/database.ts';
 import { loadConfig } from '../src/kernel/config/config.ts';
 import { plural } from '../src/kernel/plural.ts';
 import { reportOf } from '../src/ledger/verification/verify.ts';
-import { readArguments } from './arguments.ts';
+import { print, readArguments, runCommand } from './arguments.ts';
 import { openTarget } from './target-database.ts';
 
 interface Options {
@@ -31,7 +31,7 @@ Verifies the ledger and its seals, the audit log and the records in DATABASE_URL
 --archive also verifies the archives in DIR, --anchor compares the chains with anchors, --without-seals runs without MASTER_KEY.`,
   failure: 'The ledger could not be verified',
   failureCode: 2,
-  values: { anchor: 'the name of a file', 'anchor-key': 'the name of a file', archive: 'the name of a directory' },
+  values: { anchor: "a file's name", 'anchor-key': "a file's name", archive: 'the name of a directory' },
   flags: ['without-seals'],
 } as const;
 const WITHOUT_KEY = 'and seals cannot be verified without it. Set it, or add -- --without-seals to verify the rest.';
@@ -118,13 +118,4 @@ async function checkMasterKeyAt(url: string, masterKey: string): Promise<void> {
   }
 }
 
-function print(text: string): void {
-  process.stdout.write(`${text}\n`);
-}
-
-try {
-  process.exitCode = await run();
-} catch (error) {
-  process.stderr.write(`${COMMAND.failure}: ${error instanceof Error ? error.message : String(error)}\n`);
-  process.exitCode = 2;
-}
+await runCommand(COMMAND, run);

@@ -8,7 +8,7 @@ import type { Clock } from '../src/kernel/clock.ts';
 import type { Config } from '../src/kernel/config/config.ts';
 import { openTarget } from './target-database.ts';
 
-const WITHOUT_KEY = 'and the audit entry cannot be written without it. Set it to the key of the service.';
+const WITHOUT_KEY = "and the audit entry cannot be written without it. Set it to the service's key.";
 
 /** Returns the one-time password. */
 export async function makeAdministrator(config: Config, clock: Clock, options: ServerAdminOptions): Promise<string> {

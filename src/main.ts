@@ -9,6 +9,9 @@ import { loadConfig } from './kernel/config/config.ts';
 // Maximum time to finish in-flight requests and stop PostgreSQL. A second signal exits at once.
 const STOP_TIMEOUT_MS = 20_000;
 const SAME_SIGNAL_MS = 2_000;
+/** For an operator who starts with existing data and looks for the login. */
+const LOST_LOGIN = `The first start printed the administrator's login. If it is lost, create another administrator:
+  npm run admin:create -- --email ADDRESS`;
 
 if (cluster.isWorker) runGatewayProcess(process.env);
 else if (process.argv.length > 2) explainUsage(process.argv.slice(2));
@@ -53,6 +56,7 @@ function announce({ address, servesDocs, servesConsole, gateways, database, firs
     lines.push('', 'The first administrator (shown only once):');
     lines.push(`  email     ${firstAdmin.email}`, `  password  ${firstAdmin.password}`);
   }
+  if (!firstAdmin) lines.push('', LOST_LOGIN);
   print(lines.join('\n'));
 }
 

@@ -1,4 +1,4 @@
-// Payments of the demo: a customer or agent whose PIN staff have reset is left alone, so that traffic does not lock it.
+// The demo's payments: a customer or agent whose PIN staff have reset is left alone, so that traffic does not lock it.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { seededRandom } from '@kissi/testkit/random';

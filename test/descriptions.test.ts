@@ -65,7 +65,7 @@ const OBVIOUS = new Set([
     'user_id',
   ],
   ...['password', 'current_password', 'refresh_token'],
-  // Of a public key (RFC 7517).
+  // Fields of a public key (RFC 7517).
   ...['kty', 'crv', 'x', 'kid', 'use', 'alg'],
 ]);
 

@@ -51,7 +51,6 @@ export const EXCEPTIONS: Record<string, Tier> = {
   'test/hostile/checks.test.ts': 'unit',
   'test/hostile/owned-keys.test.ts': 'standard',
   'test/http/openapi-security.test.ts': 'unit',
-  'test/openapi-lint.test.ts': 'unit',
   'test/repository.test.ts': 'unit',
   'test/runner/limits.test.ts': 'standard',
   'test/runtime.test.ts': 'unit',
@@ -61,41 +60,54 @@ export const EXCEPTIONS: Record<string, Tier> = {
 
 /** Long files start first, the longest before the others, so that a run does not end with one of them alone. */
 export const FIRST: string[] = [
+  'test/browser/console/every-screen.test.ts',
   'test/service/lifecycle.test.ts',
-  'test/service/demo.test.ts',
-  'test/hostile/hostile.test.ts',
-  'test/api/gateway/csv-memory.test.ts',
-  'test/service/rolling-restart.test.ts',
-  'test/browser/public-pages.test.ts',
-  'test/ledger/simulator.test.ts',
-  'test/api/access/permissions.test.ts',
+  'test/browser/console/payment-forms.test.ts',
   'test/ledger/tampering.test.ts',
-  'test/audit/anchors.test.ts',
-  'test/faults/faults.test.ts',
-  'test/audit/tampering.test.ts',
-  'test/runner/limits.test.ts',
+  'test/faults/long.test.ts',
+  'test/browser/console/network.test.ts',
+  'test/browser/console/customers.test.ts',
+  'test/browser/console/session.test.ts',
+  'test/browser/console/merchant-money.test.ts',
+  'test/browser/public-pages.test.ts',
+  'test/browser/console/administration.test.ts',
+  'test/service/demo.test.ts',
+  'test/api/access/permissions.test.ts',
+  'test/api/gateway/csv-memory.test.ts',
+  'test/browser/console/finance.test.ts',
+  'test/timing/secrets.test.ts',
+  'test/browser/console/copy-curl.test.ts',
+  'test/browser/console/own-logins.test.ts',
+  'test/browser/console/lock.test.ts',
+  'test/service/gateways.test.ts',
+  'test/browser/console/compliance.test.ts',
+  'test/browser/console/approvals.test.ts',
+  'test/hostile/hostile.test.ts',
+  'test/timing/bank-statements.test.ts',
+  'test/browser/console/counter.test.ts',
+  'test/browser/console/partners.test.ts',
+  'test/ledger/simulator.test.ts',
+  'test/guides/integrators.test.ts',
+  'test/openapi-lint.test.ts',
+  'test/documents.test.ts',
 ];
 
 /**
- * Files that measure, that load the machine, or that make roles of the shared server, which verification in other files would
+ * Files that measure waiting times, or that make roles of the shared server, which verification in other files would
  * report: each runs alone, after the others.
  */
 export const ALONE: string[] = [
   'test/db/database-login.test.ts',
-  'test/faults/long.test.ts',
   'test/ledger/catalogue-rights.test.ts',
-  'test/timing/bank-statements.test.ts',
   'test/timing/body-cpu-time.test.ts',
   'test/timing/busy-account.test.ts',
   'test/timing/database-unavailable.test.ts',
   'test/timing/login.test.ts',
   'test/timing/parsers.test.ts',
-  'test/timing/reconciliation-matching.test.ts',
-  'test/timing/secrets.test.ts',
   'test/timing/webhook-attempts.test.ts',
 ];
 
-/** Files that change or measure their process, or that replace its modules: each has a process of its own. */
+/** Files that change or measure their process, or that replace its modules: each has its own process. */
 export const OWN_PROCESS: string[] = [
   'test/api/cards/upload.test.ts',
   'test/api/gateway/csv-memory.test.ts',

@@ -1,6 +1,7 @@
 // The scenario of npm run load: loads the service with 70 % and 300 % of its capacity, and compares the results with thresholds.
 // Exits 1 if a threshold is violated.
 import { log, origin, type Scenario, table } from '../runner.ts';
+import type { Bench } from '../setup.ts';
 import type { OpenLoopResult, Quantiles } from './open-loop.ts';
 import { type LoadResults, runPhases, STEADY_SHARE } from './phases.ts';
 import { checkThresholds, type ThresholdResult } from './thresholds.ts';
@@ -19,18 +20,22 @@ Loads the service with 70 % of its capacity for N minutes (default 1) and with 3
     const results = await runPhases(bench, plan, log);
     const thresholds = checkThresholds(results);
     if (!thresholds.every(({ passed }) => passed)) process.exitCode = 1;
-    return report(results, thresholds);
+    return report(bench, results, thresholds);
   },
 };
 
-function report({ maximum, steady, overload, recovery }: LoadResults, thresholds: ThresholdResult[]): string {
+function report(
+  bench: Bench,
+  { maximum, steady, overload, recovery }: LoadResults,
+  thresholds: ThresholdResult[],
+): string {
   const maxima = [...steady.rates.map((rate) => Math.round(rate / STEADY_SHARE)), maximum];
   const checks = thresholds.map(({ name, measured, threshold, passed }) => {
     return [name, measured, threshold, passed ? 'yes' : 'NO'];
   });
   return `# Load test
 
-${origin('npm run load')} (\`-- --minutes 30\` for the long version).
+${origin('npm run load', bench)} (\`-- --minutes 30\` for the long version).
 
 The load generator, the service and PostgreSQL share one machine, so only the ratios are meaningful on other machines. How the service rejects
 requests under overload, and why: [decisions/overload.md](decisions/overload.md).

@@ -18,7 +18,7 @@ export interface Monitor {
   observe(): Promise<Observation>;
   /** Observes once per second until the work is done. */
   observeDuring<T>(work: Promise<T>): Promise<{ result: T; observations: Observation[] }>;
-  /** Number of requests of a run that the ledger has recorded. */
+  /** How many of a run's requests the ledger has recorded. */
   countRecorded(runId: string): Promise<number>;
   close(): Promise<void>;
 }

@@ -1,4 +1,4 @@
-// The thresholds of the load test: compares the results with each of them.
+// The load test's thresholds: compares the results with each of them.
 import type { Observation } from './monitor.ts';
 import type { LoadResults } from './phases.ts';
 

@@ -9,7 +9,7 @@ export default defineConfig({
   orderBy: 'message',
   // Without places in the source, so that a catalogue changes only with its texts.
   format: formatter({ origins: false }),
-  // The texts of staff are in files of their own: agents and merchants do not load them.
+  // Staff's texts are in their own files: agents and merchants do not load them.
   catalogs: [
     {
       path: 'src/locales/{locale}',

@@ -1,4 +1,4 @@
-// The build of the console: served by the gateway at /console, each screen in a file of its own.
+// The build of the console: served by the gateway at /console, each screen in its own file.
 import { lingui, linguiTransformerBabelPreset } from '@lingui/vite-plugin';
 import babel from '@rolldown/plugin-babel';
 import react from '@vitejs/plugin-react';
@@ -10,7 +10,7 @@ const GROUPS = [
   { name: 'libraries', tags: [INITIAL], test: /node_modules/, priority: 3 },
   // Without the entry itself, which the manifest lists.
   { name: 'base', tags: [INITIAL], test: /src\/(?!main\.tsx)/, priority: 2 },
-  // Of agents and merchants; staff load the forms with their frame.
+  // For agents and merchants; staff load the forms with their frame.
   { name: 'own', test: /src\/components\/own\/(?!movement-names)/, priority: 0 },
   {
     name: 'forms',

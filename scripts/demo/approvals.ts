@@ -33,7 +33,7 @@ export function approvalsOf(demo: Demo, { start, day, days }: HistoryDay): Plann
   return [];
 }
 
-/** Two administrators exist, so the second one approves each change of a policy. */
+/** Two administrators exist, so the second one approves each policy change. */
 async function setPolicies(demo: Demo, policies: readonly object[]): Promise<void> {
   for (const policy of policies) {
     const reply = await must(demo.session(ADMIN.email).call('PUT', '/admin/approval-policies', policy), 'policy');

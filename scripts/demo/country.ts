@@ -1,4 +1,4 @@
-// The state of the demo: the parties with their credentials, and balances as the demo knows them from replies.
+// The demo's state: the parties with their credentials, and balances as the demo knows them from replies.
 import { randomBytes } from 'node:crypto';
 import type { Clock } from '../../src/kernel/clock.ts';
 import type { BankBook } from './finance/bank-book.ts';

@@ -1,4 +1,4 @@
-// What the programs in examples/ need: a bank of their own, money on the card of the lab, and a file of settings for each.
+// What the programs in examples/ need: their own bank, money on the card of the lab, and a file of settings for each.
 
 import { randomUUID } from 'node:crypto';
 import { chmod, mkdir, writeFile } from 'node:fs/promises';

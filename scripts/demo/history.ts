@@ -174,7 +174,7 @@ class Batch {
     await this.sendCredits(planned.at + CREDIT_RUN_MS);
   }
 
-  /** The run of the banks, if one is due. Its webhooks are awaited: the lease of a delivery would expire in a jump of the clock. */
+  /** The run of the banks, if one is due. Its webhooks are awaited: a delivery's lease would expire in a jump of the clock. */
   private async sendCredits(at: number): Promise<void> {
     const run = Math.floor(at / CREDIT_RUN_MS);
     if (run === this.lastRun || this.credits.length === 0) return;

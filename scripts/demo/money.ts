@@ -1,4 +1,4 @@
-// Amounts of the demo.
+// The demo's amounts.
 
 /** Minor units of one leone. */
 export const SLE = 100;

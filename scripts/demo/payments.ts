@@ -1,4 +1,4 @@
-// Payments of the demo: who pays whom, how much, and the requests that the app, terminals, agents and banks send.
+// The demo's payments: who pays whom, how much, and the requests that the app, terminals, agents and banks send.
 
 import type { Random } from '@kissi/testkit/random';
 import { inbound, terminal as sign } from '@kissi/testkit/signing';
@@ -11,7 +11,7 @@ export interface Payment {
   /** The parties whose balance decides the outcome. Payments with a common party are sent one after the other. */
   parties: (Subscriber | DemoAgent)[];
   send(): Promise<void>;
-  /** A credit of a bank. Banks send them in runs, and its webhook is awaited before the clock moves. */
+  /** A bank's credit. Banks send them in runs, and its webhook is awaited before the clock moves. */
   isInbound?: true;
 }
 

@@ -148,12 +148,12 @@ function newPassword(): string {
   return `${word()}-${word()}-${randomInt(1_000, 10_000)}`;
 }
 
-/** The environment of the service. */
+/** The service's environment. */
 function settingsOf(env: Environment, { cashInSecret, password }: Country): Record<string, string> {
   const { DATABASE_URL: _, DATABASE_ADMIN_URL: __, ...own } = env;
   const settings = {
     LOG_LEVEL: 'error',
-    // Integrators try the demo first: the amounts of the lab are none that the demo pays.
+    // Integrators try the demo first: the lab's amounts are none that the demo pays.
     LAB: 'on',
     WEBHOOK_ALLOW_PRIVATE: 'true',
     ...own,

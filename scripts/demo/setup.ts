@@ -183,7 +183,7 @@ function termsOf({ name, town, ticket, weight, online = false, refunds = 0.004 }
   return { name, town, ticket: ticket * SLE, weight, online, refunds, terminals, balance: 0, owner: null };
 }
 
-/** The PIN of an agent is in the message that was sent to its phone. */
+/** An agent's PIN is in the message that was sent to its phone. */
 async function readAgentPins(demo: Demo): Promise<void> {
   const texts = new Map<string, string>();
   for (let offset = 0; ; offset += 100) {
@@ -198,7 +198,7 @@ async function readAgentPins(demo: Demo): Promise<void> {
   }
 }
 
-/** Gives the users of one super-agent, one of its sub-agents and one merchant the password of the demo. */
+/** Gives the users of one super-agent, one of its sub-agents and one merchant the demo's password. */
 async function createPublishedLogins(demo: Demo): Promise<void> {
   const { agents, merchants, logins, password } = demo.country;
   const [superAgent, subAgent, merchant] = [

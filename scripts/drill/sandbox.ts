@@ -67,7 +67,7 @@ async function startDaemon(
   const log = await open(join(directory, `${name}.log`), 'a');
   const identity = osUser.dropPrivileges ? { uid: osUser.uid, gid: osUser.gid } : {};
   const env = { PATH: process.env.PATH ?? '', HOME: directory, LC_ALL: 'C.UTF-8' };
-  // A process group of its own, so that Ctrl-C reaches only the drill, which then stops the programs in order.
+  // Its own process group, so that Ctrl-C reaches only the drill, which then stops the programs in order.
   const options = { ...identity, cwd: directory, env, detached: true };
   const child = spawn(file, args, { ...options, stdio: ['ignore', log.fd, log.fd] });
   await once(child, 'spawn');

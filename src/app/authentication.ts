@@ -15,7 +15,7 @@ import type { GatewayOptions } from './gateway-options.ts';
 
 export interface Credentials {
   none: Authentication;
-  /** Pages of this service. */
+  /** This service's pages. */
   sameOrigin: Authentication;
   bearer: Authentication;
   bearerOrService: Authentication;

@@ -20,9 +20,8 @@ const OPERATOR_ERRORS = [
   WrongSecret,
 ];
 
-/** By error code of Node.js or SQLSTATE of PostgreSQL. */
+/** By Node.js error code or PostgreSQL SQLSTATE. */
 const KNOWN_ERRORS: Record<string, string> = {
-  EADDRINUSE: 'The port is taken by another program: set PORT to a free one.',
   EADDRNOTAVAIL: 'HOST is not an address of this machine.',
   ENOTFOUND: 'The host name in DATABASE_URL or HOST cannot be resolved.',
   ECONNREFUSED: 'PostgreSQL does not answer at DATABASE_URL.',
@@ -37,7 +36,9 @@ const KNOWN_ERRORS: Record<string, string> = {
 /** One sentence for errors an operator can fix; a stack trace for defects. */
 export function explain(error: unknown): string {
   if (OPERATOR_ERRORS.some((kind) => error instanceof kind)) return (error as Error).message;
-  const known = KNOWN_ERRORS[(error as { code?: string }).code ?? ''];
+  const { code = '', port } = error as { code?: string; port?: number };
+  if (code === 'EADDRINUSE') return `Port ${port} is taken by another program: set PORT to a free one.`;
+  const known = KNOWN_ERRORS[code];
   if (known) return known;
   return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }

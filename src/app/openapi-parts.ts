@@ -20,8 +20,7 @@ export const WEBHOOKS: WebhookDefinition[] = [
   {
     event: 'credit.reversed',
     summary: 'A credit was reversed',
-    description:
-      'The operator debited the wallet and reduced what the partner owes. Sent after the event of the credit.',
+    description: "The operator debited the wallet and reduced what the partner owes. Sent after the credit's event.",
     payload: creditReversed,
   },
 ];

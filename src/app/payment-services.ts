@@ -1,4 +1,4 @@
-// Wires the ledger and the path of every payment: fees, commission tiers, compliance rules and stored replies.
+// Wires the ledger and every payment's path: fees, commission tiers, compliance rules and stored replies.
 import { randomInt } from 'node:crypto';
 import type { AuditLog } from '../audit/log.ts';
 import type { Fees } from '../features/fees/service.ts';

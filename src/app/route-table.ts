@@ -129,7 +129,7 @@ export function routeTable(
 }
 
 /** The messaging platform may be configured with either path. */
-const AT_ROOT = { idSuffix: 'AtRoot', summarySuffix: ' (outside of /api/v1)' };
+const AT_ROOT = { idSuffix: 'AtRoot', summarySuffix: ' (outside /api/v1)' };
 
 /** Administrative routes stay available during overload. */
 function bypassesAdmission(group: RouteGroup): RouteGroup {

@@ -24,7 +24,7 @@ function derived(masterKey: string | undefined, name: SecretName): string {
   return createHmac('sha256', String(masterKey)).update(`kissi development ${name}`).digest('base64url');
 }
 
-/** For tools that use the key of the service: from the environment, or from the file that a service wrote. `hint` ends the error. */
+/** For tools that use the service's key: from the environment, or from the file that a service wrote. `hint` ends the error. */
 export async function existingMasterKey(config: Config, hint: string): Promise<string> {
   const key = config.secrets.MASTER_KEY ?? (await readStored(join(config.dataDir, FILE)))?.MASTER_KEY;
   if (key === undefined) {

@@ -36,7 +36,7 @@ export interface Announced {
 export interface RunningService extends Announced {
   /** Runs a periodic task at once. */
   runTask(name: string): Promise<void>;
-  /** Those of this process. */
+  /** This process's metrics. */
   metrics: Pick<MetricsService, 'snapshot' | 'counts'>;
   /** Under a supervisor, which accepts the connections. */
   serve(socket: Socket): void;
@@ -88,7 +88,7 @@ export interface StartOptions {
 }
 
 export interface PreparedDatabase {
-  /** With the login of the service. */
+  /** With the service's login. */
   url: string;
   /** For the operator. */
   name: string;
@@ -195,7 +195,7 @@ function warningTo(logger: Logger): (message: string) => void {
   return (message) => logger.warn(message);
 }
 
-/** The gateway starts nevertheless: accounts on other workers can pay. */
+/** The gateway starts anyway: accounts on other workers can pay. */
 async function reportUnreachable({ queries }: Database, logger: Logger): Promise<void> {
   for (const failed of await unreachableWorkers(queries)) {
     logger.error(failed, 'a worker of the cluster cannot be reached: payments of its accounts fail');

@@ -38,7 +38,7 @@ export const VERIFICATION_CHECKS: readonly Check[] = [
   RECONCILIATION,
 ];
 
-/** `masterKey`: null if seals are not to be verified. `archives`: the directory of the archives, if it is at hand. */
+/** `masterKey`: null if seals are not to be verified. `archives`: the archives' directory, if it is available. */
 export function verifyBooks(
   url: string,
   masterKey: string | null,

@@ -1,4 +1,4 @@
-// The version of this service, from package.json.
+// This service's version, from package.json.
 import { readFileSync } from 'node:fs';
 
 const manifest = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {

@@ -43,7 +43,7 @@ export interface Heads {
   seals: AnchorContent['seals'];
 }
 
-/** The last seal of each chain: a batch is the chain times 2^32 plus a number. Chains are few. */
+/** Each chain's last seal: a batch is the chain times 2^32 plus a number. Chains are few. */
 export async function chainHeads(queries: Queries): Promise<Heads> {
   const audit = await queries.selectFrom('audit_head').select(['seq', 'hash']).executeTakeFirstOrThrow();
   const seals = await sql<{ batch: string; mac: Buffer }>`

@@ -36,7 +36,7 @@ export interface GrantedApproval {
   approvedBy: Caller;
 }
 
-/** The author of an entry: an actor, or the service itself. */
+/** An entry's author: an actor, or the service itself. */
 export interface Author {
   caller: Pick<Caller, 'kind' | 'id'> | { kind: 'system'; id: null };
   ip: string | null;
@@ -98,7 +98,7 @@ export interface AuditLog {
   hasRecorded(trx: Queries): boolean;
   /** The entry as an outbox row, for payments, which write it in the ledger's commit. It must not change protected records. */
   outboxRow(author: Author, event: AuditEvent): OutboxRow;
-  /** The entry of a payment, for the ledger's commit. Movements on treasury, suspense and partner accounts always have one. */
+  /** A payment's entry, for the ledger's commit. Movements on treasury, suspense and partner accounts always have one. */
   paymentRow(audited: AuditedPayment, done: DonePayment): OutboxRow;
   /** For payments between customers, which are audited if a user makes them. The ledger has the others. */
   paymentRows(audited: AuditedPayment, done: DonePayment): OutboxRow[];
@@ -125,14 +125,18 @@ export interface AuditLog {
 const COUNT_LIMIT = 100_000;
 const UNSEALED_COUNT_LIMIT = 20_000;
 
-export interface AuditLogDependencies {
+/** What services need that change audited records. */
+export interface ChangeContext {
   database: Database;
   clock: Clock;
-  /** MASTER_KEY. */
-  masterKey: string;
+  audit: AuditLog;
 }
 
-export function createAuditLog({ database, clock, masterKey }: AuditLogDependencies): AuditLog {
+export function createAuditLog({
+  database,
+  clock,
+  masterKey,
+}: Omit<ChangeContext, 'audit'> & { masterKey: string }): AuditLog {
   const keys = auditKeys(masterKey);
   const states: StateReader = { keys, reader: database.reader, stored: new WeakMap() };
   /** Per transaction, the records of its entries. */

@@ -22,7 +22,7 @@ export interface KindDefinition {
   parts?: Record<string, Part>;
   /** Records that change together with this one: their column `by` has its id. */
   related?: { kind: string; by: string }[];
-  /** Records of this kind can be deleted. */
+  /** This kind's records can be deleted. */
   deletable?: boolean;
 }
 
@@ -36,7 +36,7 @@ const PIN = { table: 'pins', by: 'owner_id', columns: { salt: 'bytes', hash: 'by
 /**
  * Columns that change without an audit entry (last_login_at, failed attempts, updated_at) are absent.
  *
- * A column that a later version adds to a table belongs to a related kind of its own. During an upgrade, gateways of the
+ * A column that a later version adds to a table belongs to its own related kind. During an upgrade, gateways of the
  * previous version store digests without it: in the same kind, they would not lead to the row.
  */
 export const RECORD_KINDS = {

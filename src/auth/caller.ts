@@ -65,14 +65,14 @@ export type Caller = UserCaller | KeyCaller | ServiceCaller | PublicCaller;
 
 const EXTERNAL_ROLES: readonly Role[] = ['super_agent', 'sub_agent', 'processor'];
 
-/** Whether the caller is a user of the operator. Agents and merchants have users too. */
+/** Whether the caller is one of the operator's users. Agents and merchants have users too. */
 export function isStaff(caller: Caller): boolean {
   return caller.kind === 'user' && !EXTERNAL_ROLES.includes(caller.role);
 }
 
 export type AgentUser = UserCaller & { role: 'super_agent' | 'sub_agent' };
 
-/** Whether the caller is a user of an agent. */
+/** Whether the caller is an agent's user. */
 export function isAgentUser(caller: Caller): caller is AgentUser {
   return caller.kind === 'user' && (caller.role === 'super_agent' || caller.role === 'sub_agent');
 }

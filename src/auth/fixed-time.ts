@@ -2,7 +2,7 @@
 import { setImmediate, setTimeout } from 'node:timers/promises';
 
 /**
- * Timers alone are too coarse: the part of a millisecond at which they fire depends on the work before.
+ * Timers alone are too coarse: the part of a millisecond at which they fire depends on earlier work.
  * `time`: by the monotonic clock.
  */
 export async function waitUntil(time: number): Promise<void> {

@@ -1,4 +1,4 @@
-// Passwords of users: argon2id hashing, constant-time verification and generation.
+// Users' passwords: argon2id hashing, constant-time verification and generation.
 import { randomBytes, randomInt } from 'node:crypto';
 import { hash, verify } from '@node-rs/argon2';
 import { boundedConcurrency } from '../kernel/bounded-concurrency.ts';

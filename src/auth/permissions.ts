@@ -43,7 +43,7 @@ const PERMISSIONS = {
   // Proves nothing by itself: the holder needs the code on the phone.
   'pins:reset': { scopes: [], roles: ['support_user'] },
   'pins:unlock': { scopes: [], roles: ['compliance_user'] },
-  // Whether a PIN is locked, or was reset, in the record: why a customer or an agent cannot pay.
+  // Whether an account is locked, or its PIN was reset: why a customer or an agent cannot pay.
   'pins:locks': { scopes: [], roles: ['support_user', 'compliance_user'] },
   'cards:read': {
     scopes: ['cards:read'],
@@ -78,7 +78,7 @@ const PERMISSIONS = {
     ownedKeys: { partner: 'payments:write', processor: 'payouts:write' },
     roles: ['finance_user', ...AGENTS, 'processor'],
   },
-  // The outcome of a request by its id, for callers that can make or read payments. The service checks the party.
+  // A request's outcome by its id, for callers that can make or read payments. The service checks the party.
   'requests:read': {
     scopes: ['payments:read', 'payments:write', 'treasury:write', 'payouts:write'],
     ownedKeys: {

@@ -34,7 +34,7 @@ export interface DatabaseOptions {
   poolSize: number;
   /** The role that queries run as; by default the user of the URL. */
   role?: string;
-  /** By default those of a gateway. A migration and tests on a loaded machine need longer ones. */
+  /** By default a gateway's. A migration and tests on a loaded machine need longer ones. */
   timeouts?: Partial<DatabaseTimeouts>;
   onIdleError?: OnIdleError;
   /** Streaming replicas; see `replicas`. */
@@ -77,7 +77,7 @@ export interface Database {
   readonly shards: ShardMap | null;
   /** Runs `work` in a transaction. A thrown error or a returned Refusal rolls it back. Repeats it after a deadlock. */
   transact<T>(work: (trx: DatabaseTransaction) => Promise<T>): Promise<T>;
-  /** Runs `work` on a connection of its own, whose queries may take a minute: for the few that read very many rows. */
+  /** Runs `work` on its own connection, whose queries may take a minute: for the few that read very many rows. */
   withLongQueries<T>(work: (queries: Queries) => Promise<T>): Promise<T>;
   pools(): NamedPoolUse[];
   /** Whether the server answers within `timeoutMs`. */
@@ -200,7 +200,7 @@ function openReplicas(options: DatabaseOptions, poolShare: number) {
   return { replicas, ...rest };
 }
 
-/** A connection without timeouts and outside of the pools, for tools that run long. The caller discards it. */
+/** A connection without timeouts and outside the pools, for tools that run long. The caller discards it. */
 export function openConnection(url: string, applicationName: string): Promise<Connection> {
   const { connectionString, Client } = targetOf(url);
   return connected(new Client({ connectionString, application_name: applicationName, options: SEARCH_PATH }));
@@ -241,7 +241,7 @@ const BY_INDEX_ON_CITUS = { ...BY_INDEX, plan_cache_mode: 'auto' };
 
 /**
  * PostgreSQL looks first into a schema that is named like the login, and settings of the role or the database can name others:
- * tables there would replace those of the service. What a connection asks for takes precedence. Temporary tables come first
+ * tables there would replace the service's. What a connection asks for takes precedence. Temporary tables come first
  * unless they are named.
  */
 const SEARCH_PATH = '-c search_path=public,pg_temp';

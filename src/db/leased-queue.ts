@@ -44,7 +44,7 @@ export interface LeasedQueue {
 
 /**
  * Processing an item and recording the result take far less time. The margin allows for clocks that differ between
- * gateways. If a gateway is killed, another one claims its items after this time.
+ * gateways. If a gateway is killed, another gateway claims its items after this time.
  */
 export const LEASE_MS = 60 * SECOND_MS;
 /** Delay before the database is tried again. */

@@ -13,6 +13,12 @@ export function where(all: Condition[]): Condition {
   return all.length === 0 ? sql`` : sql`where ${sql.join(all, sql` and `)}`;
 }
 
+/** The columns equal their values; an undefined value does not filter. */
+export function equal(columns: Record<string, unknown>): Condition[] {
+  const filtered = Object.entries(columns).filter(([, value]) => value !== undefined);
+  return filtered.map(([column, value]) => sql`${sql.ref(column)} = ${value}`);
+}
+
 /** The records after the one with this id, in a list by descending id. None: the list begins with the newest record. */
 export function afterId(id: string | null | undefined): Condition[] {
   return id ? [sql`id < ${id}`] : [];

@@ -27,7 +27,7 @@ export function endpointAccess({ authentication }: RouteGroup, { permission }: E
   }
 }
 
-/** For the description of an operation. */
+/** For an operation's description. */
 export function accessText(group: RouteGroup, endpoint: Endpoint): string {
   const access = endpointAccess(group, endpoint);
   if (!access) return 'Needs no role or scope.';

@@ -54,7 +54,7 @@ label();
 
 /**
  * The page needs inline and generated scripts, and loads everything from this server. The sandbox without allow-same-origin
- * gives it an origin of its own, so that its scripts can neither use the session of the console nor read its pages.
+ * gives it its own origin, so that its scripts can neither use the session of the console nor read its pages.
  */
 const PAGE_POLICY =
   "default-src 'none'; script-src 'self' 'unsafe-inline' 'unsafe-eval'; style-src 'self' 'unsafe-inline'; " +
@@ -65,7 +65,7 @@ const PAGE_POLICY =
 /** What the page loads comes from a different origin, and is public. */
 const LOADED_BY_PAGE = { 'access-control-allow-origin': '*', 'cross-origin-resource-policy': 'cross-origin' };
 
-/** The files change with the version of the service. */
+/** The files change with the service's version. */
 const CACHE = 'public, max-age=300';
 
 /** Adds `app.openApi()`. */
@@ -143,7 +143,7 @@ async function loadFiles(): Promise<Map<string, StaticFile>> {
       hideClientButton: true,
       // It would need the API to accept requests of pages of any origin.
       hideTestRequestButton: true,
-      // The guides are documents of this page, but not documents to download. The introduction links to the API's.
+      // The guides are this page's documents, but not documents to download. The introduction links to the API's.
       documentDownloadType: 'none',
       showDeveloperTools: 'never',
       agent: { disabled: true },

@@ -92,7 +92,7 @@ interface Definition<B extends TSchema, P extends TSchema, Q extends TSchema> {
    * reply that nests them, with these columns. False: the reply is not a list.
    */
   csv?: false | { list?: string; key?: string; rows?: CsvRows };
-  /** The refusals of this endpoint, in addition to those that any route can return. */
+  /** This endpoint's refusals, in addition to those that any route can return. */
   refusals?: readonly (Code | { code: Code; status: number })[];
   /** The refusal for an internal failure, if not INTERNAL_ERROR. */
   failure?: Refusal;

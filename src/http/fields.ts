@@ -1,4 +1,4 @@
-// Schemas of fields that many requests and replies share, with their error messages.
+// Schemas for fields that many requests and replies share, with their error messages.
 import { type TSchema, Type } from 'typebox';
 import { ERROR_MESSAGE, ONE_LINE, RAW_TEXT, TEXT } from './validation.ts';
 
@@ -72,7 +72,7 @@ export const integerOrNull = (description?: string) =>
 
 export const minorUnits = (description = 'Minor units.') => Type.Integer({ description });
 
-/** The id of a record in a body or a query. Any text is valid: an unknown id is refused as not found. */
+/** A record's id in a body or a query. Any text is valid: an unknown id is refused as not found. */
 export const idField = (what: string) =>
   Type.String({
     minLength: 1,

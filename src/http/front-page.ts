@@ -32,7 +32,7 @@ const ICON = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32">
 </svg>
 `;
 
-/** The documentation has an origin of its own. */
+/** The documentation has its own origin. */
 const ICON_HEADERS = { 'cache-control': 'public, max-age=86400', 'cross-origin-resource-policy': 'cross-origin' };
 
 const STYLE_HASH = createHash('sha256').update(STYLE).digest('base64');

@@ -30,7 +30,7 @@ export const REDACTED = '[redacted]';
 
 export interface LogOptions {
   level: string;
-  /** Number of this gateway process among those of the machine. Undefined: it is the only one. */
+  /** Number of this gateway process among the machine's. Undefined: it is the only one. */
   gateway?: number;
   /** Standard error by default. Tests pass their own. */
   destination?: pino.DestinationStream;

@@ -42,7 +42,7 @@ export function pageOf(query: { limit?: string | number; offset?: string | numbe
   );
 }
 
-/** The reply of a list: { <plural>, total_count, limit, offset }. */
+/** A list's reply: { <plural>, total_count, limit, offset }. */
 export function listReply<Name extends string, Item extends TSchema>(name: Name, item: Item) {
   return Type.Object({
     [name]: Type.Array(item),

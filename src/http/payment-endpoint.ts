@@ -47,7 +47,7 @@ export const referenceField = () =>
 
 /** Another credential that repeats a request gets no balance. */
 export const balanceAfter = (description: string) =>
-  Type.Optional(minorUnits(`${description} Absent if another credential sent the request before.`));
+  Type.Optional(minorUnits(`${description} Absent if another credential sent the request.`));
 
 /** The reply to a completed payment. */
 export const paymentReply = Type.Object(

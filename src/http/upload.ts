@@ -13,10 +13,10 @@ export interface Upload {
   description: string;
 }
 
-/** The contents of a file, in chunks. */
+/** A file's contents, in chunks. */
 export type FileChunks = AsyncIterable<Buffer> | Iterable<Buffer>;
 
-// Only the first file of a form is read; fields before it are skipped.
+// Only a form's first file is read; fields before it are skipped.
 const FORM_LIMITS = { files: 1, fileSize: Number.POSITIVE_INFINITY, fields: 16, fieldSize: 1024, parts: 32 };
 
 /** Thrown by the stream in the middle of a file; its refusal becomes the reply. */

@@ -1,4 +1,4 @@
-// Metrics of the service: counters, histograms and gauges, updated in place and read at a scrape.
+// The service's metrics: counters, histograms and gauges, updated in place and read at a scrape.
 export type Labels = Readonly<Record<string, string>>;
 
 export interface Sample {

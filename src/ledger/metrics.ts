@@ -1,4 +1,4 @@
-// Metrics of the ledger: size, duration and outcomes of batches, and rejected movements.
+// The ledger's metrics: size, duration and outcomes of batches, and rejected movements.
 import type { Counter, Gauge, Histogram, Metrics } from '../kernel/metrics.ts';
 
 export interface LedgerMetrics {

@@ -1,4 +1,4 @@
-// The types of the ledger: accounts, movements between them, orders to post them, and their outcomes.
+// The ledger's types: accounts, movements between them, orders to post them, and their outcomes.
 import type { Read, Rows } from '../db/keyed-lookup.ts';
 import type { OutboxRow, OutboxTable } from '../db/outbox-table.ts';
 import type { AccountKind } from './account-kinds.ts';
@@ -109,7 +109,7 @@ export interface Movement {
 /** The terms of a movement that are decided under the locks. */
 export type DecidedTerms = Pick<Movement, 'legs' | 'fee' | 'details'>;
 
-/** The part of an allowance that a movement uses: the refundable amount of a payment, or the daily limit of a card. */
+/** The part of an allowance that a movement uses: the refundable amount of a payment, or a card's daily limit. */
 export interface AllowanceUse {
   id: string;
   amount: number;

@@ -80,7 +80,7 @@ export function cardHolder(card: HeldCard | null): CardHolder | Refusal {
   return { holder: holderOf(card), card };
 }
 
-/** active, blocked or pending. A blocked card cannot be credited by its serial, whatever the status of its holder. */
+/** active, blocked or pending. A blocked card cannot be credited by its serial, whatever its holder's status. */
 export function cardHolderStatus({ holder, card }: CardHolder): string {
   return card?.status === 'blocked' ? 'blocked' : holder.status.toLowerCase();
 }

@@ -1,4 +1,4 @@
-// Limits the enquiries of partners that find nobody, so that a partner's key cannot find customers by trying numbers.
+// Limits partner enquiries that find nobody, so that a partner's key cannot find customers by trying numbers.
 import type { AttemptCounts } from '../db/attempt-counts.ts';
 import { type Clock, MINUTE_MS } from '../kernel/clock.ts';
 import { expiringCache } from '../kernel/expiring-cache.ts';
@@ -11,7 +11,7 @@ const MAX_MISSED_PART = 0.3;
 /** A gateway adds its hits to the shared count together with a miss, or this many at once. */
 const SHARED_HITS = 50;
 const MAX_PARTNERS = 10_000;
-/** Of all partners, per gateway. Beyond it, a customer may count twice. */
+/** For all partners, per gateway. Beyond it, a customer may count twice. */
 const MAX_SEEN = 200_000;
 
 export interface EnquiryLimit {
@@ -27,8 +27,9 @@ export interface EnquiryLimit {
 export function createEnquiryLimit(counts: Pick<AttemptCounts, 'add'>, clock: Clock): EnquiryLimit {
   const blocked = expiringCache<{ until: number }>({ max: MAX_PARTNERS, ttlMs: WINDOW_MS, clock });
   const hits = new Map<string, number>();
-  // A customer counts once: the misses would otherwise become a small part by repeating one known number.
-  const seen = expiringCache<object>({ max: MAX_SEEN, ttlMs: WINDOW_MS, clock });
+  // A customer counts once: the misses would otherwise become a small part by repeating one known number. Made at the first
+  // enquiry, because it reserves memory for all its entries, which would take a third of the start of a gateway.
+  let seen: ReturnType<typeof expiringCache<object>> | undefined;
 
   function refusal(partnerId: string): Refusal | null {
     const until = blocked.get(partnerId)?.until ?? 0;
@@ -38,6 +39,7 @@ export function createEnquiryLimit(counts: Pick<AttemptCounts, 'add'>, clock: Cl
 
   function isNew(partnerId: string, customer: string): boolean {
     const key = `${partnerId} ${customer}`;
+    seen ??= expiringCache<object>({ max: MAX_SEEN, ttlMs: WINDOW_MS, clock });
     if (seen.has(key)) return false;
     seen.set(key, SEEN);
     return true;

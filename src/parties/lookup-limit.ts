@@ -147,7 +147,7 @@ export function createLookupLimit({ database, clock, report }: LookupLimitDepend
 
   async function ofRegistration(caller: Caller, taken: string | null): Promise<Refusal | null> {
     const byAgent = isAgentUser(caller);
-    // A key can be that of an app: its customers could otherwise stop the registrations of all others.
+    // A key can be an app's: its customers could otherwise stop the registrations of all others.
     if (!byAgent && (caller.kind !== 'key' || taken === null)) return null;
     const { windowMs, misses } = byAgent ? TAKEN_BY_AGENT : TAKEN_BY_KEY;
     const when = periods(windowMs);

@@ -105,8 +105,6 @@ const PRUNE = statement(
 );
 const PRUNE_CHUNK = 5_000;
 
-export type LookupStore = ReturnType<typeof createLookupStore>;
-
 export function createLookupStore(pool: LookupPool) {
   return {
     /** Counts and takes the places in one transaction, so that no look-up relies on a place that is not kept. */

@@ -1,4 +1,4 @@
-// The parties of a movement: their kind, their role, and their name as the caller may see it.
+// A movement's parties: their kind, their role, and their name as the caller may see it.
 import type { Load } from '../db/batch-loader.ts';
 import { shortName } from '../kernel/text.ts';
 import type { AccountKind } from '../ledger/account-kinds.ts';

@@ -16,7 +16,7 @@ const ID = /^([a-z]+)_[0-9A-Z]{26}$/;
 const NUMBER = /^\+?\d{6,20}$/;
 /** A phone number with the separators that people type. */
 const SPACED = /\+?\(?\d[\d\s().\-/]{5,30}\d/g;
-/** Of one text. */
+/** For one text. */
 const MAX_WORDS = 1_000;
 const MAX_WORD_LENGTH = 64;
 

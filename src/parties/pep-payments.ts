@@ -22,7 +22,7 @@ export interface PepPayments {
   refusal(actor: Actor, movement: Movement, notFound: Refusal): Promise<Refusal | null>;
   /** What lists must leave out in their query, so that pages and counts say nothing. Undefined: the caller sees everything. */
   leftOut(caller: Caller): Promise<LeftOut | undefined>;
-  /** The same for the history of an account. Undefined also if it has nothing to leave out. The caller does not own it. */
+  /** The same for an account's history. Undefined even if it has nothing to leave out. The caller does not own it. */
   leftOutOf(caller: Caller, accountId: string): Promise<LeftOut | undefined>;
   /** The persons and accounts that each movement is about, by its id. */
   partiesOf(movements: readonly Movement[]): Promise<ReadonlyMap<string, readonly (string | null)[]>>;

@@ -36,7 +36,7 @@ export async function recordPhoneChange(
 
 /**
  * Separation of duties: people who took part in a change of the number, in person or with a key whose secret they hold, could
- * have the code sent to a phone of their own. A login that they made or changed is theirs too. Call it with the holder's row
+ * have the code sent to their own phone. A login that they made or changed is theirs too. Call it with the holder's row
  * locked.
  */
 export async function ownPhoneChangeRefusal(
@@ -49,7 +49,7 @@ export async function ownPhoneChangeRefusal(
   const rows = await changes.distinct().execute();
   const authors = rows.map(({ changed_by }) => changed_by);
   const holders = await keyHolders(trx, authors);
-  // A change of version 0.4 has no row of its own.
+  // Changes made by version 0.4 have no row.
   const involved = [...authors, ...rows.map(({ approved_by }) => approved_by), ...holders, phone_changed_by];
   const others = involved.filter((each) => each !== null && each !== undefined);
   const users = callers.map((caller) => String(caller.id));

@@ -54,7 +54,7 @@ export function onlyProcessorOf(caller: Caller): string | null {
   return caller.kind === 'key' ? caller.processorId : null;
 }
 
-/** For a processor that exists; a processor that does not exist is 404 for every caller. */
+/** For a processor that exists; a processor that does not exist gets 404 for every caller. */
 export function otherProcessorRefusal(caller: Caller, id: string): Refusal | null {
   const only = onlyProcessorOf(caller);
   if (only === null || only === id) return null;

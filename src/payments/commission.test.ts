@@ -136,7 +136,7 @@ describe('the legs of a payment', () => {
     return { decision, balances: Object.fromEntries(balances) };
   }
 
-  test('of a refund take the commission from the commission account as far as it holds enough, the rest from the float', () => {
+  test('of a refund take the commission from the commission account first, and the rest from the float', () => {
     assert.deepEqual(refund(500, 0, [10_000]).balances, { wallet: 0, agent: 10_000, held: 380, [FEES]: 120 });
     const { balances, decision } = refund(50, 0, [10_000]);
     assert.deepEqual(balances, { wallet: 0, agent: 9_930, held: 0, [FEES]: 120 });

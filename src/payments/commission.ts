@@ -7,7 +7,7 @@ import { statement } from '../db/driver/statement.ts';
 import { type TableReader, tableReader } from '../db/keyed-lookup.ts';
 import { type CommissionPercents, FULL_PERCENT } from './fees.ts';
 
-/** The tiers with a percentage of their own; agents of the tier custom have one each. */
+/** The tiers with their own percentage; agents of the tier custom have one each. */
 export const TIERS = ['standard', 'premium'] as const;
 export type Tier = (typeof TIERS)[number];
 

@@ -29,7 +29,7 @@ export {
 export { alertIdOf, alertRow, dueAt, type Finding } from './alerts.ts';
 
 export interface RuleCache {
-  /** The rules of a type; null: there are none. Rejects when the rules cannot be read. */
+  /** A type's rules; null: there are none. Rejects when the rules cannot be read. */
   checkOf(type: MovementType): Promise<VelocityCheck | null>;
   /** Drops the cache, so that a change applies to the next payment. */
   invalidate(): void;
@@ -151,7 +151,7 @@ export function complianceMetrics(metrics: Metrics): ComplianceMetrics {
   };
 }
 
-/** Counts the outcome of a payment. Replays are not counted again. */
+/** Counts a payment's outcome. Replays are not counted again. */
 export function countChecked({ checks, alerts }: ComplianceMetrics, result: Result): void {
   if (result.outcome === 'refused' && result.reason === 'compliance') {
     checks.block.value += 1;

@@ -85,7 +85,7 @@ export interface Side {
   /** The ledger refuses an account of any other kind as missing. */
   kind?: AccountKind;
   party: Party;
-  /** The refusals when the ledger refuses because of this account; by default those of a wallet. */
+  /** The refusals when the ledger refuses because of this account; by default a wallet's. */
   refusals?: Partial<Record<AccountReason, (shortfall: Shortfall) => Refusal>>;
   /** The serial of the card used, in canonical form. The ledger refuses a blocked one. */
   card?: string | undefined;
@@ -159,10 +159,10 @@ export function idempotencyKey(
   return { scope, id, hash: hash('sha256', JSON.stringify([type, ...details])) };
 }
 
-/** The ids of approvals are request ids of a scope of their own: no caller can use one of them. */
+/** The ids of approvals are request ids of their own scope: no caller can use one of them. */
 export const APPROVAL_SCOPE = 'approval';
 
-/** The references of a partner, over all routes that credit a wallet by one. They are kept for good. */
+/** A partner's references, over all routes that credit a wallet by one. They are kept for good. */
 export function referenceScope(partnerId: string): string {
   return `reference:${partnerId}`;
 }
@@ -173,7 +173,7 @@ export const OPERATOR = 'operator';
 /** The caller of a request. */
 export interface Requester {
   caller: { kind: string; id: string | null };
-  /** Set if a second user approved the request: its request id is the id of the approval. */
+  /** Set if a second user approved the request: its request id is the approval's id. */
   approval?: object | undefined;
 }
 
@@ -193,7 +193,7 @@ export function requestKey(
   return { ...idempotencyKey(type, scope, requestId, details), sender: movementActor({ caller }) };
 }
 
-/** The caller of a request as the author of its movement. */
+/** The caller of a request as its movement's author. */
 export function movementActor({
   caller: { kind, id },
 }: {

@@ -3,7 +3,7 @@ import { type Refusal, refuse } from '../kernel/refusal.ts';
 import type { DecidedTerms } from '../ledger/types.ts';
 import { takeEarned } from './fees.ts';
 
-/** The same figures as the receipt of the payment, in minor units. */
+/** The same figures as the payment's receipt, in minor units. */
 export interface Quote {
   amount: number;
   /** Charged to the payer on top of the amount. */

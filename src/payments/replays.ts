@@ -4,7 +4,7 @@ import type { FirstRequest } from '../ledger/posting/idempotency.ts';
 import type { MovementActor } from '../ledger/types.ts';
 import type { Executed } from './plan.ts';
 
-/** What replies call the balance of an account. Another credential may be allowed to pay, but not to read balances. */
+/** What replies call an account's balance. Another credential may be allowed to pay, but not to read balances. */
 const BALANCE_FIELDS = ['balance', 'from_balance', 'to_balance', 'partner_outstanding'];
 
 /** Whether the credential gets the reply as it was stored. A key without a sender belongs to every credential. */

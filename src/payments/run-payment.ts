@@ -27,7 +27,7 @@ export interface PaymentSteps<Found> {
   options: Omit<PaymentOptions, 'amount'> & { amount?: number | string | undefined };
   /** Identifies the request across retries. */
   request: RequestIdentity | { key: IdempotencyKey | null };
-  /** Text of the request for the statements of both parties. */
+  /** The request's text for the statements of both parties. */
   description?: string | undefined;
   /** Whether a credential other than the first sender gets the stored reply; absent: it does not. */
   mayAct?: MayAct;
@@ -40,7 +40,7 @@ export interface PaymentSteps<Found> {
   refusal?(found: Found): Refusal | null;
   /** A refusal before the PIN tells something about a party: it may count as a look-up, and be refused as one. */
   asLookup?(refusal: Refusal): Promise<Refusal>;
-  /** Absent: the amount of the request. */
+  /** Absent: the request's amount. */
   amount?(found: Found): number | string;
   plan(found: Found, amount: number): PlannedPayment | Refusal;
   /** Only one request can ever succeed. So a refusal may be due to a concurrent duplicate, whose reply then counts. */

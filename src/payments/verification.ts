@@ -4,7 +4,7 @@ import { type Check, rowsOf } from '../ledger/verification/findings.ts';
 
 const RULES = {
   movement_type_unknown: 'a movement has a type that does not exist',
-  seq_not_of_time: 'the seq of a posting does not follow from the time of its movement',
+  seq_not_of_time: "the seq of a posting does not follow from its movement's time",
   daily_use_differs: "an account's daily usage is not the sum of its movements on that day",
   allowance_differs: 'a running total (refunds of a payment, daily totals, reversals) is not the sum of its movements',
 } as const;
@@ -14,7 +14,7 @@ const DAILY_TYPES = ALL_TYPES.filter((type) => MOVEMENT_TYPES[type].countsDaily)
 const DAY_MICROS = 86_400_000_000;
 const MICROS = '(extract(epoch from m.at) * 1000000)::bigint';
 
-// A posting counts for the latest day so far: if the clock of another gateway is behind at midnight, the later day counts.
+// A posting counts for the latest day so far: if another gateway's clock is behind at midnight, the later day counts.
 const DAILY = `select a.id, a.daily_on, a.daily_used, coalesce(d.day, 0), coalesce(d.used, 0) from accounts a
   left join (select account_id, max(day) as day,
       sum(case when day = last_day and counts then amount else 0 end) as used

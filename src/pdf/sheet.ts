@@ -1,4 +1,4 @@
-// Lays out the pages of a document: header, sections, tables, and a footer with page numbers.
+// Lays out a document's pages: header, sections, tables, and a footer with page numbers.
 import {
   BOLD,
   BRAND,

@@ -77,7 +77,7 @@ export function notSent(error: string): Sent {
   return { status: null, error, reply: null, request: null };
 }
 
-/** After a rotation the receiver may not have the new secret yet: the old signature is sent in a header of its own. */
+/** After a rotation the receiver may not have the new secret yet: the old signature is sent in its own header. */
 function headersOf({ id, event, body }: Claimed, secrets: string[], timestamp: string): Record<string, string> {
   const [signature = '', previous] = secrets.map((secret) => signOutboundWebhook(secret, timestamp, body));
   return {

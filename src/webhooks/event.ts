@@ -1,5 +1,4 @@
 // Webhook events: the outcomes of inbound credits. Each is an outbox row, written in the commit of its credit.
-import type { Queries } from '../db/database.ts';
 import { type OutboxRow, OutboxTable } from '../db/outbox-table.ts';
 import type { NewRow } from '../db/schema/tables.ts';
 import { type Clock, iso } from '../kernel/clock.ts';
@@ -33,7 +32,7 @@ export interface CreditFailed extends CreditDetails {
 
 export interface CreditReversed extends CreditDetails {
   event: 'credit.reversed';
-  /** The transaction of the credit, not of the reversal: partners know the former. */
+  /** The credit's transaction, not of the reversal: partners know the former. */
   transactionId: string;
   reason: string;
 }
@@ -51,12 +50,6 @@ const WEBHOOK_DELIVERIES = new OutboxTable('webhook_deliveries');
 export function webhookRows(event: CreditEvent, clock: Clock): OutboxRow[] {
   if (event.partner.webhook_url === null) return [];
   return [{ table: WEBHOOK_DELIVERIES, row: rowOf(event, clock) }];
-}
-
-/** For a transaction that moves no money, such as one that records a refusal. */
-export async function enqueueWebhook(trx: Queries, event: CreditEvent, clock: Clock): Promise<void> {
-  if (event.partner.webhook_url === null) return;
-  await trx.insertInto('webhook_deliveries').values(rowOf(event, clock)).execute();
 }
 
 function rowOf(event: CreditEvent, clock: Clock): DeliveryRow {

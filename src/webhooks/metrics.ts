@@ -1,4 +1,4 @@
-// Metrics of webhooks: backlog, delay and outcomes. No label identifies a partner.
+// Webhooks' metrics: backlog, delay and outcomes. No label identifies a partner.
 import { type Clock, SECOND_MS } from '../kernel/clock.ts';
 import { type Counter, type Histogram, type Metrics, singleFlight } from '../kernel/metrics.ts';
 import type { Backlog, Result } from './outbox.ts';

@@ -1,4 +1,4 @@
-// The webhook outbox: due deliveries are claimed under a lease, attempted outside of transactions, and recorded.
+// The webhook outbox: due deliveries are claimed under a lease, attempted outside transactions, and recorded.
 import { byteaArray, int8Array, jsonArray, textArray, timestampArray } from '../db/driver/binary-arrays.ts';
 import { bool, integer, text, timestampOrNull } from '../db/driver/columns.ts';
 import type { ConnectionPool } from '../db/driver/pool.ts';
@@ -29,7 +29,7 @@ export interface Result {
   error: string | null;
   request: AttemptRequest | null;
   reply: Reply | null;
-  /** The new status of the delivery. */
+  /** The delivery's new status. */
   status: 'pending' | 'delivered' | 'abandoned';
   step: number;
   nextAt: Date | null;
@@ -83,7 +83,7 @@ const CLAIM = statement(
   claimedRow,
 );
 
-// Only the holder of the lease can record: a gateway that paused until another took over changes nothing.
+// Only the lease's holder can record: a gateway that paused until another took over changes nothing.
 // Deliveries that waited for one that has now ended, and were not attempted themselves, become due.
 const RECORD = statement(
   'webhooks-record',

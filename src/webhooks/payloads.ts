@@ -1,9 +1,9 @@
-// Schemas of the bodies of webhooks, as `event.ts` writes them.
+// Schemas for the bodies of webhooks, as `event.ts` writes them.
 import { Type } from 'typebox';
 import { ERROR_CODE } from '../kernel/refusal.ts';
 
 const common = {
-  reference: Type.String({ description: "The partner's reference of the credit." }),
+  reference: Type.String({ description: "The partner's reference for the credit." }),
   inbound_id: Type.String({ description: 'The id of the inbound credit.' }),
   operation: Type.Literal('credit'),
   amount: Type.Integer({ description: 'As sent by the partner. Minor units.' }),
@@ -13,7 +13,7 @@ const common = {
 };
 
 const transactionId = Type.String({
-  description: 'The transaction of the credit; for a reversal too, because the partner knows it.',
+  description: "The credit's transaction; for a reversal too, because the partner knows it.",
 });
 const subscriberId = Type.String({ description: 'The holder of the credited wallet.' });
 

@@ -79,7 +79,7 @@ export function createWorker({
     if (result.status === 'abandoned') report('a webhook was abandoned', { delivery: result.id });
   }
 
-  /** Retries until the lease ends, so that a short database outage does not lose the response of a receiver. */
+  /** Retries until the lease ends, so that a short database outage does not lose a receiver's response. */
   async function retryUntil<T>(write: () => Promise<T>, until: number): Promise<T> {
     for (;;) {
       try {

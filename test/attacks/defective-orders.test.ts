@@ -1,26 +1,28 @@
 // Orders that cannot be written because of a defect: each fails alone, leaves no rows, and the rest of its batch is posted.
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+import { after, describe, test } from 'node:test';
 import type pg from 'pg';
 import { AUDIT_INBOX } from '../../src/audit/log.ts';
-import { type Database, openDatabase } from '../../src/db/database.ts';
+import { openDatabase } from '../../src/db/database.ts';
 import { type OutboxRow, OutboxTable } from '../../src/db/outbox-table.ts';
 import { APP_ROLE } from '../../src/db/schema/migrate.ts';
 import { systemClock } from '../../src/kernel/clock.ts';
 import type { Order } from '../../src/ledger/posting/ledger.ts';
 import { asOwner, assertClean, balances, open, orderOf } from '../ledger/books.ts';
 import { TEST_SHARDS } from '../support/citus.ts';
-import { LONG_TIMEOUTS, type TestDatabase, testDatabase } from '../support/database.ts';
+import { LONG_TIMEOUTS, testDatabase } from '../support/database.ts';
 import { testLedger } from '../support/ledger.ts';
 import { waitFor } from '../support/wait.ts';
 
-let db: TestDatabase;
-let database: Database;
 /** Makes the ids of each batch unique. */
 let n = 0;
-before(async () => {
-  db = await testDatabase();
-  database = openDatabase({ url: db.url, poolSize: 4, role: APP_ROLE, timeouts: LONG_TIMEOUTS, shards: TEST_SHARDS });
+const db = await testDatabase();
+const database = openDatabase({
+  url: db.url,
+  poolSize: 4,
+  role: APP_ROLE,
+  timeouts: LONG_TIMEOUTS,
+  shards: TEST_SHARDS,
 });
 after(async () => {
   await database.close();

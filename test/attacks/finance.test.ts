@@ -7,7 +7,7 @@ import { DAY_MS } from '../../src/kernel/clock.ts';
 import { newAgent } from '../support/agents.ts';
 import { CSV, csvFile, newTrustAccount, uploadStatement } from '../support/bank-files.ts';
 import { dayOf } from '../support/closes.ts';
-import type { Json } from '../support/gateway.ts';
+import { assertStatus, type Json } from '../support/gateway.ts';
 import { assertLedgerConsistent, bankForFile, newFundingId } from '../support/money.ts';
 import { assertRefused, runChore, staffToken } from '../support/staff.ts';
 
@@ -39,8 +39,7 @@ describe('the items of the reconciliation stay complete when the clock', () => {
     const movement = await fund(2);
     const { id } = await newTrustAccount(kissi, await staffToken(kissi, 'finance_user'));
     const file = csvFile({ from: dayOf(from - DAY_MS), entries: [{ amount: 7 }] });
-    const uploaded = await uploadStatement(kissi, await staffToken(kissi, 'finance_user'), id, [CSV, file]);
-    assert.equal(uploaded.status, 201, uploaded.text);
+    assertStatus(await uploadStatement(kissi, await staffToken(kissi, 'finance_user'), id, [CSV, file]), 201);
     kissi.clock.set(from + 2 * OVERLAP_MS);
     const items = await listed();
     assert.ok(items.includes(movement));

@@ -1,27 +1,24 @@
 // The limits on guesses hold for several gateways together: PINs per credential, logins and registrations per address.
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+import { after, describe, test } from 'node:test';
 import { createAttemptCounts } from '../../src/db/attempt-counts.ts';
 import { MINUTE_MS } from '../../src/kernel/clock.ts';
 import { testClock } from '../support/clock.ts';
 import { type CallReply, type TestGateway, testGateway } from '../support/gateway.ts';
-import { type Bank, createBank, PIN, type Wallet, WRONG_PIN } from '../support/money.ts';
+import { createBank, PIN, type Wallet, WRONG_PIN } from '../support/money.ts';
 import { apiKey, assertRefused, openSession, staffMember } from '../support/staff.ts';
 
 const LIMIT = 4;
 const env = { LOGINS_PER_MINUTE: String(LIMIT), PUBLIC_REGISTRATION_PER_MINUTE: String(LIMIT) };
 
 const clock = testClock();
-let one: TestGateway;
-let two: TestGateway;
-let strict: TestGateway[];
-let bank: Bank;
-before(async () => {
-  one = await testGateway({ clock });
-  two = await testGateway({ clock, db: one.db });
-  strict = [await testGateway({ clock, env, db: one.db }), await testGateway({ clock, env, db: one.db })];
-  bank = await createBank(one);
-});
+const one = await testGateway({ clock });
+const two = await testGateway({ clock, db: one.db });
+const strict: TestGateway[] = [
+  await testGateway({ clock, env, db: one.db }),
+  await testGateway({ clock, env, db: one.db }),
+];
+const bank = await createBank(one);
 after(async () => {
   for (const gateway of [...strict, two, one]) await gateway.close();
 });

@@ -1,20 +1,22 @@
 // A batch whose commit is in doubt and whose next attempt fails with another error: no client gets a wrong outcome.
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
-import { type Database, openDatabase } from '../../src/db/database.ts';
+import { after, describe, test } from 'node:test';
+import { openDatabase } from '../../src/db/database.ts';
 import { APP_ROLE } from '../../src/db/schema/migrate.ts';
 import { systemClock } from '../../src/kernel/clock.ts';
 import { assertClean, balances, open, orderOf } from '../ledger/books.ts';
 import { faultyPool } from '../ledger/faulty-pool.ts';
 import { TEST_SHARDS } from '../support/citus.ts';
-import { LONG_TIMEOUTS, type TestDatabase, testDatabase } from '../support/database.ts';
+import { LONG_TIMEOUTS, testDatabase } from '../support/database.ts';
 import { testLedger } from '../support/ledger.ts';
 
-let db: TestDatabase;
-let database: Database;
-before(async () => {
-  db = await testDatabase();
-  database = openDatabase({ url: db.url, poolSize: 4, role: APP_ROLE, timeouts: LONG_TIMEOUTS, shards: TEST_SHARDS });
+const db = await testDatabase();
+const database = openDatabase({
+  url: db.url,
+  poolSize: 4,
+  role: APP_ROLE,
+  timeouts: LONG_TIMEOUTS,
+  shards: TEST_SHARDS,
 });
 after(async () => {
   await assertClean(db.url);

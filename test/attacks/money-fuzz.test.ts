@@ -5,7 +5,7 @@ import { seededRandom } from '@kissi/testkit/random';
 import { asOwner } from '../ledger/books.ts';
 import { fundAgent, newAgent, newSubAgent } from '../support/agents.ts';
 import { copyDistributedTables } from '../support/citus.ts';
-import { type CallReply, type Json, type TestGateway, testGateway } from '../support/gateway.ts';
+import { assertStatus, type CallReply, type Json, type TestGateway, testGateway } from '../support/gateway.ts';
 import { testBank } from '../support/inbound.ts';
 import { bankForFile, DAILY_LIMIT, MAX_BALANCE, PIN } from '../support/money.ts';
 import { partnerBank, webhookHeaders } from '../support/partner.ts';
@@ -50,8 +50,7 @@ const cards = await Promise.all(wallets.map((wallet) => bank.card(wallet)));
 const children = await Promise.all(
   cards.map(async (parent_serial, n) => {
     const body = { parent_serial, card_serial: `FUZZ-CHILD-${n}`, daily_limit: CARD_LIMIT };
-    const reply = await kissi.call('POST', '/api/v1/cards/child', { body, token: admin });
-    assert.equal(reply.status, 201, reply.text);
+    assertStatus(await kissi.call('POST', '/api/v1/cards/child', { body, token: admin }), 201);
     return body.card_serial;
   }),
 );
@@ -253,7 +252,7 @@ test(`no random sequence of payments creates, loses or misattributes money (seed
     [],
     'operations that never succeeded',
   );
-  const verified = await kissi.call('GET', '/api/v1/audit/verify', { token: await kissi.adminToken() });
+  const verified = await kissi.asAdmin.get('/audit/verify');
   assert.equal(verified.json.valid, true, verified.text);
   const moved = (await query('select id from movements')).map(({ id }) => id).filter((id) => !before.has(id));
   assert.deepEqual(new Set(moved), posted, 'every movement was reported to its caller, and every reported one exists');

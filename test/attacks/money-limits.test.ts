@@ -1,4 +1,4 @@
-// Attacks on the limits of partners: a credit that one route refuses must not be possible on another.
+// Attacks on partners' limits: a credit that one route refuses must not be possible on another.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { bankForFile, movementCount } from '../support/money.ts';

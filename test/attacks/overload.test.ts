@@ -1,8 +1,8 @@
 // Overload of the ledger: 50,000 posts at once, and a queue in front of a PostgreSQL that does not respond.
 import assert from 'node:assert/strict';
 import { createServer, type Socket } from 'node:net';
-import { after, before, test } from 'node:test';
-import { type Database, openDatabase } from '../../src/db/database.ts';
+import { after, test } from 'node:test';
+import { openDatabase } from '../../src/db/database.ts';
 import { APP_ROLE } from '../../src/db/schema/migrate.ts';
 import { Overloaded } from '../../src/kernel/bounded-concurrency.ts';
 import { systemClock } from '../../src/kernel/clock.ts';
@@ -10,20 +10,22 @@ import { engineOf } from '../../src/ledger/posting/citus-engine.ts';
 import { createLedger } from '../../src/ledger/posting/ledger.ts';
 import { assertClean, balances, open, orderOf } from '../ledger/books.ts';
 import { TEST_SHARDS } from '../support/citus.ts';
-import { LONG_TIMEOUTS, type TestDatabase, testDatabase } from '../support/database.ts';
+import { LONG_TIMEOUTS, testDatabase } from '../support/database.ts';
 import { SEAL_KEY } from '../support/ledger.ts';
 
-let db: TestDatabase;
-let database: Database;
-before(async () => {
-  db = await testDatabase();
-  database = openDatabase({ url: db.url, poolSize: 4, role: APP_ROLE, timeouts: LONG_TIMEOUTS, shards: TEST_SHARDS });
-  await open(
-    database.queries,
-    Array.from({ length: 100 }, (_, n) => `w_${n}`),
-  );
-  await open(database.queries, ['bank'], { floor: null });
+const db = await testDatabase();
+const database = openDatabase({
+  url: db.url,
+  poolSize: 4,
+  role: APP_ROLE,
+  timeouts: LONG_TIMEOUTS,
+  shards: TEST_SHARDS,
 });
+await open(
+  database.queries,
+  Array.from({ length: 100 }, (_, n) => `w_${n}`),
+);
+await open(database.queries, ['bank'], { floor: null });
 after(async () => {
   await assertClean(db.url);
   await database.close();

@@ -1,23 +1,18 @@
 // Concurrent guesses of one PIN over every route that takes it, on two gateways.
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { after, test } from 'node:test';
 import { MINUTE_MS } from '../../src/kernel/clock.ts';
 import { testClock } from '../support/clock.ts';
-import { type TestGateway, testGateway } from '../support/gateway.ts';
-import { assertLedgerConsistent, type Bank, createBank, newAgentFloat, PIN } from '../support/money.ts';
+import { testGateway } from '../support/gateway.ts';
+import { assertLedgerConsistent, createBank, newAgentFloat, PIN } from '../support/money.ts';
 import { newMerchant } from '../support/processors.ts';
 import { apiKey } from '../support/staff.ts';
 import { encryptPin, newRequestId, sendSigned } from '../support/terminal.ts';
 
 const clock = testClock();
-let one: TestGateway;
-let two: TestGateway;
-let bank: Bank;
-before(async () => {
-  one = await testGateway({ clock });
-  two = await testGateway({ clock, db: one.db });
-  bank = await createBank(one);
-});
+const one = await testGateway({ clock });
+const two = await testGateway({ clock, db: one.db });
+const bank = await createBank(one);
 after(async () => {
   await assertLedgerConsistent(one);
   await two.close();

@@ -38,8 +38,7 @@ test('a merchant that guesses between right PINs elsewhere is answered ten times
   const { wallet, merchant, guess, shop } = await victimAtMerchant();
   for (let n = 0; n < MAX; n++) {
     assert.equal((await shop()).status, 200);
-    const refused = await guess();
-    assertRefused(refused, 401, 'INVALID_PIN');
+    const refused = assertRefused(await guess(), 401, 'INVALID_PIN');
     assert.equal(refused.json.attempts_remaining, n === MAX - 1 ? 0 : n === MAX - 2 ? 1 : 2);
   }
   const until = new Date(nextDay()).toISOString();
@@ -207,8 +206,7 @@ test("an agent's own PIN locks for the day in the same way", async () => {
     assertRefused(await change(wrongPin(agent)), 400, 'INVALID_PIN');
     if (n < MAX - 1) assert.equal((await change(agent.pin)).status, 200);
   }
-  const locked = await change(agent.pin);
-  assertRefused(locked, 403, 'ACCOUNT_LOCKED');
+  const locked = assertRefused(await change(agent.pin), 403, 'ACCOUNT_LOCKED');
   assert.equal(locked.json.locked_until, new Date(nextDay()).toISOString());
   assert.equal((await messagesTo(agent.phone)).length, 1);
 });

@@ -121,7 +121,6 @@ test('checks a transfer of the largest safe integer in the same order as smaller
   assertRefused(await transfer(from, to, { request_id: 'huge', amount: HUGE }), 409, 'REQUEST_CONFLICT');
   assertRefused(await transfer(from, to, { amount: HUGE, pin: WRONG_PIN }), 401, 'INVALID_PIN');
   assertRefused(await transfer(from, to, { amount: HUGE }), 422, 'DAILY_LIMIT_EXCEEDED');
-  const token = await kissi.adminToken();
-  await kissi.call('POST', `/api/v1/subscribers/${from.id}/block`, { body: { reason: 'Lost' }, token });
+  await kissi.asAdmin.post(`/subscribers/${from.id}/block`, { reason: 'Lost' });
   assertRefused(await transfer(from, to, { amount: HUGE }), 403, 'SUBSCRIBER_BLOCKED');
 });

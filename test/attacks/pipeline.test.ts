@@ -1,8 +1,8 @@
 // Breaks connections during pipelined statements and overlapping batches: no caller gets another's result, no request posts twice.
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { after, test } from 'node:test';
 import pg from 'pg';
-import { type Database, openDatabase } from '../../src/db/database.ts';
+import { openDatabase } from '../../src/db/database.ts';
 import { textArray } from '../../src/db/driver/binary-arrays.ts';
 import { statement } from '../../src/db/driver/statement.ts';
 import { APP_ROLE } from '../../src/db/schema/migrate.ts';
@@ -10,18 +10,19 @@ import { systemClock } from '../../src/kernel/clock.ts';
 import type { Order, Result } from '../../src/ledger/posting/ledger.ts';
 import { assertClean, open, orderOf } from '../ledger/books.ts';
 import { TEST_SHARDS } from '../support/citus.ts';
-import { LONG_TIMEOUTS, type TestDatabase, testDatabase } from '../support/database.ts';
+import { LONG_TIMEOUTS, testDatabase } from '../support/database.ts';
 import { testLedger } from '../support/ledger.ts';
 
-let db: TestDatabase;
-let database: Database;
-let owner: pg.Client;
-before(async () => {
-  db = await testDatabase();
-  database = openDatabase({ url: db.url, poolSize: 8, role: APP_ROLE, timeouts: LONG_TIMEOUTS, shards: TEST_SHARDS });
-  owner = new pg.Client({ connectionString: db.url });
-  await owner.connect();
+const db = await testDatabase();
+const database = openDatabase({
+  url: db.url,
+  poolSize: 8,
+  role: APP_ROLE,
+  timeouts: LONG_TIMEOUTS,
+  shards: TEST_SHARDS,
 });
+const owner = new pg.Client({ connectionString: db.url });
+await owner.connect();
 after(async () => {
   await owner.end();
   await database.close();

@@ -1,8 +1,8 @@
 // Batched look-ups while their connection is terminated repeatedly: right results or errors, never mixed-up results.
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { after, test } from 'node:test';
 import pg from 'pg';
-import { type Database, openDatabase } from '../../src/db/database.ts';
+import { openDatabase } from '../../src/db/database.ts';
 import { APP_ROLE } from '../../src/db/schema/migrate.ts';
 import { systemClock } from '../../src/kernel/clock.ts';
 import { answeredRequests } from '../../src/ledger/posting/idempotency.ts';
@@ -11,37 +11,38 @@ import { createCardLookups } from '../../src/parties/card.ts';
 import { createHolders } from '../../src/parties/subscriber.ts';
 import { asOwner, open, orderOf } from '../ledger/books.ts';
 import { TEST_SHARDS } from '../support/citus.ts';
-import { LONG_TIMEOUTS, type TestDatabase, testDatabase } from '../support/database.ts';
+import { LONG_TIMEOUTS, testDatabase } from '../support/database.ts';
 import { testLedger } from '../support/ledger.ts';
 import { waitFor } from '../support/wait.ts';
 
 const COUNT = 200;
-let db: TestDatabase;
-let database: Database;
-let owner: pg.Client;
-before(async () => {
-  db = await testDatabase();
-  database = openDatabase({ url: db.url, poolSize: 4, role: APP_ROLE, timeouts: LONG_TIMEOUTS, shards: TEST_SHARDS });
-  owner = new pg.Client({ connectionString: db.url });
-  await owner.connect();
-  await open(
-    database.queries,
-    Array.from({ length: COUNT }, (_, n) => `sub_${n}`),
-  );
-  await open(database.queries, ['bank'], { floor: null });
-  const ledger = testLedger({ pool: database.pool, clock: systemClock });
-  await Promise.all(
-    Array.from({ length: COUNT }, (_, n) =>
-      ledger.post(orderOf({ from: 'bank', to: `sub_${n}`, amount: n + 1, request: { id: `r${n}` } })),
-    ),
-  );
-  await asOwner(db.url, (client) =>
-    client.query(`
-    insert into subscribers (id, account_number, phone_number, first_name, last_name, status, created_at, updated_at)
-      select 'sub_' || n, n::text, '+' || n, 'F' || n, 'L', 'ACTIVE', now(), now() from generate_series(0, ${COUNT - 1}) n;
-    insert into cards (serial, status, subscriber_id, linked_at, created_at) select 'CARD-' || n, 'active', 'sub_' || n, now(), now() from generate_series(0, ${COUNT - 1}) n`),
-  );
+const db = await testDatabase();
+const database = openDatabase({
+  url: db.url,
+  poolSize: 4,
+  role: APP_ROLE,
+  timeouts: LONG_TIMEOUTS,
+  shards: TEST_SHARDS,
 });
+const owner = new pg.Client({ connectionString: db.url });
+await owner.connect();
+await open(
+  database.queries,
+  Array.from({ length: COUNT }, (_, n) => `sub_${n}`),
+);
+await open(database.queries, ['bank'], { floor: null });
+const ledger = testLedger({ pool: database.pool, clock: systemClock });
+await Promise.all(
+  Array.from({ length: COUNT }, (_, n) =>
+    ledger.post(orderOf({ from: 'bank', to: `sub_${n}`, amount: n + 1, request: { id: `r${n}` } })),
+  ),
+);
+await asOwner(db.url, (client) =>
+  client.query(`
+  insert into subscribers (id, account_number, phone_number, first_name, last_name, status, created_at, updated_at)
+    select 'sub_' || n, n::text, '+' || n, 'F' || n, 'L', 'ACTIVE', now(), now() from generate_series(0, ${COUNT - 1}) n;
+  insert into cards (serial, status, subscriber_id, linked_at, created_at) select 'CARD-' || n, 'active', 'sub_' || n, now(), now() from generate_series(0, ${COUNT - 1}) n`),
+);
 after(async () => {
   await owner.end();
   await database.close();

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { DAY_MS } from '../../src/kernel/clock.ts';
 import { asOwner } from '../ledger/books.ts';
-import type { Json } from '../support/gateway.ts';
+import { assertStatus, type Json } from '../support/gateway.ts';
 import { bankForFile, PIN, type Wallet } from '../support/money.ts';
 
 /** Parses RFC 4180 CSV whose first record is the header. */
@@ -45,8 +45,7 @@ const UNUSUAL_TEXTS = [
 ];
 
 async function assertAddsUp(wallet: Wallet, from: string, to: string): Promise<void> {
-  const { status, json, text } = await statement(wallet, from, to);
-  assert.equal(status, 200, text);
+  const { json } = assertStatus(await statement(wallet, from, to), 200);
   let balance = json.opening_balance;
   for (const entry of json.entries) {
     balance += entry.credit - entry.debit;

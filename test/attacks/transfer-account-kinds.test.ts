@@ -14,7 +14,7 @@ async function counters(): Promise<string[]> {
   return text.split('\n').filter((line) => /^kissi_(pin_attempts|ledger_movements)_total/.test(line));
 }
 
-test('a transfer to a system account or a partner is 404 SUBSCRIBER_NOT_FOUND and moves nothing', async () => {
+test('a transfer to a system account or a partner gets 404 SUBSCRIBER_NOT_FOUND and moves nothing', async () => {
   const sender = await bank.wallet(100_000);
   for (const recipient_id of [...FEE_ACCOUNTS, 'sys_suspense', 'sys_treasury_00', bank.partnerId]) {
     const body = { sender_id: sender.id, recipient_id, amount: 1_000, pin: PIN };
@@ -24,7 +24,7 @@ test('a transfer to a system account or a partner is 404 SUBSCRIBER_NOT_FOUND an
   assert.equal(await bank.balance(sender.id), 100_000);
 });
 
-test("a transfer from an agent is 404 SUBSCRIBER_NOT_FOUND and does not compare the agent's PIN", async () => {
+test("a transfer from an agent gets 404 SUBSCRIBER_NOT_FOUND and does not compare the agent's PIN", async () => {
   const agent = await newFundedAgent(kissi, 100_000);
   const recipient = await bank.wallet();
   const before = await counters();

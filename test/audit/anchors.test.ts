@@ -108,7 +108,7 @@ describe('ledger:anchor', () => {
     for (const args of [['--anchor'], ['--anchor', 'a.jsonl', '--anchor-key'], ['--anchor', '--anchor-key', 'a.pub']]) {
       const { code, out } = await runScript(VERIFY, ...args);
       assert.equal(code, 2, out);
-      assert.match(out, /--anchor(-key)? needs the name of a file/);
+      assert.match(out, /--anchor(-key)? needs a file's name/);
     }
   });
 });

@@ -1,4 +1,4 @@
-// The owner of the database changes bank statements, entries or trust accounts: ledger:verify detects each change.
+// The database's owner changes bank statements, entries or trust accounts: ledger:verify detects each change.
 import assert from 'node:assert/strict';
 import { afterEach, describe, test } from 'node:test';
 import { verifyBooks } from '../../src/app/verification.ts';
@@ -7,7 +7,7 @@ import { auditReportOf, verifyAudit } from '../../src/audit/verification.ts';
 import { reportOf } from '../../src/ledger/verification/verify.ts';
 import { asOwner } from '../ledger/books.ts';
 import { CSV, csvFile, newTrustAccount, uploadStatement } from '../support/bank-files.ts';
-import { gatewayForFile } from '../support/gateway.ts';
+import { assertStatus, gatewayForFile } from '../support/gateway.ts';
 import { SECRETS } from '../support/secrets.ts';
 
 const kissi = await gatewayForFile();
@@ -23,8 +23,7 @@ for (const day of ['2026-02-23', '2026-02-24']) {
     { amount: -100, reference: 'REF-2', description: 'Charge' },
   ];
   const file = csvFile({ opening: statements.length * 400, entries, from: day });
-  const reply = await uploadStatement(kissi, token, accountId, [CSV, file]);
-  assert.equal(reply.status, 201, reply.text);
+  const reply = assertStatus(await uploadStatement(kissi, token, accountId, [CSV, file]), 201);
   statements.push(reply.json.statement.id);
 }
 const [first, last] = statements;

@@ -13,7 +13,7 @@ import { newAgent } from '../support/agents.ts';
 import { setPolicy } from '../support/approvals.ts';
 import { raiseAlert } from '../support/compliance.ts';
 import { LONG_TIMEOUTS } from '../support/database.ts';
-import { SECRETS, type TestGateway, testGateway } from '../support/gateway.ts';
+import { assertStatus, SECRETS, type TestGateway, testGateway } from '../support/gateway.ts';
 import { bankForFile } from '../support/money.ts';
 import { newMerchant } from '../support/processors.ts';
 import { apiKey, staffMember } from '../support/staff.ts';
@@ -365,10 +365,9 @@ describe('a change to a protected record is detected:', () => {
         .selectAll()
         .where('id', '=', ids.support ?? '')
         .execute()) ?? [];
-    const token = await kissi.adminToken();
     const body = { first_name: 'Renamed' };
     await enablePolicies(false);
-    assert.equal((await kissi.call('PUT', `/api/v1/admin/users/${ids.support}`, { body, token })).status, 200);
+    assert.equal((await kissi.asAdmin.put(`/admin/users/${ids.support}`, body)).status, 200);
     await enablePolicies(true);
     const older = (trx: Queries) =>
       trx
@@ -385,9 +384,7 @@ describe('a change to a protected record is detected:', () => {
     const { id } = await staffMember(kissi, 'support_user');
     const change = (role: string) => owner.queries.updateTable('users').set({ role }).where('id', '=', id).execute();
     await change('system_admin');
-    const token = await kissi.adminToken();
-    const rename = (first_name: string) =>
-      kissi.call('PUT', `/api/v1/admin/users/${id}`, { body: { first_name }, token });
+    const rename = (first_name: string) => kissi.asAdmin.put(`/admin/users/${id}`, { first_name });
     assert.equal((await rename('Later')).status, 200);
     const { faults } = await verifyWhile(async () => undefined);
     assert.deepEqual(
@@ -474,7 +471,7 @@ describe('a change to the audit log is detected:', () => {
       await run(changes['the last entries are removed and the head is moved back'] ?? '')(database.queries);
       await database.close();
       await staffMember(copy, 'support_user');
-      return (await copy.call('GET', '/api/v1/audit/verify', { token: await copy.adminToken() })).json;
+      return (await copy.asAdmin.get('/audit/verify')).json;
     });
     assert.equal(verdict.valid, false);
   });
@@ -486,8 +483,7 @@ describe('a change to the audit log is detected:', () => {
       const token = await copy.adminToken();
       const change = async (status: string) => {
         await copy.gateway.services.audit.seal();
-        const reply = await copy.call('PUT', `/api/v1/admin/users/${id}`, { body: { status }, token });
-        assert.equal(reply.status, 200, reply.text);
+        assertStatus(await copy.call('PUT', `/api/v1/admin/users/${id}`, { body: { status }, token }), 200);
         const last = sql<{
           entry: string;
         }>`select to_json(i)::text as entry from audit_inbox i where resource_id = ${id}`;
@@ -603,7 +599,7 @@ test('an audit log cannot pass as that of an unused database while there are rec
   assert.ok(faults.some(({ kind }) => kind === 'subscriber'));
 });
 
-/** Does the damage on a copy as the owner of the database, then starts a gateway. */
+/** Does the damage on a copy as the database's owner, then starts a gateway. */
 function verifyAfterStart(damage: string) {
   return onCopy(async (copy, url) => {
     const database = openDatabase({ url, poolSize: 3, timeouts: LONG_TIMEOUTS });

@@ -167,7 +167,7 @@ describe('POS requests', () => {
 });
 
 describe('partner requests', () => {
-  it('must name the partner of their key', async () => {
+  it("must name their key's partner", async () => {
     const request = bodySigned(key, routes.clock);
     await refused(
       routes.partner,

@@ -13,7 +13,7 @@ const MAC = [
 export async function startChromium(env = process.env): Promise<Browser> {
   const executablePath = await chromiumPath(env);
   // The sandbox of Chromium refuses to run as root, as tests in a container often do.
-  return chromium.launch({ executablePath, chromiumSandbox: process.getuid?.() !== 0 });
+  return chromium.launch({ executablePath, chromiumSandbox: process.getuid?.() !== 0, args: ['--process-per-site'] });
 }
 
 async function chromiumPath({ CHROMIUM_PATH, PATH = '' }: NodeJS.ProcessEnv): Promise<string> {

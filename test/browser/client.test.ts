@@ -7,7 +7,7 @@ import type { Page } from 'playwright-core';
 import { bankForFile } from '../support/money.ts';
 import { partnerBank } from '../support/partner.ts';
 import { startChromium } from './chromium.ts';
-import { newContext } from './page.ts';
+import { newContext } from './windows.ts';
 
 const { kissi, bank } = await bankForFile();
 const browser = await startChromium();

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { createRequire } from 'node:module';
 import type { AxeResults } from 'axe-core';
-import type { Browser, BrowserContext, BrowserContextOptions, ConsoleMessage, Page } from 'playwright-core';
-import { watchReads } from './reads.ts';
+import type { Browser, ConsoleMessage, Page } from 'playwright-core';
+import { emptyWindow, newContext, type Window } from './windows.ts';
 
 const AXE_PATH = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
 
@@ -11,9 +11,6 @@ const AXE_PATH = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
 export const PHONE_WIDTH = 360;
 export const TABLET_WIDTH = 768;
 export const WIDTHS = [PHONE_WIDTH, TABLET_WIDTH, 1440];
-
-/** The documentation runs megabytes of scripts, and a loaded machine is twenty times slower. */
-const TIMEOUT_MS = 120_000;
 
 export interface OpenedPage {
   page: Page;
@@ -29,32 +26,26 @@ export interface View {
   movesTime?: boolean;
 }
 
-/** A window of its own, in which a slow machine has time for each step. */
-export async function newContext(browser: Browser, options: BrowserContextOptions = {}): Promise<BrowserContext> {
-  const context = await browser.newContext(options);
-  context.setDefaultTimeout(TIMEOUT_MS);
-  watchReads(context);
-  return context;
-}
-
 export async function openPage(browser: Browser, url: string, view: View = {}): Promise<OpenedPage> {
   const { width = 1440, dark = false, movesTime = false } = view;
-  const context = await newContext(browser, {
-    viewport: { width, height: 900 },
-    colorScheme: dark ? 'dark' : 'light',
-    // axe-core would measure the contrast of a menu that is still fading in.
-    reducedMotion: 'reduce',
-    // axe-core is added by the test; policies of the page apply to its own scripts.
-    bypassCSP: false,
-  });
+  const { context, release } = movesTime ? await windowWithClock(browser) : await emptyWindow(browser, url);
   const page = await context.newPage();
-  // Before any page: while the clock is being installed, scripts of a loaded one read a time of 1970.
-  if (movesTime) await page.clock.install();
+  await page.setViewportSize({ width, height: 900 });
+  // axe-core would measure the contrast of a menu that is still fading in.
+  await page.emulateMedia({ colorScheme: dark ? 'dark' : 'light', reducedMotion: 'reduce' });
   const errors: string[] = [];
   page.on('console', (message) => void (message.type() === 'error' && errors.push(errorText(message))));
   page.on('pageerror', (error) => void errors.push(String(error)));
   await page.goto(url, { waitUntil: 'load' });
-  return { page, errors, close: () => context.close() };
+  return { page, errors, close: release };
+}
+
+/** Its time cannot be set back for another test. */
+async function windowWithClock(browser: Browser): Promise<Window> {
+  const context = await newContext(browser);
+  // Before any page: while the clock is being installed, scripts of a loaded one read a time of 1970.
+  await context.clock.install();
+  return { context, release: () => context.close() };
 }
 
 /** The browser names the address of what it could not load beside the text only. */

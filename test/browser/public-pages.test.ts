@@ -99,7 +99,7 @@ describe('the documentation', () => {
     await close();
   });
 
-  test('cannot use the session of the console: its scripts have an origin of their own', async () => {
+  test("cannot use the console's session: its scripts have their own origin", async () => {
     await kissi.adminToken();
     await ensureBuilt();
     const { page, close } = await openPage(browser, `${kissi.url}/console/`);

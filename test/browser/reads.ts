@@ -8,7 +8,7 @@ const running = new WeakMap<BrowserContext, Set<Request>>();
 
 const isRead = (request: Request) => request.method() === 'GET' && request.url().includes('/api/v1/');
 
-/** From the beginning: a request that is under way cannot be held back any more. */
+/** From the beginning: a request that is under way can no longer be held back. */
 export function watchReads(context: BrowserContext): void {
   const reads = new Set<Request>();
   running.set(context, reads);

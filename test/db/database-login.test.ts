@@ -205,7 +205,7 @@ test('a login without rights on the tables is refused with the command that gran
   });
 });
 
-test('db:migrate without the login of the owner does nothing', async () => {
+test("db:migrate without the owner's login does nothing", async () => {
   const { code, output } = await migrateCommand({ DATABASE_URL: db.url });
   assert.equal(code, 1);
   assert.match(output, /DATABASE_ADMIN_URL is not set/);

@@ -37,7 +37,7 @@ const SELECT = statement('select', 'select n from numbers order by n', ([n]) => 
 const insert = (n: number) => connection.run(INSERT, [n]);
 const numbersStored = () => connection.run(SELECT);
 
-/** Inserts the numbers in one transaction. Returns the outcome of each statement, the commit last. */
+/** Inserts the numbers in one transaction. Returns each statement's outcome, the commit last. */
 function transaction(...numbers: number[]): Promise<PromiseSettledResult<unknown>[]> {
   return connection.pipeline(() =>
     Promise.allSettled([connection.begin(), ...numbers.map(insert), connection.commit()]),

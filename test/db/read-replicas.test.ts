@@ -13,7 +13,7 @@ import { createArchives } from '../../src/ledger/queries/archives.ts';
 import { createCheckpoints } from '../../src/ledger/queries/checkpoints.ts';
 import { createAccountTotals } from '../../src/ledger/queries/totals.ts';
 import { LONG_TIMEOUTS, pgPool, type TestDatabase } from '../support/database.ts';
-import { type TestGateway, testGateway } from '../support/gateway.ts';
+import { assertStatus, type TestGateway, testGateway } from '../support/gateway.ts';
 import { type Bank, createBank, PIN, type Wallet } from '../support/money.ts';
 import { type Replicas, startReplicas } from '../support/replicas.ts';
 import { waitFor } from '../support/wait.ts';
@@ -57,14 +57,11 @@ const countsOf = ({ db }: TestGateway) => ({ ...(db.database.replicas?.counts ??
 
 async function pay(): Promise<string> {
   const order = { sender_id: payer?.id, recipient_id: payee?.id, amount: 100, pin: PIN };
-  const reply = await bank.post('/wallet/transfer', order);
-  assert.equal(reply.status, 200, reply.text);
-  return reply.json.transaction_id;
+  return assertStatus(await bank.post('/wallet/transfer', order), 200).json.transaction_id;
 }
 
 async function newestTransaction(kissi: TestGateway): Promise<string> {
-  const reply = await kissi.call('GET', '/api/v1/transactions?limit=1', { token: bank.key });
-  assert.equal(reply.status, 200, reply.text);
+  const reply = assertStatus(await kissi.call('GET', '/api/v1/transactions?limit=1', { token: bank.key }), 200);
   return reply.json.transactions[0].transaction_id;
 }
 
@@ -106,8 +103,7 @@ describe('a replica that keeps up', () => {
   test('serves exports of lists, whose audit entry is written on the primary', async () => {
     const token = await patient.adminToken();
     const before = countsOf(patient);
-    const reply = await patient.call('GET', '/api/v1/admin/users', { token, headers: { accept: 'text/csv' } });
-    assert.equal(reply.status, 200, reply.text);
+    assertStatus(await patient.call('GET', '/api/v1/admin/users', { token, headers: { accept: 'text/csv' } }), 200);
     assert.equal(countsOf(patient).replica, before.replica + 1);
     const { rows } = await patient.db.query(`select action from audit_inbox where action like '%export%'`);
     const sealed = await patient.db.query(`select action from audit_log where action like '%export%'`);

@@ -51,7 +51,7 @@ test('the items of new matches are found by their key, even without statistics',
   assert.doesNotMatch(planWithoutStatistics, /Seq Scan|Hash Join|Merge Join/, planWithoutStatistics);
 });
 
-/** Of the query that reads the page; a second one counts. */
+/** The plan of the query that reads the page; a second one counts. */
 async function planOf(filter: ItemFilter, page: Page): Promise<string> {
   executed.length = 0;
   await listItems(queries, filter, page);
@@ -86,7 +86,7 @@ for (const filter of FILTERS) {
   });
 }
 
-test('a debit with the reference of a pay-out is found by index among many entries', async () => {
+test("a debit with a pay-out's reference is found by index among many entries", async () => {
   await pool.query(`insert into trust_accounts (id, name, bank, account_number, currency, created_at, updated_at)
       values ('trust_1', 'Trust', 'Bank', '1', 'SLE', now(), now());
     insert into bank_statements (id, trust_account_id, format, file_sha256, from_date, to_date, opening_balance, closing_balance,

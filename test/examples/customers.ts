@@ -211,8 +211,7 @@ async function subscribers({ send, kissi }: Scene, mohamed: Json): Promise<void>
   const { text } = await messageTo(kissi, mohamed.phone_number);
   const code = /\b\d{6}\b/.exec(text)?.[0] ?? '';
   await send('POST', '/public/pin-reset', { phone_number: mohamed.phone_number, code, new_pin: '6184' });
-  for (const pin of ['0000', '1111', '2222'])
-    await kissi.call('POST', `/api/v1${path}/verify-pin`, { body: { pin }, token: await kissi.adminToken() });
+  for (const pin of ['0000', '1111', '2222']) await kissi.asAdmin.post(`${path}/verify-pin`, { pin });
   await send('POST', `${path}/unlock`, { reason: 'Identity was verified at the branch' });
   const self = { phone_number: '+23275667788', first_name: 'Sia', last_name: 'Lebbie', pin: PIN };
   const { subscriber_id } = await send('POST', '/public/subscribers', self);

@@ -84,7 +84,7 @@ test('the examples have the form of what the service receives and sends (npm run
   assert.deepEqual(formOf(recorded), formOf(committed));
 });
 
-test('every example is valid by the schema of its operation', () => {
+test("every example is valid by its operation's schema", () => {
   const validateReply = operationReplyValidator();
   const ajv = new Ajv2020({ strict: false, allErrors: true });
   for (const operation of resolved) {

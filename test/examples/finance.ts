@@ -141,7 +141,7 @@ async function bankStatements({ send, kissi }: Scene): Promise<void> {
   await reconcile({ send } as Scene, (amount) => listed.find((entry: Json) => entry.amount === amount).id);
 }
 
-/** In the other two formats; each continues the one before. */
+/** In the other two formats; each continues the previous one. */
 async function earlierStatements({ send }: Scene, path: string, today: string): Promise<void> {
   const day = (before: number) => new Date(Date.parse(today) - before * DAY_MS).toISOString().slice(0, 10);
   const entry = (amount: number, reference: string) => ({ amount, reference, description: 'Cash deposit' });

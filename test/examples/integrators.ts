@@ -1,7 +1,7 @@
 // The part of the scenario about those who sign: terminals, apps, partner banks and the messaging platform.
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import type { Json } from '../support/gateway.ts';
+import { assertStatus, type Json } from '../support/gateway.ts';
 import { hubHeaders, messageObject, webhookPayload } from '../support/messaging.ts';
 import { inboundHeaders, partnerHeaders, webhookHeaders } from '../support/partner.ts';
 import { encryptPin, signatureHeaders } from '../support/terminal.ts';
@@ -144,7 +144,7 @@ async function messaging({ kissi }: Scene, { aminata }: People): Promise<void> {
 
 async function deliveries({ send, kissi }: Scene, { partner }: People): Promise<void> {
   await kissi.gateway.services.webhooks.settled();
-  // The event of a reversal is sent after that of its credit.
+  // A reversal's event is sent after its credit's.
   for (const _ of ['credits', 'reversals']) {
     await kissi.gateway.services.webhooks.deliver();
     await kissi.gateway.services.webhooks.settled();
@@ -157,8 +157,7 @@ async function deliveries({ send, kissi }: Scene, { partner }: People): Promise<
     const at = new Date(kissi.clock.now()).toISOString();
     const signedPath = `/api/v1${path}`;
     const headers = signatureHeaders(partner.key, { method: 'GET', path: signedPath, at, body: '' });
-    const reply = await kissi.call('GET', signedPath, { headers });
-    assert.equal(reply.status, 200, reply.text);
+    assertStatus(await kissi.call('GET', signedPath, { headers }), 200);
   };
   await get('/request-log?limit=1');
   await get('/webhook-deliveries?limit=1');

@@ -6,7 +6,7 @@ import type { Json } from '../support/gateway.ts';
 /** Longer lists are shortened. */
 const MAX_ITEMS = 2;
 
-/** By the name of a field. The values have the form of the real ones. */
+/** By a field's name. The values have the form of the real ones. */
 const INVENTED: Record<string, Json> = {
   token: 'eyJhbGciOiJIUzI1NiJ9.EXAMPLE-ACCESS-TOKEN.EXAMPLE-SIGNATURE',
   refresh_token: 'EXAMPLE-REFRESH-TOKEN',
@@ -44,7 +44,7 @@ const RECEIVER = /http:\/\/127\.0\.0\.1:\d+\/hooks/g;
 const HEX = /\b[0-9a-f]{32,}\b/g;
 const ACCOUNT_NUMBER = /\b\d{10}\b/g;
 const PAYOUT_REFERENCE = /\bPO[0-9A-Z]{12}\b/g;
-/** The times of the scenario; others are those of the machine. */
+/** The scenario's times; others are the machine's. */
 const SCENARIO_TIME = /^20(26-0[23]|27)/;
 const TIME = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/;
 

@@ -21,7 +21,7 @@ export type Examples = Record<string, OperationExamples>;
 export interface Recorder {
   /** The gateway whose calls are recorded. */
   kissi: TestGateway;
-  /** Records the body of a webhook. */
+  /** Records a webhook's body. */
   event(name: string, payload: Json): void;
   /** The first success of each operation and status, and the first refusal of each code. */
   examples(): Examples;

@@ -3,7 +3,7 @@ import type { CallOptions, Json, TestGateway } from '../support/gateway.ts';
 
 export interface Scene {
   kissi: TestGateway;
-  /** Receives the webhooks of the partner. */
+  /** Receives the partner's webhooks. */
   hooksUrl: string;
   /** Logs the administrator in again, after the clock was moved. */
   renew(): Promise<void>;

@@ -1,4 +1,4 @@
-// A small journal and tables that agree, for the tests of the auditor.
+// A small journal and tables that agree, for the auditor's tests.
 import { type Entry, type Journal, newJournal, share } from '@kissi/testkit/journal';
 import type { Snapshot } from './snapshot.ts';
 

@@ -207,7 +207,7 @@ function exceedsThreshold({ type, amount }: Movement): boolean {
   return ALERT_RULES.types.some((each) => each === type) && amount > ALERT_RULES.flagAbove;
 }
 
-/** A blocked client gets the id of the alert; a partner does not. */
+/** A blocked client gets the alert's id; a partner does not. */
 function auditBlocked(journal: Journal, tables: Snapshot, report: Report): void {
   const ids = new Set(tables.alerts.map(({ id }) => id));
   for (const { id, code, reply, inbound } of journal.entries) {

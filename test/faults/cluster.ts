@@ -14,7 +14,7 @@ import { oneAtATime } from './gateways.ts';
 const WORKERS = 2;
 const RESPONSIVE_WITHIN_MS = 180_000;
 
-/** Sessions of gateways on the coordinator, and those of the coordinator on workers. */
+/** Gateways' sessions on the coordinator, and the coordinator's on workers. */
 const SESSIONS = `select pid from pg_stat_activity where application_name = 'kissi' or application_name like 'citus_internal%' order by pid`;
 
 export async function startFaultyCluster(): Promise<FaultyDatabase> {

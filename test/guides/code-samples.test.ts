@@ -1,4 +1,4 @@
-// Tests the samples of the OpenAPI document: those of the client have no type errors, and those with curl are authenticated.
+// Tests the samples of the OpenAPI document: the client's have no type errors, and those with curl are authenticated.
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { mkdir, symlink, writeFile } from 'node:fs/promises';
@@ -15,7 +15,7 @@ const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const run = promisify(execFile);
 
 const kissi = await gatewayForFile();
-// The commands sign with the time of the machine.
+// The commands sign with the machine's time.
 kissi.clock.advance(Date.now() - kissi.clock.now());
 const folder = await temporaryFolder();
 after(() => folder.remove());

@@ -7,7 +7,7 @@ import { runGuide } from '../support/guide.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
-test('the texts in bold of the staff guide are texts of the console', async () => {
+test("the texts in bold of the staff guide are the console's texts", async () => {
   const catalogues = await Array.fromAsync(glob('packages/console/src/locales/**/en.po', { cwd: ROOT }));
   const texts = await Promise.all(catalogues.map((path) => readFile(`${ROOT}/${path}`, 'utf8')));
   const known = new Set(texts.flatMap((text) => [...text.matchAll(/^msgid "(.+)"$/gm)].map(([, id]) => id)));

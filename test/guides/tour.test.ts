@@ -1,5 +1,7 @@
 // Tests the first tour: runs its commands and checks the replies.
 import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';
 import { runGuide } from '../support/guide.ts';
 
@@ -25,4 +27,17 @@ test('the commands of the tour return the expected replies', async () => {
   assert.equal(logs.logs.length, 3);
   assert.equal(verified.valid, true);
   assert.equal(signed.subscriber.first_name, 'Fatmata');
+});
+
+test('the tour needs only bash, curl and openssl, and shows an error reply instead of a missing field', async () => {
+  const tour = await readFile(new URL('../../docs/guides/tour.md', import.meta.url), 'utf8');
+  const commands = [...tour.matchAll(/```sh tour\n([\s\S]*?)```/g)].map(([, block]) => block).join('\n');
+  assert.doesNotMatch(commands, /\b(?:node|npx|jq|python3?)\b/);
+  const helper = commands.match(/^field\(\) .*$/m)?.[0] ?? '';
+  const field = (reply: string) =>
+    spawnSync('bash', ['-c', `${helper}\nfield token`], { input: reply, encoding: 'utf8' });
+  assert.equal(field('{"token":"abc","user":{"token":"other"}}').stdout, 'abc\n');
+  const refused = '{"success":false,"code":"UNAUTHORIZED"}';
+  const { stdout, stderr, status } = field(refused);
+  assert.deepEqual([stdout, stderr, status], ['', `${refused}\n`, 1]);
 });

@@ -1,6 +1,5 @@
 // Requests to approvals that can succeed: one administrator's requests, which another decides on.
-import assert from 'node:assert/strict';
-import type { TestGateway } from '../support/gateway.ts';
+import { assertStatus, type TestGateway } from '../support/gateway.ts';
 import type { PreparedRequest } from './world.ts';
 
 export interface ApprovalHost {
@@ -13,7 +12,7 @@ export interface ApprovalHost {
 const ROUTE = '/api/v1/admin/approvals/{id}';
 let threshold = 1_000;
 
-/** By the name of the operation. They work once, so they are prepared again periodically. */
+/** By the operation's name. They work once, so they are prepared again periodically. */
 export async function prepareApprovals(host: ApprovalHost): Promise<[string, PreparedRequest][]> {
   const { other, main } = host;
   const of = async (requester: string) => ({ pathValue: await requestPolicy(host, requester) });
@@ -43,14 +42,11 @@ async function setPolicy({ call, main, other }: ApprovalHost, enabled: boolean):
 }
 
 async function approve(call: ApprovalHost['call'], id: string, token: string): Promise<void> {
-  const reply = await call('POST', `/api/v1/admin/approvals/${id}/approve`, { token });
-  assert.equal(reply.status, 200, reply.text);
+  assertStatus(await call('POST', `/api/v1/admin/approvals/${id}/approve`, { token }), 200);
 }
 
 /** The threshold of a disabled policy has no effect on the other requests of the campaign. */
 async function requestPolicy({ call }: ApprovalHost, token: string): Promise<string> {
   const body = { action: 'partners.settle', enabled: false, threshold: ++threshold };
-  const reply = await call('PUT', '/api/v1/admin/approval-policies', { body, token });
-  assert.equal(reply.status, 202, reply.text);
-  return reply.json.approval.id;
+  return assertStatus(await call('PUT', '/api/v1/admin/approval-policies', { body, token }), 202).json.approval.id;
 }

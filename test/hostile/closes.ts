@@ -12,7 +12,7 @@ export interface CloseHost {
 
 const ROUTE = '/api/v1/admin/closes';
 
-/** By the name of the operation. A close is corrected once, so they are prepared again periodically. */
+/** By the operation's name. A close is corrected once, so they are prepared again periodically. */
 export async function prepareCloses({ call, token, now }: CloseHost): Promise<[string, PreparedRequest][]> {
   const date = new Date(now - DAY_MS).toISOString().slice(0, 10);
   const closed = await call('POST', ROUTE, { token, body: { date } });

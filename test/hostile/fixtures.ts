@@ -16,7 +16,7 @@ import {
 } from '@kissi/testkit/parties';
 import { type Random, seededRandom } from '@kissi/testkit/random';
 import { adminClient } from '../support/admin-client.ts';
-import type { CallOptions, Json } from '../support/gateway.ts';
+import { assertStatus, type CallOptions, type Json } from '../support/gateway.ts';
 import { SITE_ENV } from '../support/second-factor.ts';
 import { prepareApprovals } from './approvals.ts';
 import { prepareCloses } from './closes.ts';
@@ -50,7 +50,7 @@ export const ENVIRONMENT: Record<string, string> = {
 };
 const CLOSED_ENDPOINT = 'http://127.0.0.1:9/hooks';
 
-/** Of every merchant. */
+/** Every merchant's. */
 export const BANK_ACCOUNT = 'SL00420042';
 /** Replies are searched for secrets. Above 5000, so that a year or a duration does not match. */
 export const PIN = '7391';
@@ -222,12 +222,11 @@ class Builder {
   private async renewPepUser(fixtures: Fixtures): Promise<void> {
     const phone = this.phone();
     fixtures.pepUser = await this.user('audit_user', { phone_number: phone, pep_access_authorized: true });
-    const sent = await this.host.call('POST', '/api/v1/admin/pep/otp', { token: fixtures.pepUser.token });
-    assert.equal(sent.status, 200, sent.text);
+    assertStatus(await this.host.call('POST', '/api/v1/admin/pep/otp', { token: fixtures.pepUser.token }), 200);
     this.pools.put('code', codeIn(await readMessage(this.client, phone)));
   }
 
-  /** A code is sent again after a minute at the earliest, so that operation gets the registration of the round before. */
+  /** A code is sent again after a minute at the earliest, so that operation gets the previous round's registration. */
   private async preparePhoneCodes(): Promise<[string, PreparedRequest][]> {
     const path = 'POST /api/v1/public/subscribers/{id}';
     const [waiting, earlier] = [await this.unverified(), this.registered ?? (await this.unverified())];
@@ -282,8 +281,7 @@ class Builder {
   }
 
   private async login({ email, password }: { email: string; password: string }): Promise<{ token: string }> {
-    const reply = await this.host.call('POST', '/api/v1/admin/login', { body: { email, password } });
-    assert.equal(reply.status, 200, reply.text);
+    const reply = assertStatus(await this.host.call('POST', '/api/v1/admin/login', { body: { email, password } }), 200);
     this.secrets.collect(reply.json);
     return { token: reply.json.token };
   }
@@ -294,7 +292,7 @@ class Builder {
     return { ...key, owner, ownerId };
   }
 
-  /** A record in the history of another partner. */
+  /** A record in another partner's history. */
   private async foreignFunding(partner_id: string, subscriber_id: string): Promise<void> {
     const funding = { partner_id, subscriber_id, amount: 700, description: FOREIGN.narration };
     await this.post('/wallet/fund-from-partner', funding);
@@ -342,8 +340,6 @@ class Builder {
   }
 
   private async get(path: string): Promise<Json> {
-    const reply = await this.call('GET', path);
-    assert.equal(reply.status, 200, reply.text);
-    return reply.json;
+    return assertStatus(await this.call('GET', path), 200).json;
   }
 }

@@ -5,7 +5,7 @@ import type { PreparedRequest } from './world.ts';
 
 const ROUTE = '/api/v1/admin/lab/certifications';
 
-/** By the name of the operation. A partner has one run at a time, so they are prepared again periodically. */
+/** By the operation's name. A partner has one run at a time, so they are prepared again periodically. */
 export async function prepareLab(admin: Kissi): Promise<[string, PreparedRequest][]> {
   const [idle, running] = [await certifiable(admin), await certifiable(admin)];
   const { certification } = await admin.lab.start(running);

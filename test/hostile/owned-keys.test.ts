@@ -38,7 +38,7 @@ after(async () => {
   await kissi.close();
 });
 
-/** Also those that an owned key cannot be created with: they must make no difference. */
+/** Including those that an owned key cannot be created with: they must make no difference. */
 async function grantAllScopes(keys: OwnedKey[]): Promise<void> {
   for (const { id } of keys) {
     await kissi.db.query('update api_keys set scopes = $2 where id = $1', [id, [...SCOPES]]);

@@ -72,7 +72,7 @@ export async function foreignChanges(query: Query, keys: readonly OwnedKey[]): P
   return found;
 }
 
-/** Lists without an owner in their path, which contain only what belongs to the owner of the key. */
+/** Lists without an owner in their path, which contain only what belongs to the key's owner. */
 const NARROWED_LISTS = ['/api/v1/transactions', '/api/v1/processors'];
 
 /** The export of a list of the owner, such as /api/v1/processors/{id}/transactions; foreignText checks its content. */

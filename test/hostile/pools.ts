@@ -5,7 +5,7 @@ import type { Json } from '../support/gateway.ts';
 
 const MAX_VALUES = 200;
 
-/** The ids in the reply of each operation. */
+/** The ids in each operation's reply. */
 const COLLECTORS: Record<string, (json: Json) => [pool: string, value: unknown][]> = {
   'POST /api/v1/subscribers': ({ subscriber_id }) => [['subscriber', subscriber_id]],
   'POST /api/v1/public/subscribers': ({ subscriber_id }) => [['subscriber', subscriber_id]],

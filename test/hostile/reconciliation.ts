@@ -1,7 +1,7 @@
-// Requests to the reconciliation that can succeed: items of a statement of their own, prepared through the API.
+// Requests to the reconciliation that can succeed: items of their own statement, prepared through the API.
 import assert from 'node:assert/strict';
 import { csvFile, newTrustAccount, uploadStatement } from '../support/bank-files.ts';
-import type { Json, TestGateway } from '../support/gateway.ts';
+import { assertStatus, type Json, type TestGateway } from '../support/gateway.ts';
 import type { PreparedRequest } from './world.ts';
 
 export interface ReconciliationHost {
@@ -14,7 +14,7 @@ export interface ReconciliationHost {
 const ROUTE = '/api/v1/admin/reconciliation';
 let amounts = 1_000;
 
-/** By the name of the operation. They work once, so they are prepared again periodically. */
+/** By the operation's name. They work once, so they are prepared again periodically. */
 export async function prepareReconciliation(host: ReconciliationHost): Promise<[string, PreparedRequest][]> {
   const amount = ++amounts;
   await send(host, 'POST', `/api/v1/agents/${host.agentId}/fund`, { amount });
@@ -44,8 +44,7 @@ async function entries(host: ReconciliationHost, amount: number): Promise<string
   const day = new Date(host.now).toISOString().slice(0, 10);
   const amounts = [50, -50, 60, -60, 70, -70, -5, amount];
   const file = csvFile({ from: day, opening: 1_000, entries: amounts.map((each) => ({ amount: each })) });
-  const { status, json, text } = await uploadStatement(kissi, host.token, id, ['text/csv', file]);
-  assert.equal(status, 201, text);
+  const { json } = assertStatus(await uploadStatement(kissi, host.token, id, ['text/csv', file]), 201);
   const path = `/api/v1/admin/trust-accounts/${id}/statements/${json.statement.id}/entries?limit=100`;
   const list: Json[] = (await send(host, 'GET', path)).entries;
   return amounts.map((each) => list.find((entry) => entry.amount === each)?.id ?? '');

@@ -1,4 +1,4 @@
-// Checks of every reply: it arrives in time, matches the OpenAPI document, and leaks no internals or secrets.
+// Every reply's checks: it arrives in time, matches the OpenAPI document, and leaks no internals or secrets.
 import { CATALOGUE } from '../../src/kernel/refusal.ts';
 import type { Json } from '../support/gateway.ts';
 import { type Document, type Operation, operationFinder, operationReplyValidator } from '../support/openapi.ts';

@@ -1,4 +1,4 @@
-// Requests to second-factor operations that can succeed: each has a user of its own, prepared through the API.
+// Requests to second-factor operations that can succeed: each has its own user, prepared through the API.
 import assert from 'node:assert/strict';
 import { Authenticator } from '../support/authenticator.ts';
 import type { Json } from '../support/gateway.ts';
@@ -22,7 +22,7 @@ interface Tools {
 const ADMIN = '/api/v1/admin';
 const OWN = `${ADMIN}/second-factor`;
 
-/** By the name of the operation. Most work once, so they are prepared again periodically. */
+/** By the operation's name. Most work once, so they are prepared again periodically. */
 export async function prepareSecondFactors(tools: Tools): Promise<Map<string, PreparedRequest>> {
   const { host, newUser } = tools;
   const call = async (path: string, body: Json, token?: string): Promise<Json> => {

@@ -29,7 +29,7 @@ export class Secrets {
     else this.phrases.add(value);
   }
 
-  /** Collects the secrets of a reply. */
+  /** Collects a reply's secrets. */
   collect(json: unknown): void {
     if (typeof json !== 'object' || json === null) return;
     for (const [name, value] of Object.entries(json)) {

@@ -1,4 +1,4 @@
-// Valid values for request fields: by the name of the field, else by its schema.
+// Valid values for request fields: by the field's name, else by its schema.
 import { createHash } from 'node:crypto';
 import type { Random } from '@kissi/testkit/random';
 import type { Schema } from '../support/openapi.ts';
@@ -261,7 +261,7 @@ function feeSetting({ fixtures, random }: ValueContext): string[] {
   return set?.split('/') ?? [random.pick(TYPES), random.pick(PARTIES)];
 }
 
-/** The bearer value for the request; changes of a PIN or password need the token of their owner. */
+/** The bearer value for the request; changes of a PIN or password need their owner's token. */
 export function bearerFor({ target, fixtures, parties, random }: ValueContext): string {
   const prepared = fixtures.prepared.get(target.name)?.bearer;
   if (prepared !== undefined) return prepared;

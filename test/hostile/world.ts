@@ -25,7 +25,7 @@ export interface ConfiguredSecrets {
 
 export type Holder = Wallet;
 
-/** The token of its login. */
+/** Its login's token. */
 export type Agent = MadeAgent & { token: string };
 export type Merchant = MadeMerchant & { token: string };
 
@@ -49,7 +49,7 @@ export interface Fixtures {
   loginUser: { email: string; password: string };
   /** The user with the latest PEP access code; replaced, because the number of codes per user is limited. */
   pepUser: { token: string };
-  /** Requests that need a state which the generator cannot derive; by the name of the operation. */
+  /** Requests that need a state which the generator cannot derive; by the operation's name. */
   prepared: ReadonlyMap<string, PreparedRequest>;
   /** Restores fees, rules, tokens and balances, so that payments can succeed. */
   maintain(): Promise<void>;

@@ -104,7 +104,7 @@ describe('the page', () => {
     assert.match(headerOf(head, 'content-security-policy') ?? '', /'nonce-/);
   });
 
-  test('the routes of its session stay as they are', async () => {
+  test("its session's routes stay as they are", async () => {
     assertRefused(await get('/console/session'), [405], 'GET /console/session');
     assertRefused(await send('POST', '/console/session/refresh'), [401], 'another origin');
     const login = { email: 'nobody@example.com', password: 'Nothing-Right-1' };
@@ -165,7 +165,7 @@ describe('assets', () => {
     assert.equal(headerOf(head, 'content-length'), String(whole.body.length));
   });
 
-  test('an unknown asset is 404 and never HTML', async () => {
+  test('an unknown asset gets 404 and never HTML', async () => {
     for (const path of [
       'x.js',
       '',

@@ -1,20 +1,15 @@
 // The documentation and the OpenAPI document over HTTP: encodings, caching, and the sandbox of the page.
 import assert from 'node:assert/strict';
 import { readdir, readFile } from 'node:fs/promises';
-import { after, before, describe, test } from 'node:test';
+import { after, describe, test } from 'node:test';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
-import { type TestGateway, testGateway } from '../support/gateway.ts';
+import { testGateway } from '../support/gateway.ts';
 import { Wire, type WireReply } from '../support/wire.ts';
 
 const LARGE = ['/openapi.json', '/docs/', '/docs/js/scalar.js', '/docs/guides/partner.json'];
 const FILES = [...LARGE, '/docs/prepare.js'];
-
-let kissi: TestGateway;
-let wire: Wire;
-before(async () => {
-  kissi = await testGateway();
-  wire = new Wire(kissi.url);
-});
+const kissi = await testGateway();
+const wire = new Wire(kissi.url);
 after(async () => {
   wire?.close();
   await kissi?.close();
@@ -88,7 +83,7 @@ describe('the files of the documentation', () => {
     }
   });
 
-  test('run in a sandbox with an origin of its own', async () => {
+  test('run in a sandbox with its own origin', async () => {
     for (const path of FILES.filter((each) => !each.endsWith('.json'))) {
       const policy = (await get(path)).headers.get('content-security-policy') ?? '';
       const sandbox = /; sandbox ([^;]+)$/.exec(policy)?.[1] ?? assert.fail(policy);

@@ -10,7 +10,7 @@ import { apiKey } from '../support/staff.ts';
 import { TERMINAL_SCOPES } from '../support/terminal.ts';
 
 const SERVICE = { NAME: 'reports', SECRET: 'the secret of the reports' };
-// The commands sign the time of the machine.
+// The commands sign the machine's time.
 const kissi = await gatewayForFile({
   clock: testClock(Date.now()),
   env: { SERVICE_SECRETS: JSON.stringify({ [SERVICE.NAME]: SERVICE.SECRET }) },

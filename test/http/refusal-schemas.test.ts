@@ -86,6 +86,6 @@ test('a route that accepts service signatures documents the refusals of a signat
   for (const each of ['UNAUTHORIZED', 'INVALID_SIGNATURE', 'EXPIRED_TIMESTAMP']) assert.ok(code.enum.includes(each));
 });
 
-test('every schema of requests and replies compiles, also those that no request has used yet', () => {
+test('every schema of requests and replies compiles, including those that no request has used yet', () => {
   assert.ok(compileAll() > 100);
 });

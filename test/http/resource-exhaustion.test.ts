@@ -2,19 +2,15 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
-import { after, before, beforeEach, test } from 'node:test';
-import { type TestGateway, testGateway } from '../support/gateway.ts';
+import { after, beforeEach, test } from 'node:test';
+import { testGateway } from '../support/gateway.ts';
 import { apiKey } from '../support/staff.ts';
 import { waitFor } from '../support/wait.ts';
 import { Wire, type WireRequest } from '../support/wire.ts';
 
 const MEBIBYTE = 1024 * 1024;
-
-let kissi: TestGateway;
 let sockets: Socket[] = [];
-before(async () => {
-  kissi = await testGateway();
-});
+const kissi = await testGateway();
 beforeEach(() => {
   for (const socket of sockets) socket.destroy();
   sockets = [];

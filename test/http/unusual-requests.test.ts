@@ -1,16 +1,12 @@
 // Unusual requests: the gateway answers them in its own envelopes instead of the defaults of Node or the framework.
 import assert from 'node:assert/strict';
 import { connect } from 'node:net';
-import { after, before, describe, test } from 'node:test';
-import { type TestGateway, testGateway } from '../support/gateway.ts';
+import { after, describe, test } from 'node:test';
+import { testGateway } from '../support/gateway.ts';
 import { Wire, type WireReply, type WireRequest } from '../support/wire.ts';
 
-let kissi: TestGateway;
-let wire: Wire;
-before(async () => {
-  kissi = await testGateway();
-  wire = new Wire(kissi.url);
-});
+const kissi = await testGateway();
+const wire = new Wire(kissi.url);
 after(async () => {
   wire.close();
   await kissi.close();

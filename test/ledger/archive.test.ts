@@ -8,6 +8,7 @@ import { after, test } from 'node:test';
 import { constants, zstdCompressSync, zstdDecompressSync } from 'node:zlib';
 import pg from 'pg';
 import { archive, assertInOrder, newArchiveDirectory, oldLedger, transfer, verifiedWith } from '../support/archive.ts';
+import { assertStatus } from '../support/gateway.ts';
 import { SECRETS } from '../support/secrets.ts';
 import { asOwner } from './books.ts';
 
@@ -171,8 +172,7 @@ test('the live books are in order by themselves, and together with the archives'
 
 test('payments go on after the archive, even for a wallet that has been idle since', async () => {
   const { idle, active } = ledger;
-  const paid = await transfer(ledger, idle, active.wallet);
-  assert.equal(paid.status, 200, paid.text);
+  assertStatus(await transfer(ledger, idle, active.wallet), 200);
   await assertInOrder(kissi, null);
   await assertInOrder(kissi, directory);
 });

@@ -1,31 +1,31 @@
 // Payments blocked by compliance rules, on a real database: one alert per block even when the commit reply is lost, and
 // postings are read only when the activity window cannot decide.
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
-import { type Database, openDatabase } from '../../src/db/database.ts';
+import { after, describe, test } from 'node:test';
+import { openDatabase } from '../../src/db/database.ts';
 import { APP_ROLE } from '../../src/db/schema/migrate.ts';
 import type { Order, Result } from '../../src/ledger/posting/ledger.ts';
 import type { VelocityCheck, VelocityRule } from '../../src/ledger/velocity/rules.ts';
 import { alertRows, blockedAlert, blockedAlertId } from '../../src/payments/alerts.ts';
 import { TEST_SHARDS } from '../support/citus.ts';
-import { type TestClock, testClock } from '../support/clock.ts';
-import { LONG_TIMEOUTS, pgPool, type TestDatabase, testDatabase } from '../support/database.ts';
+import { testClock } from '../support/clock.ts';
+import { LONG_TIMEOUTS, pgPool, testDatabase } from '../support/database.ts';
 import { testLedger } from '../support/ledger.ts';
 import { assertClean, balances, type OrderSpec, open, orderOf } from './books.ts';
 import { faultyPool } from './faulty-pool.ts';
 
 const HOUR_MS = 3_600_000;
-
-let db: TestDatabase;
-let database: Database;
-let clock: TestClock;
 let accounts = 0;
 
-before(async () => {
-  db = await testDatabase();
-  database = openDatabase({ url: db.url, poolSize: 4, role: APP_ROLE, timeouts: LONG_TIMEOUTS, shards: TEST_SHARDS });
-  clock = testClock();
+const db = await testDatabase();
+const database = openDatabase({
+  url: db.url,
+  poolSize: 4,
+  role: APP_ROLE,
+  timeouts: LONG_TIMEOUTS,
+  shards: TEST_SHARDS,
 });
+const clock = testClock();
 after(async () => {
   await assertClean(db.url);
   await database.close();

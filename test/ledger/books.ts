@@ -79,7 +79,7 @@ export async function assertClean(url: string, expected: readonly string[] = [])
   return verification;
 }
 
-/** Of movements that a test wrote with SQL (`insertHistory`). */
+/** For movements that a test wrote with SQL (`insertHistory`). */
 export const UNSEALED_HISTORY = ['row_unsealed'];
 
 export async function balances(url: string, ids: readonly string[]): Promise<number[]> {

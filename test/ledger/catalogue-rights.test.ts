@@ -6,7 +6,7 @@ import { APP_ROLE } from '../../src/db/schema/migrate.ts';
 import { notOnCluster } from '../support/citus.ts';
 import { CHANGED, catalogueForFile, type Tampering, testDetection, UNKNOWN } from './tampered-catalogue.ts';
 
-/** Roles belong to the server, which other files use: each has a name of its own and ends with the transaction. */
+/** Roles belong to the server, which other files use: each has its own name and ends with the transaction. */
 const [LOGIN, OTHER] = ['catalogue_login', 'catalogue_other'];
 const AS_POSTGRESQL = `execute 'set local allow_system_table_mods = on'`;
 const MEMBER = `create role ${LOGIN} login in role ${APP_ROLE}`;

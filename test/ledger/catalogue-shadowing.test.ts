@@ -85,7 +85,7 @@ const TAMPERINGS: Tampering[] = [
 const { faultsAfter } = catalogueForFile();
 testDetection(faultsAfter, TAMPERINGS);
 
-test('temporary tables of a session do not replace those of the service', async () => {
+test("temporary tables of a session do not replace the service's", async () => {
   const db = await testDatabase();
   const service = openDatabase({ url: db.url, poolSize: 4, role: APP_ROLE });
   const tool = await openConnection(db.url, 'a tool');

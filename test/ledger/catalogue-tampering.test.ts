@@ -1,4 +1,4 @@
-// The owner of the database changes its catalogue, with which rows can be changed, replaced or hidden: ledger:verify detects it.
+// The database's owner changes its catalogue, with which rows can be changed, replaced or hidden: ledger:verify detects it.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { openConnection, openDatabase } from '../../src/db/database.ts';
@@ -8,7 +8,7 @@ import { asOwner } from './books.ts';
 import { CHANGED, catalogueForFile, MISSING, type Tampering, testDetection, UNKNOWN } from './tampered-catalogue.ts';
 
 const OWN_TRIGGERS = `tgisinternal and tgrelid = 'api_keys'::regclass and tgfoid::regproc::text ~ 'RI_FKey_check'`;
-/** Of the foreign keys of api_keys: each change leaves them their four triggers. */
+/** Changes to the foreign keys of api_keys, each of which leaves them their four triggers. */
 const FOREIGN_KEYS: Tampering[] = Object.entries({
   'that fires for no event': 'tgtype = 33',
   'that fires for rows that are removed': 'tgtype = 9',
@@ -184,7 +184,7 @@ test('ledger:verify reports nothing for the schema as the migrations make it', a
 
 testDetection(faultsAfter, TAMPERINGS);
 
-test('tables in a schema named like the login do not replace those of the service', async () => {
+test("tables in a schema named like the login do not replace the service's", async () => {
   await asOwner(url(), (client) =>
     client.query(`create schema ${APP_ROLE}; grant usage on schema ${APP_ROLE} to ${APP_ROLE};
       create table ${APP_ROLE}.users (like public.users); grant select on ${APP_ROLE}.users to ${APP_ROLE};

@@ -36,7 +36,7 @@ async function countCheckpoints(): Promise<Record<string, number>> {
   return Object.fromEntries(rows.map(({ account_id, count }) => [account_id, count]));
 }
 
-/** A runner that records the name of every statement. */
+/** A runner that records every statement's name. */
 function recordingRunner(names: string[]): StatementRunner {
   const record = <Row>(statement: Statement<Row>) => {
     names.push(statement.name);

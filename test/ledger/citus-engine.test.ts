@@ -50,7 +50,7 @@ function ledgerOf(gateway: number, maxBatch?: number): Ledger {
   return testLedger({ pool, clock: systemClock, engine: ENGINE, ...(maxBatch ? { maxBatch } : {}) });
 }
 
-test('the hash of a text is that of the server', async () => {
+test("the hash of a text is the server's", async () => {
   const lengths = Array.from({ length: 60 }, (_, length) => length);
   const texts = [...IDS, ...lengths.flatMap((length) => ['x'.repeat(length), 'é∂😀z'.repeat(length), `${length}`])];
   const { rows } = await db.query('select t, hashtext(t) as hash from unnest($1::text[]) t', [texts]);

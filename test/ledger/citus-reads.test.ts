@@ -1,7 +1,7 @@
 // Statements that have another text for a Citus cluster return the same rows with both texts. One PostgreSQL runs both; on a
 // cluster the other text reads a copy.
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { after, test } from 'node:test';
 import { ShardMap } from '../../src/db/citus/shard-map.ts';
 import { type Database, openDatabase } from '../../src/db/database.ts';
 import { APP_ROLE } from '../../src/db/schema/migrate.ts';
@@ -16,7 +16,7 @@ import { createMovementLookup } from '../../src/ledger/queries/movement-lookup.t
 import { createStatements } from '../../src/ledger/queries/statement.ts';
 import { createAccountTotals } from '../../src/ledger/queries/totals.ts';
 import { notOnCluster } from '../support/citus.ts';
-import { LONG_TIMEOUTS, type TestDatabase, testDatabase, undistributed } from '../support/database.ts';
+import { LONG_TIMEOUTS, testDatabase, undistributed } from '../support/database.ts';
 import { HISTORY_START, insertHistory } from '../support/history.ts';
 import { testLedger } from '../support/ledger.ts';
 import { open, orderOf } from './books.ts';
@@ -26,36 +26,25 @@ const EVERY = 50;
 const TYPES = `case when n % 9 = 0 then 'pos_payment' when n % 2 = 0 then 'agent_fund' else 'transfer_p2p' end`;
 const WAIT = { searchMs: 60_000 };
 
-let db: TestDatabase;
-let one: Awaited<ReturnType<typeof undistributed>>;
-let plain: Database;
-let citus: Database;
+const db = await testDatabase();
+await open(db.database.queries, ['sub_a', 'sub_b', 'sub_c', 'sub_d'], { floor: null });
+for (const accountId of ['sub_a', 'sub_b']) await insertHistory(db.url, { accountId, postings: POSTINGS, type: TYPES });
+const ledger = testLedger({ pool: db.database.pool, clock: systemClock });
+for (const n of [1, 2, 3]) {
+  const request = { id: seriesId('close', n) };
+  const { movement, ...order } = orderOf({ from: 'sub_c', to: 'sub_d', amount: n, fee: 1, request });
+  const details = { card_serial: 'CARD1' };
+  const paid = { type: 'pos_payment', reference: `ref-${n % 2}`, details } as const;
+  const allowances = [{ id: `refund:${movement.id}`, amount: n, limit: 10 }];
+  await ledger.post({ ...order, movement: { ...movement, ...paid, allowances } });
+}
+const found = await db.query<{ id: string }>(`select id from movements where from_account = 'sub_c' order by id desc`);
 /** Ids of some movements, newest first. */
-let ids: string[];
-
-before(async () => {
-  db = await testDatabase();
-  await open(db.database.queries, ['sub_a', 'sub_b', 'sub_c', 'sub_d'], { floor: null });
-  for (const accountId of ['sub_a', 'sub_b'])
-    await insertHistory(db.url, { accountId, postings: POSTINGS, type: TYPES });
-  const ledger = testLedger({ pool: db.database.pool, clock: systemClock });
-  for (const n of [1, 2, 3]) {
-    const request = { id: seriesId('close', n) };
-    const { movement, ...order } = orderOf({ from: 'sub_c', to: 'sub_d', amount: n, fee: 1, request });
-    const details = { card_serial: 'CARD1' };
-    const paid = { type: 'pos_payment', reference: `ref-${n % 2}`, details } as const;
-    const allowances = [{ id: `refund:${movement.id}`, amount: n, limit: 10 }];
-    await ledger.post({ ...order, movement: { ...movement, ...paid, allowances } });
-  }
-  const found = await db.query<{ id: string }>(
-    `select id from movements where from_account = 'sub_c' order by id desc`,
-  );
-  ids = found.rows.map(({ id }) => id);
-  one = await undistributed(db);
-  const options = { poolSize: 4, role: APP_ROLE, timeouts: LONG_TIMEOUTS };
-  plain = openDatabase({ ...options, url: one.url });
-  citus = openDatabase({ ...options, url: db.url, shards: new ShardMap([-(2 ** 31), 0]) });
-});
+const ids: string[] = found.rows.map(({ id }) => id);
+const one = await undistributed(db);
+const options = { poolSize: 4, role: APP_ROLE, timeouts: LONG_TIMEOUTS };
+const plain = openDatabase({ ...options, url: one.url });
+const citus = openDatabase({ ...options, url: db.url, shards: new ShardMap([-(2 ** 31), 0]) });
 
 after(async () => {
   await plain.close();

@@ -35,7 +35,7 @@ test('payments commit again although a worker does not answer a verification', {
   try {
     const { begun, answer } = hanging(reader);
     const failed = assert.rejects(beginSnapshot(reader, barrier, LIMIT_MS));
-    // On a slow machine the limit may be over before.
+    // On a slow machine the limit may have passed by then.
     await Promise.race([begun, failed]);
     await payment.begin();
     await payment.run(JOIN_COMMITS);

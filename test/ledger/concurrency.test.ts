@@ -1,13 +1,13 @@
 // Two gateways on one PostgreSQL with many writers, hot accounts and broken connections: totals are exact, nothing posts twice.
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+import { after, describe, test } from 'node:test';
 import pg from 'pg';
 import { type Database, openDatabase } from '../../src/db/database.ts';
 import { APP_ROLE } from '../../src/db/schema/migrate.ts';
 import { systemClock } from '../../src/kernel/clock.ts';
 import type { Ledger, Result } from '../../src/ledger/posting/ledger.ts';
 import { TEST_SHARDS } from '../support/citus.ts';
-import { LONG_TIMEOUTS, pgPool, type TestDatabase, testDatabase } from '../support/database.ts';
+import { LONG_TIMEOUTS, pgPool, testDatabase } from '../support/database.ts';
 import { testLedger } from '../support/ledger.ts';
 import { assertClean, balances, type OrderSpec, open, orderOf } from './books.ts';
 import { faultyPool, socketOf } from './faulty-pool.ts';
@@ -15,20 +15,15 @@ import { faultyPool, socketOf } from './faulty-pool.ts';
 const WRITERS = 64;
 const MOVEMENTS_EACH = 25;
 const FUNDS = 1_000_000;
-
-let db: TestDatabase;
-let owner: pg.Client;
 const gateways: Database[] = [];
 
-before(async () => {
-  db = await testDatabase();
-  owner = new pg.Client({ connectionString: db.url });
-  await owner.connect();
-  for (let n = 0; n < 2; n++)
-    gateways.push(
-      openDatabase({ url: db.url, poolSize: 11, role: APP_ROLE, timeouts: LONG_TIMEOUTS, shards: TEST_SHARDS }),
-    );
-});
+const db = await testDatabase();
+const owner = new pg.Client({ connectionString: db.url });
+await owner.connect();
+for (let n = 0; n < 2; n++)
+  gateways.push(
+    openDatabase({ url: db.url, poolSize: 11, role: APP_ROLE, timeouts: LONG_TIMEOUTS, shards: TEST_SHARDS }),
+  );
 
 after(async () => {
   await assertClean(db.url);

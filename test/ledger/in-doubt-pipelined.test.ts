@@ -1,27 +1,21 @@
 // A commit sent in one packet with its statements, whose connection breaks: it has one effect, on a new ledger and on a
 // ledger whose statements are already prepared.
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
-import { type Database, openDatabase } from '../../src/db/database.ts';
+import { after, test } from 'node:test';
+import { openDatabase } from '../../src/db/database.ts';
 import { APP_ROLE } from '../../src/db/schema/migrate.ts';
 import { systemClock } from '../../src/kernel/clock.ts';
-import { type CommitProxy, type Cut, startProxy } from '../faults/proxy.ts';
+import { type Cut, startProxy } from '../faults/proxy.ts';
 import { TEST_SHARDS } from '../support/citus.ts';
-import { LONG_TIMEOUTS, serverAddress, type TestDatabase, testDatabase } from '../support/database.ts';
+import { LONG_TIMEOUTS, serverAddress, testDatabase } from '../support/database.ts';
 import { testLedger } from '../support/ledger.ts';
 import { assertClean, balances, open, orderOf } from './books.ts';
 
-let db: TestDatabase;
-let proxy: CommitProxy;
-let database: Database;
-
-before(async () => {
-  db = await testDatabase();
-  const { username, password, pathname } = new URL(db.url);
-  proxy = await startProxy(() => serverAddress(db.url));
-  const url = `postgresql://${username}:${password}@127.0.0.1:${proxy.port}${pathname}`;
-  database = openDatabase({ url, poolSize: 11, role: APP_ROLE, timeouts: LONG_TIMEOUTS, shards: TEST_SHARDS });
-});
+const db = await testDatabase();
+const { username, password, pathname } = new URL(db.url);
+const proxy = await startProxy(() => serverAddress(db.url));
+const url = `postgresql://${username}:${password}@127.0.0.1:${proxy.port}${pathname}`;
+const database = openDatabase({ url, poolSize: 11, role: APP_ROLE, timeouts: LONG_TIMEOUTS, shards: TEST_SHARDS });
 
 after(async () => {
   await assertClean(db.url);

@@ -1,22 +1,18 @@
 // Synchronous replication: a commit that only the primary has is never acknowledged.
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
-import { type Database, openDatabase } from '../../src/db/database.ts';
+import { after, test } from 'node:test';
+import { openDatabase } from '../../src/db/database.ts';
 import { migrate } from '../../src/db/schema/migrate.ts';
 import { systemClock } from '../../src/kernel/clock.ts';
 import { LONG_TIMEOUTS, pgPool } from '../support/database.ts';
 import { testLedger } from '../support/ledger.ts';
-import { type Replicas, startReplicas } from '../support/replicas.ts';
+import { startReplicas } from '../support/replicas.ts';
 import { waitFor } from '../support/wait.ts';
 import { open, orderOf } from './books.ts';
 
-let servers: Replicas;
-let database: Database;
-before(async () => {
-  servers = await startReplicas();
-  await migrate(servers.address('a', 'b'));
-  database = openDatabase({ url: servers.address('a', 'b'), poolSize: 8, timeouts: LONG_TIMEOUTS });
-});
+const servers = await startReplicas();
+await migrate(servers.address('a', 'b'));
+const database = openDatabase({ url: servers.address('a', 'b'), poolSize: 8, timeouts: LONG_TIMEOUTS });
 after(async () => {
   await database.close();
   await servers.remove();

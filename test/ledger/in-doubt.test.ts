@@ -1,30 +1,31 @@
 // A commit whose connection breaks: the ledger looks up the outcome, never guesses it, and the request has one effect.
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+import { after, describe, test } from 'node:test';
 import pg from 'pg';
 import { AUDIT_INBOX } from '../../src/audit/log.ts';
-import { type Database, openDatabase } from '../../src/db/database.ts';
+import { openDatabase } from '../../src/db/database.ts';
 import { APP_ROLE } from '../../src/db/schema/migrate.ts';
 import { systemClock } from '../../src/kernel/clock.ts';
 import type { Order } from '../../src/ledger/posting/ledger.ts';
 import { lockWaiters, TEST_SHARDS } from '../support/citus.ts';
-import { LONG_TIMEOUTS, type TestDatabase, testDatabase } from '../support/database.ts';
+import { LONG_TIMEOUTS, testDatabase } from '../support/database.ts';
 import { testLedger } from '../support/ledger.ts';
 import { waitFor } from '../support/wait.ts';
 import { assertClean, balances, open, orderOf } from './books.ts';
 import { type Connection, faultyPool } from './faulty-pool.ts';
 
-let db: TestDatabase;
-let database: Database;
-let owner: pg.Client;
 let accounts = 0;
 
-before(async () => {
-  db = await testDatabase();
-  database = openDatabase({ url: db.url, poolSize: 11, role: APP_ROLE, timeouts: LONG_TIMEOUTS, shards: TEST_SHARDS });
-  owner = new pg.Client({ connectionString: db.url });
-  await owner.connect();
+const db = await testDatabase();
+const database = openDatabase({
+  url: db.url,
+  poolSize: 11,
+  role: APP_ROLE,
+  timeouts: LONG_TIMEOUTS,
+  shards: TEST_SHARDS,
 });
+const owner = new pg.Client({ connectionString: db.url });
+await owner.connect();
 
 after(async () => {
   await assertClean(db.url);

@@ -1,16 +1,16 @@
 // Pages of long histories: the right records for any filter, without reading the records in between, within a time limit.
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+import { after, describe, test } from 'node:test';
 import fc from 'fast-check';
 import pg from 'pg';
-import { type Database, openDatabase } from '../../src/db/database.ts';
+import { openDatabase } from '../../src/db/database.ts';
 import { APP_ROLE } from '../../src/db/schema/migrate.ts';
 import { createBooks, type HistoryQuery } from '../../src/ledger/queries/account-history.ts';
 import { createCheckpoints } from '../../src/ledger/queries/checkpoints.ts';
 import type { SearchOptions } from '../../src/ledger/queries/history-by-type.ts';
 import { createMovementList } from '../../src/ledger/queries/movement-list.ts';
 import { isOnCluster, TEST_SHARDS } from '../support/citus.ts';
-import { LONG_TIMEOUTS, pgPool, type TestDatabase, testDatabase } from '../support/database.ts';
+import { LONG_TIMEOUTS, pgPool, testDatabase } from '../support/database.ts';
 import { HISTORY_START, insertHistory } from '../support/history.ts';
 import { open } from './books.ts';
 
@@ -19,26 +19,26 @@ const SHORT = 900;
 const LONG = 20_000;
 const RARE = `case when n % 97 = 0 then 'rare' when n = 5 then 'once' when n % 2 = 0 then 'often' else 'other' end`;
 const VERY_RARE = `case when n % 4000 = 7 then 'rare' when n <= 100 then 'old' else 'often' end`;
-
-let db: TestDatabase;
-let database: Database;
-let owner: pg.Client;
-before(async () => {
-  db = await testDatabase();
-  // One connection, so that its statistics are flushed before they are read.
-  database = openDatabase({ url: db.url, poolSize: 1, role: APP_ROLE, timeouts: LONG_TIMEOUTS, shards: TEST_SHARDS });
-  owner = new pg.Client({ connectionString: db.url });
-  await owner.connect();
-  await open(db.database.queries, ['sub_short', 'sub_half', 'sub_bare', 'sub_long'], { floor: null });
-  for (const accountId of ['sub_short', 'sub_half', 'sub_bare']) {
-    await insertHistory(db.url, { accountId, postings: SHORT, type: RARE });
-  }
-  await insertHistory(db.url, { accountId: 'sub_long', postings: LONG, type: VERY_RARE });
-  const withoutTime = createCheckpoints(database.pool, { every: EVERY, waitMs: 0 });
-  for (let n = 0; n < SHORT / EVERY / 2; n++) await withoutTime.catchUp('sub_half');
-  const withTime = createCheckpoints(database.pool, { every: EVERY, waitMs: 60_000 });
-  for (const id of ['sub_short', 'sub_long']) await withTime.catchUp(id);
+const db = await testDatabase();
+// One connection, so that its statistics are flushed before they are read.
+const database = openDatabase({
+  url: db.url,
+  poolSize: 1,
+  role: APP_ROLE,
+  timeouts: LONG_TIMEOUTS,
+  shards: TEST_SHARDS,
 });
+const owner = new pg.Client({ connectionString: db.url });
+await owner.connect();
+await open(db.database.queries, ['sub_short', 'sub_half', 'sub_bare', 'sub_long'], { floor: null });
+for (const accountId of ['sub_short', 'sub_half', 'sub_bare']) {
+  await insertHistory(db.url, { accountId, postings: SHORT, type: RARE });
+}
+await insertHistory(db.url, { accountId: 'sub_long', postings: LONG, type: VERY_RARE });
+const withoutTime = createCheckpoints(database.pool, { every: EVERY, waitMs: 0 });
+for (let n = 0; n < SHORT / EVERY / 2; n++) await withoutTime.catchUp('sub_half');
+const withTime = createCheckpoints(database.pool, { every: EVERY, waitMs: 60_000 });
+for (const id of ['sub_short', 'sub_long']) await withTime.catchUp(id);
 after(async () => {
   await owner.end();
   await database.close();

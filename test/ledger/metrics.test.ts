@@ -1,26 +1,28 @@
-// Metrics of the ledger under failures: retries, commits in doubt, failed batches and shed orders.
+// The ledger's metrics under failures: retries, commits in doubt, failed batches and shed orders.
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { after, test } from 'node:test';
 import pg from 'pg';
-import { type Database, openDatabase } from '../../src/db/database.ts';
+import { openDatabase } from '../../src/db/database.ts';
 import { APP_ROLE } from '../../src/db/schema/migrate.ts';
 import { systemClock } from '../../src/kernel/clock.ts';
 import { Metrics } from '../../src/kernel/metrics.ts';
 import { ledgerMetrics } from '../../src/ledger/metrics.ts';
 import { TEST_SHARDS } from '../support/citus.ts';
-import { LONG_TIMEOUTS, type TestDatabase, testDatabase } from '../support/database.ts';
+import { LONG_TIMEOUTS, testDatabase } from '../support/database.ts';
 import { testLedger } from '../support/ledger.ts';
 import { assertClean, open, orderOf } from './books.ts';
 import { type Connection, faultyPool } from './faulty-pool.ts';
 
-let db: TestDatabase;
-let database: Database;
-before(async () => {
-  db = await testDatabase();
-  database = openDatabase({ url: db.url, poolSize: 11, role: APP_ROLE, timeouts: LONG_TIMEOUTS, shards: TEST_SHARDS });
-  await open(database.queries, ['wallet']);
-  await open(database.queries, ['bank'], { floor: null });
+const db = await testDatabase();
+const database = openDatabase({
+  url: db.url,
+  poolSize: 11,
+  role: APP_ROLE,
+  timeouts: LONG_TIMEOUTS,
+  shards: TEST_SHARDS,
 });
+await open(database.queries, ['wallet']);
+await open(database.queries, ['bank'], { floor: null });
 after(async () => {
   await assertClean(db.url);
   await database.close();

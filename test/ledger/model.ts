@@ -60,7 +60,7 @@ export interface ModelTrigger {
   found: bigint;
 }
 
-/** What a refund takes back: from the commission account as far as it holds enough. */
+/** What a refund takes back: from the commission account up to its balance. */
 export interface ModelReturn {
   commission: bigint;
   account: string;
@@ -136,7 +136,7 @@ export class Model {
     if (restricted.some(({ account }) => account.frozen)) return 'account_frozen';
     if (restricted.some(({ account }) => account.disabled.has(type))) return 'type_disabled';
     if (present.some(({ leg, account }) => account.blockedCards.has(leg.card ?? ''))) return 'card_blocked';
-    // Rules of the payer are reported before those of the payee.
+    // The payer's rules are reported before the payee's.
     const rules = [false, true].flatMap((ofPayee) => movement.rules.filter((rule) => rule.ofPayee === ofPayee));
     this.triggered = rules.flatMap((rule) => this.triggerOf(rule, movement, now));
     if (this.triggered.some(({ id }) => movement.rules.some((rule) => rule.id === id && rule.blocks)))

@@ -1,18 +1,14 @@
 // Movement look-ups by card and by id; the look-up by card uses indexes, on empty and on large tables.
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { after, test } from 'node:test';
 import pg from 'pg';
 import { BY_CARD, createMovementLookup } from '../../src/ledger/queries/movement-lookup.ts';
 import { isOnCluster } from '../support/citus.ts';
-import { type TestDatabase, testDatabase } from '../support/database.ts';
+import { testDatabase } from '../support/database.ts';
 
-let db: TestDatabase;
-let owner: pg.Client;
-before(async () => {
-  db = await testDatabase();
-  owner = new pg.Client({ connectionString: db.url });
-  await owner.connect();
-});
+const db = await testDatabase();
+const owner = new pg.Client({ connectionString: db.url });
+await owner.connect();
 after(async () => {
   await owner.end();
   await db.close();

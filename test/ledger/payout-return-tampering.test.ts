@@ -1,4 +1,4 @@
-// Tampering with returns of pay-outs by the owner of the database: verification detects that a return lost the bank's credit.
+// Tampering with returns of pay-outs by the database's owner: verification detects that a return lost the bank's credit.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { RECONCILIATION } from '../../src/features/finance/reconciliation/verification.ts';

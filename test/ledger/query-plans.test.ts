@@ -104,7 +104,7 @@ afterEach(async () => {
   await db.close();
 });
 
-/** The statements of a batch. Its first commit is lost, so that they include the look-up of a commit in doubt. */
+/** A batch's statements. Its first commit is lost, so that they include the look-up of a commit in doubt. */
 async function statementsOfABatch(): Promise<Map<string, string>> {
   const texts = new Map<string, string>();
   const faulty = faultyPool(database.pool, async (statement, { send, text, number }) => {

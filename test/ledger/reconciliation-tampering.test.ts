@@ -1,4 +1,4 @@
-// Tampering with matches, items, entries and pay-outs by the owner of the database: verification detects each change.
+// Tampering with matches, items, entries and pay-outs by the database's owner: verification detects each change.
 import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
 import { sql } from 'kysely';
@@ -10,7 +10,7 @@ import { newAgent } from '../support/agents.ts';
 import { csvFile, newTrustAccount, uploadStatement } from '../support/bank-files.ts';
 import { TEST_SHARDS } from '../support/citus.ts';
 import { LONG_TIMEOUTS } from '../support/database.ts';
-import type { Json } from '../support/gateway.ts';
+import { assertStatus, type Json } from '../support/gateway.ts';
 import { bankForFile } from '../support/money.ts';
 import { storeAccount } from '../support/processors.ts';
 import { SECRETS } from '../support/secrets.ts';
@@ -30,7 +30,7 @@ async function call(method: string, path: string, body?: object): Promise<Json> 
   return reply.json;
 }
 
-/** A statement of a bank, matches of each kind, a cleared pay-out, one in transit, an undone match, a write-off. */
+/** A bank's statement, matches of each kind, a cleared pay-out, one in transit, an undone match, a write-off. */
 async function makeMatches() {
   const agent = await newAgent(kissi, { business_name: 'Lumley Cash Point' });
   const fund = async (amount: number, request_id: string) =>
@@ -41,8 +41,7 @@ async function makeMatches() {
   const { wallet, card } = await bank.customer(500_000);
   assert.ok(wallet);
   const terminal = await terminalOf(kissi);
-  const paid = await terminal.pay(card, { amount: 100_000 });
-  assert.equal(paid.status, 200, paid.text);
+  assertStatus(await terminal.pay(card, { amount: 100_000 }), 200);
   await storeAccount(kissi, terminal.merchant.id);
   const payout = (amount: number, request_id: string) =>
     call('POST', `/processors/${terminal.merchant.id}/payout`, { amount, bank_account: 'SL0042001', request_id });
@@ -64,8 +63,7 @@ async function makeMatches() {
       { amount: -150, description: 'Bank charges' },
     ],
   });
-  const uploaded = await uploadStatement(kissi, token, account.id, ['text/csv', file]);
-  assert.equal(uploaded.status, 201, uploaded.text);
+  assertStatus(await uploadStatement(kissi, token, account.id, ['text/csv', file]), 201);
   const { run } = await call('POST', '/admin/reconciliation/run');
   assert.equal(run.matched, 3);
   const { items } = await call('GET', '/admin/reconciliation?side=bank&limit=100');

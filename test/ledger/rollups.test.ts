@@ -1,7 +1,7 @@
 // Roll-ups equal the sums over all movements: after a random walk of two gateways over hour, day and week borders, after
 // lost connections and refused orders, and for amounts whose sum exceeds 2^53.
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+import { after, describe, test } from 'node:test';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/kernel/clock.ts';
 import type { MovementType } from '../../src/ledger/movement-types.ts';
 import type { Ledger } from '../../src/ledger/posting/ledger.ts';
@@ -9,25 +9,22 @@ import { refundsOf } from '../../src/ledger/queries/movement-lookup.ts';
 import { ROLLUPS } from '../../src/ledger/verification/rollups.ts';
 import { verifyLedger } from '../../src/ledger/verification/verify.ts';
 import { testClock } from '../support/clock.ts';
-import { type TestDatabase, testDatabase } from '../support/database.ts';
+import { testDatabase } from '../support/database.ts';
 import { testLedger } from '../support/ledger.ts';
 import { asOwner, assertClean, open, orderOf, VERIFY_OPTIONS } from './books.ts';
 import { faultyPool } from './faulty-pool.ts';
 
-let db: TestDatabase;
 // A Saturday, so that the walk crosses the border of an ISO week.
 const START = Date.parse('2026-03-07T12:00:00Z');
 const clock = testClock(START);
 const WALLETS = Array.from({ length: 12 }, (_, n) => `sub_${n}`);
 const [BANK, SHOP, AGENT] = ['ptn_bank', 'proc_shop', 'agent_1'];
 
-before(async () => {
-  db = await testDatabase();
-  await open(db.database.queries, WALLETS);
-  await open(db.database.queries, [BANK], { kind: 'partner_clearing', floor: null });
-  await open(db.database.queries, [SHOP], { kind: 'processor' });
-  await open(db.database.queries, [AGENT], { kind: 'agent_float', floor: null });
-});
+const db = await testDatabase();
+await open(db.database.queries, WALLETS);
+await open(db.database.queries, [BANK], { kind: 'partner_clearing', floor: null });
+await open(db.database.queries, [SHOP], { kind: 'processor' });
+await open(db.database.queries, [AGENT], { kind: 'agent_float', floor: null });
 
 after(async () => {
   await assertClean(db.url);

@@ -1,19 +1,16 @@
 // The chain of seals: it continues over retries, is replaced when its end is unknown, and covers every immutable column.
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+import { after, describe, test } from 'node:test';
 import { SEALED } from '../../src/app/verification.ts';
 import { systemClock } from '../../src/kernel/clock.ts';
 import { newId } from '../../src/kernel/ids.ts';
 import { MOVEMENT_COLUMNS, POSTING_COLUMNS, REQUEST_COLUMNS } from '../../src/ledger/seals/format.ts';
-import { type TestDatabase, testDatabase } from '../support/database.ts';
+import { testDatabase } from '../support/database.ts';
 import { testLedger } from '../support/ledger.ts';
 import { asOwner, assertClean, open, orderOf } from './books.ts';
 import { faultyPool } from './faulty-pool.ts';
 
-let db: TestDatabase;
-before(async () => {
-  db = await testDatabase();
-});
+const db = await testDatabase();
 after(() => db.close());
 
 async function openPair(): Promise<[string, string]> {

@@ -130,7 +130,7 @@ const REFUND: Route = {
 
 const FUNDING = ROUTES.filter(({ from, to }) => from === BANKS && to !== SUSPENSE);
 
-/** A payment of a client, sent again when it gets no reply. */
+/** A client's payment, sent again when it gets no reply. */
 interface PaymentSpec {
   type: MovementType;
   from: string;

@@ -1,4 +1,4 @@
-// Tampering by the owner of the database, who knows the source but not MASTER_KEY: ledger:verify detects each change.
+// Tampering by the database's owner, who knows the source but not MASTER_KEY: ledger:verify detects each change.
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { describe, test } from 'node:test';

@@ -1,6 +1,6 @@
 // Totals of an account over any period equal the sums of its postings, wherever its checkpoints are and whatever writes them.
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+import { after, describe, test } from 'node:test';
 import fc from 'fast-check';
 import type { StatementRunner } from '../../src/db/driver/statement.ts';
 import { SECOND_MS } from '../../src/kernel/clock.ts';
@@ -8,22 +8,18 @@ import type { MovementType } from '../../src/ledger/movement-types.ts';
 import { type CheckpointOptions, createCheckpoints } from '../../src/ledger/queries/checkpoints.ts';
 import { createAccountTotals, type TotalsQuery, type TypeTotals } from '../../src/ledger/queries/totals.ts';
 import { testClock } from '../support/clock.ts';
-import { type TestDatabase, testDatabase } from '../support/database.ts';
+import { testDatabase } from '../support/database.ts';
 import { insertHistory } from '../support/history.ts';
 import { testLedger } from '../support/ledger.ts';
 import { asOwner, assertClean, open, orderOf, verified } from './books.ts';
 
 const EVERY = 7;
 const TYPES: readonly MovementType[] = ['pos_payment', 'agent_cashin', 'processor_transfer'];
-
-let db: TestDatabase;
 const clock = testClock();
 const start = clock.now();
-before(async () => {
-  db = await testDatabase();
-  await open(db.database.queries, ['proc_1', 'proc_2'], { kind: 'processor', floor: null });
-  await open(db.database.queries, ['sub_1'], { floor: null });
-});
+const db = await testDatabase();
+await open(db.database.queries, ['proc_1', 'proc_2'], { kind: 'processor', floor: null });
+await open(db.database.queries, ['sub_1'], { floor: null });
 after(() => db.close());
 
 /** Posts movements, three at a time within one millisecond. */

@@ -1,4 +1,4 @@
-// Query plans of ledger:verify: no query reads a table once per row of another one, even if the tables were never analysed.
+// Query plans of ledger:verify: no query reads a table once per row of another, even if the tables were never analysed.
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { SEALED, VERIFICATION_CHECKS } from '../../src/app/verification.ts';

@@ -372,7 +372,7 @@ describe('verification', () => {
   });
 
   const skip = !isOnCluster && 'one PostgreSQL has no shards';
-  test('a row in another shard than that of its key is found', { skip }, async () => {
+  test("a row in another shard than its key's is found", { skip }, async () => {
     const verification = await whileCorrupted('select 1', async () => {
       await asOwner(db.url, async (client) => {
         const { rows } = await client.query(`select to_json(r)::text as row from requests r where request_id = 'r3'`);
@@ -434,7 +434,7 @@ describe('the command', () => {
     }
   });
 
-  test('exits with 2 if MASTER_KEY is not that of the database', async () => {
+  test("exits with 2 if MASTER_KEY is not the database's", async () => {
     const db = await testDatabase();
     try {
       await checkSecrets(db.database.queries, SECRETS);

@@ -1,4 +1,4 @@
-// Tests how the benchmarks compute processor time per payment.
+// Tests how the benchmarks compute CPU time per payment.
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -6,8 +6,8 @@ import { existsSync } from 'node:fs';
 import { describe, test } from 'node:test';
 import { costPerRequest, parseStat, readProcesses, treeTime } from '../../bench/cpu-time.ts';
 
-describe('the processor time of the benchmarks', () => {
-  test('is read from the fields of /proc/<pid>/stat, whatever the name of the program', () => {
+describe('the CPU time of the benchmarks', () => {
+  test("is read from the fields of /proc/<pid>/stat, whatever the program's name", () => {
     const text = '321 (postgres: (kissi) x) S 12 321 321 0 -1 4194560 11 22 33 44 7 8 90 100 20 0 1 0 5';
     assert.deepEqual(parseStat(text), { pid: 321, parent: 12, own: 150_000, ended: 1_900_000 });
   });

@@ -1,4 +1,4 @@
-// Loaded before a test file with `node --import`: password hashes cost microseconds instead of 40 ms of processor time.
+// Loaded before a test file with `node --import`: password hashes cost microseconds instead of 40 ms of CPU time.
 import { registerHooks } from 'node:module';
 
 const CHEAP = new URL('./cheap-argon2.ts', import.meta.url).href;

@@ -1,9 +1,8 @@
-// Runs one test file in a process of its own, within a time limit, and removes everything it leaves behind.
+// Runs one test file in its own process, within a time limit, and removes everything it leaves behind.
 import { spawn } from 'node:child_process';
 import { chmod, mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { tiersOf } from '../tiers.ts';
 import { killGroup, removeFolder } from './leftovers.ts';
 import { type FileResult, hasTests, type Line, resultOf } from './results.ts';
 
@@ -82,7 +81,7 @@ async function runProcess(run: FileRun, results: string): Promise<Ended> {
   const reporters = [...(isLive ? ['spec', 'stdout'] : []), REPORTER, results];
   const args = reporters.map((value, n) => `--test-reporter${n % 2 === 0 ? '' : '-destination'}=${value}`);
   // Tests of timing need the real cost of a password.
-  const passwords = tiersOf(path).includes('slow') ? [] : [`--import=${CHEAP_PASSWORDS}`];
+  const passwords = path.startsWith('test/timing/') ? [] : [`--import=${CHEAP_PASSWORDS}`];
   const options = [
     `--test-timeout=${limits.testMs}`,
     `--import=${TEST_CONTEXT}`,

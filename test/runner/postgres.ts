@@ -33,7 +33,7 @@ const MEMORY_BYTES = 8 * 2 ** 30;
 
 /**
  * A new folder in memory for the data of the server, or null where there is none or it is small. Each test file creates
- * and drops a database of 300 files: on a disk that takes three times the processor time.
+ * and drops a database of 300 files: on a disk that takes three times the CPU time.
  */
 export async function memoryFolder(): Promise<string | null> {
   const space = await statfs(MEMORY_FOLDER).catch(() => null);

@@ -4,7 +4,7 @@ import type { TestEvent } from 'node:test/reporters';
 import { inspect } from 'node:util';
 import type { Line } from './results.ts';
 
-/** A result of a file in a process that runs several (worker.ts). */
+/** A file's result in a process that runs several (worker.ts). */
 export type SharedLine = Line | { kind: 'file ended' };
 
 /** The test runner's own summary, which it also reports as diagnostics. */
@@ -27,7 +27,7 @@ export default async function* report(source: AsyncIterable<TestEvent>): AsyncGe
   }
 }
 
-/** Each file is a test (nesting 0) that holds a suite (1), which holds the tests of the file. */
+/** Each file is a test (nesting 0) that holds a suite (1), which holds the file's tests. */
 async function sendResults(source: AsyncIterable<TestEvent>): Promise<void> {
   const send = (line: SharedLine) => process.send?.(line);
   process.once('disconnect', endLater);

@@ -43,7 +43,7 @@ export class SharedProcess {
     this.exited = new Promise((resolve, reject) => this.child.once('exit', resolve).once('error', reject));
   }
 
-  /** False after a failure, whose effects could reach the next file, and after the last file of a process. */
+  /** False after a failure, whose effects could reach the next file, and after a process's last file. */
   get canRunMore(): boolean {
     return this.isReusable && this.paths.length < MAX_FILES;
   }

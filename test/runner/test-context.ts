@@ -3,7 +3,7 @@ import asyncHooks, { AsyncLocalStorage } from 'node:async_hooks';
 
 /**
  * Node's test runner records the test of every promise and every resource with an async hook. That takes up to a fifth
- * of the processor time of a test file. The runner takes three names from node:async_hooks when it is loaded. They are
+ * of the CPU time of a test file. The runner takes three names from node:async_hooks when it is loaded. They are
  * replaced during that time, so that an AsyncLocalStorage holds the current test; it costs almost nothing. If the
  * context of a test was lost, its file would fail because it has no tests. test-context.test.ts compares both.
  */

@@ -81,7 +81,7 @@ describe('the country', () => {
       assert.equal((await stat(path)).mode & 0o777, 0o600);
       const settings = parseEnv(await readFile(path, 'utf8'));
       const { KISSI_URL = '', KISSI_KEY_ID: keyId, KISSI_SECRET: secret, KISSI_PARTNER_ID: partnerId } = settings;
-      // The clock of this demo is fixed.
+      // This demo's clock is fixed.
       const time = { now: () => SMALL.until ?? 0, wait: async () => undefined };
       return { settings, kissi: new Kissi({ baseUrl: KISSI_URL, keyId, secret, partnerId, time }) };
     };
@@ -269,6 +269,6 @@ describe('protection of other data', () => {
 const sorted = (counts: Map<string, number>) => [...counts].sort();
 const peopleOf = ({ country }: RunningDemo) =>
   country.subscribers.map(({ name, phone, town, status, balance }) => [name, phone, town, status, balance]);
-/** The part about the ledger: the audit log also has entries of the requests of this test. */
+/** The part about the ledger: the audit log also has entries of this test's requests. */
 /** Without notes: there is one from the first time on that the task for expired idempotency keys has run. */
 const booksOf = (report: string) => report.slice(0, report.indexOf('Audit log')).replace(/^Note: .*\n\n/gm, '');

@@ -95,7 +95,7 @@ function start(name: string, args: string[] = [], env: Record<string, string> = 
   const child = spawn('npm', command, {
     cwd: ROOT,
     env: { ...inheritedEnv(), HOME: folder.path, DATA_DIR: folder.path, PORT: String(port), ...env },
-    // A group of its own: a kill reaches Node.js behind npm too.
+    // Its own group: a kill reaches Node.js behind npm too.
     detached: true,
   });
   children.add(child);

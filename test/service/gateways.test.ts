@@ -95,7 +95,7 @@ describe('two gateways under a supervisor', () => {
     const body = JSON.stringify({ event: 'message', message: 'Hello', from: '23276000001', phoneE164: '+23276000001' });
     const statuses: number[] = [];
     for (let sent = 0; sent < 2 * BRIDGE_LIMIT; sent += 1) {
-      // A connection of its own each time: the supervisor hands them to the gateways in turn.
+      // Its own connection each time: the supervisor hands them to the gateways in turn.
       const headers = { ...JSON_TYPE, connection: 'close' };
       const reply = await fetch(`${service.url}/api/v1/external/messaging`, { method: 'POST', headers, body });
       statuses.push(reply.status);
@@ -173,7 +173,7 @@ describe('two gateways under a supervisor', () => {
     );
   });
 
-  test('keep all counts in a restart, also those since the last scrape', async () => {
+  test('keep all counts in a restart, including those since the last scrape', async () => {
     const before = await healthRequests();
     await askHealth(6);
     const old = await gateways();

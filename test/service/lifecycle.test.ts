@@ -30,6 +30,7 @@ describe('starting and stopping', () => {
       assert.match(first.stdout(), /Documentation +http:\/\/127\.0\.0\.1:\d+\/docs/);
       const email = first.stdout().match(/email +(\S+)/)?.[1] ?? '';
       const password = first.stdout().match(/password +(\S+)/)?.[1] ?? '';
+      assert.ok(!first.stdout().includes('admin:create'));
       assert.equal((await login(first, email, password)).status, 200);
       assert.equal((await register(first, '076111222')).status, 201);
       assert.ok(!first.stderr().includes(password), 'the password is printed and never logged');
@@ -43,6 +44,7 @@ describe('starting and stopping', () => {
       const second = await runService(env);
       try {
         assert.ok(!second.stdout().includes('password'), 'the administrator is shown once');
+        assert.match(second.stdout(), /first start printed the administrator's login.*\n +npm run admin:create/);
         assert.equal((await login(second, email, password)).status, 200);
         assert.equal((await register(second, '+23276111222')).status, 409);
       } finally {
@@ -140,7 +142,10 @@ describe('starting and stopping', () => {
     const { port } = taken.address() as AddressInfo;
     const first = await runService({ DATA_DIR: folder.path, PORT: String(port) });
     assert.equal(await first.stop('SIGKILL'), 1);
-    assert.match(first.stdout(), /port is taken/);
+    assert.match(
+      first.stdout(),
+      new RegExp(`^Port ${port} is taken by another program: set PORT to a free one.$`, 'm'),
+    );
     taken.close();
     const second = await runService({ DATA_DIR: folder.path });
     assert.match(second.stdout(), /password +\S+/);
@@ -160,7 +165,7 @@ describe('starting and stopping', () => {
     await folder.remove();
   });
 
-  test('refuses to start with a MASTER_KEY that differs from that of the database', async () => {
+  test("refuses to start with a MASTER_KEY that differs from the database's", async () => {
     const folder = await temporaryFolder();
     const first = await runService({ DATA_DIR: folder.path });
     await first.stop('SIGINT');

@@ -13,7 +13,7 @@ import { metricsOf } from './processes.ts';
 const PAYMENTS = 20;
 /** The most that can be set. */
 const PATIENT_MS = '10000';
-/** Each request on a connection of its own: the supervisor hands them to the gateways in turn. */
+/** Each request on its own connection: the supervisor hands them to the gateways in turn. */
 const ONCE = { connection: 'close' };
 
 const folder = await temporaryFolder();

@@ -1,6 +1,6 @@
 // Agents for tests: registered through the API, with the password and PIN from the message sent to each phone.
 import assert from 'node:assert/strict';
-import type { TestGateway } from './gateway.ts';
+import { assertStatus, type TestGateway } from './gateway.ts';
 import { messageTo, openSession } from './staff.ts';
 
 export { assertRefused, messageTo } from './staff.ts';
@@ -33,7 +33,7 @@ export function registrationBody(extra: Record<string, unknown> = {}): Record<st
 
 export async function newAgent(kissi: TestGateway, extra: Record<string, unknown> = {}): Promise<TestAgent> {
   const body = registrationBody(extra);
-  const reply = await kissi.call('POST', '/api/v1/agents', { body, token: await kissi.adminToken() });
+  const reply = await kissi.asAdmin.post('/agents', body);
   assert.equal(reply.status, 201, reply.text);
   const phone = String(body.phone_number);
   const { text } = await messageTo(kissi, phone);
@@ -57,9 +57,7 @@ export async function agentToken(kissi: TestGateway, agent: TestAgent): Promise<
 }
 
 export async function fundAgent(kissi: TestGateway, { id }: TestAgent, amount: number): Promise<void> {
-  const token = await kissi.adminToken();
-  const reply = await kissi.call('POST', `/api/v1/agents/${id}/fund`, { body: { amount }, token });
-  assert.equal(reply.status, 200, reply.text);
+  assertStatus(await kissi.asAdmin.post(`/agents/${id}/fund`, { amount }), 200);
 }
 
 export async function newFundedAgent(kissi: TestGateway, amount: number): Promise<TestAgent> {

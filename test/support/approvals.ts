@@ -1,7 +1,7 @@
 // Approvals for tests: policies set by the only administrator, requests, and decisions of users with a session.
 import assert from 'node:assert/strict';
 import type { Role } from '../../src/auth/roles.ts';
-import type { CallReply, Json, TestGateway } from './gateway.ts';
+import { assertStatus, type CallReply, type Json, type TestGateway } from './gateway.ts';
 import { openSession, type Staff, staffMember } from './staff.ts';
 
 /** A user with an open session. */
@@ -16,8 +16,7 @@ export async function user(kissi: TestGateway, role: Role, extra: Record<string,
 
 /** Changes a policy as the only system_admin, whose changes apply at once. */
 export async function setPolicy(kissi: TestGateway, action: string, terms: { enabled: boolean; threshold?: number }) {
-  const token = await kissi.adminToken();
-  const reply = await kissi.call('PUT', '/api/v1/admin/approval-policies', { body: { action, ...terms }, token });
+  const reply = await kissi.asAdmin.put('/admin/approval-policies', { action, ...terms });
   assert.equal(reply.status, 200, reply.text);
   return reply.json.policy as Json;
 }
@@ -35,9 +34,7 @@ export function decide(
 }
 
 export async function getApproval(kissi: TestGateway, id: string, { token }: { token: string }): Promise<Json> {
-  const reply = await kissi.call('GET', `/api/v1/admin/approvals/${id}`, { token });
-  assert.equal(reply.status, 200, reply.text);
-  return reply.json.approval;
+  return assertStatus(await kissi.call('GET', `/api/v1/admin/approvals/${id}`, { token }), 200).json.approval;
 }
 
 /** Asserts that the reply is 202 and returns its approval. */

@@ -1,6 +1,5 @@
 // Bank statements for tests in each of the three formats, and their upload.
-import assert from 'node:assert/strict';
-import type { CallReply, Json, TestGateway } from './gateway.ts';
+import { assertStatus, type CallReply, type Json, type TestGateway } from './gateway.ts';
 
 export const ACCOUNT_NUMBER = '0030012345678';
 export const CAMT = 'application/xml';
@@ -105,8 +104,7 @@ let accounts = 0;
 export async function newTrustAccount(kissi: TestGateway, token: string, fields: object = {}): Promise<Json> {
   accounts += 1;
   const body = { name: 'Trust account', bank: `Bank ${accounts}`, account_number: ACCOUNT_NUMBER, ...fields };
-  const reply = await kissi.call('POST', '/api/v1/admin/trust-accounts', { token, body });
-  assert.equal(reply.status, 201, reply.text);
+  const reply = assertStatus(await kissi.call('POST', '/api/v1/admin/trust-accounts', { token, body }), 201);
   return reply.json.trust_account;
 }
 

@@ -34,7 +34,7 @@ export async function distributeTestDatabase(url: string): Promise<void> {
   await exclusively(() => distributeOverWorkers(url));
 }
 
-/** Distributing changes the role of the service, which all databases share. */
+/** Distributing changes the service's role, which all databases share. */
 async function exclusively(work: () => Promise<void>): Promise<void> {
   const holder = new pg.Client({ connectionString: process.env.TEST_DATABASE_URL });
   await holder.connect();
@@ -74,7 +74,7 @@ export async function distributeTables(url: string): Promise<void> {
 
 const LOCK_WAITERS = `select count(*) from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
 
-/** How many sessions of the database wait for a lock, on all servers. `owner`: not the role of the service, which cannot see it. */
+/** How many sessions of the database wait for a lock, on all servers. `owner`: not the service's role, which cannot see it. */
 export async function lockWaiters(owner: pg.ClientBase): Promise<number> {
   // Inside a transaction, the view shows what it showed first.
   if (!isOnCluster) await owner.query('select pg_stat_clear_snapshot()');

@@ -1,7 +1,6 @@
 // Daily closes for tests: calls, trust accounts with statements, and an independent replay of the postings.
-import assert from 'node:assert/strict';
 import { DAY_MS } from '../../src/kernel/clock.ts';
-import type { CallReply, Json, TestGateway } from './gateway.ts';
+import { assertStatus, type CallReply, type Json, type TestGateway } from './gateway.ts';
 import { staffToken } from './staff.ts';
 
 export const dayOf = (at: number) => new Date(at).toISOString().slice(0, 10);
@@ -18,8 +17,7 @@ export async function close(kissi: TestGateway, body: object, token?: string): P
 
 export async function getClose(kissi: TestGateway, dateOrId: string): Promise<Json> {
   const token = await staffToken(kissi, 'audit_user');
-  const reply = await kissi.call('GET', `/api/v1/admin/closes/${dateOrId}`, { token });
-  assert.equal(reply.status, 200, reply.text);
+  const reply = assertStatus(await kissi.call('GET', `/api/v1/admin/closes/${dateOrId}`, { token }), 200);
   return { ...reply.json.close, content: JSON.parse(reply.json.close.document) };
 }
 

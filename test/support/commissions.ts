@@ -1,14 +1,13 @@
 // Agents that earn commission in tests: payments that earn, what they accrued, and settlement.
-import assert from 'node:assert/strict';
 import type { Actor } from '../../src/audit/log.ts';
 import { commissionAccountOf } from '../../src/ledger/commission-accounts.ts';
 import { floatOf, fundAgent, newAgent, type TestAgent } from './agents.ts';
-import type { Json, TestGateway } from './gateway.ts';
+import { assertStatus, type Json, type TestGateway } from './gateway.ts';
 import type { Bank } from './money.ts';
 import { runChore } from './staff.ts';
 
 export interface EarningAgent extends TestAgent {
-  /** A deposit into the wallet of a customer, which earns 1 % at 100 %. */
+  /** A deposit into a customer's wallet earns 1 % at 100 %. */
   deposit(amount: number): Promise<Json>;
   float(): Promise<number>;
   accrued(): Promise<number>;
@@ -21,8 +20,7 @@ export interface EarningAgent extends TestAgent {
 export async function payCommission(kissi: TestGateway): Promise<void> {
   const setting = { transaction_type: 'agent_cashin', party_type: 'agent', fee_type: 'percentage', fee_value: 1 };
   const body = { ...setting, debit_enabled: false, credit_enabled: true };
-  const reply = await kissi.call('PUT', '/api/v1/fee-settings', { body, token: await kissi.adminToken() });
-  assert.equal(reply.status, 200, reply.text);
+  assertStatus(await kissi.asAdmin.put('/fee-settings', body), 200);
 }
 
 export async function earningAgent(kissi: TestGateway, bank: Bank, terms: object = {}): Promise<EarningAgent> {
@@ -33,23 +31,16 @@ export async function earningAgent(kissi: TestGateway, bank: Bank, terms: object
     ...agent,
     async deposit(amount) {
       const body = { agent_id: agent.id, subscriber_id: wallet.id, amount, pin: agent.pin };
-      const reply = await kissi.call('POST', '/api/v1/agents/cashin', { body, token: bank.key });
-      assert.equal(reply.status, 200, reply.text);
-      return reply.json;
+      return assertStatus(await kissi.call('POST', '/api/v1/agents/cashin', { body, token: bank.key }), 200).json;
     },
     float: () => floatOf(kissi, agent),
     accrued: () => floatOf(kissi, { id: commissionAccountOf(agent.id) }),
     async settlements() {
-      const token = await kissi.adminToken();
-      const reply = await kissi.call('GET', `/api/v1/agents/${agent.id}/commissions`, { token });
-      assert.equal(reply.status, 200, reply.text);
+      const reply = assertStatus(await kissi.asAdmin.get(`/agents/${agent.id}/commissions`), 200);
       return reply.json.settlements.map(({ period, amount }: Json) => [period, amount]);
     },
     async put(body) {
-      const token = await kissi.adminToken();
-      const reply = await kissi.call('PUT', `/api/v1/agents/${agent.id}`, { body, token });
-      assert.equal(reply.status, 200, reply.text);
-      return reply.json.agent;
+      return assertStatus(await kissi.asAdmin.put(`/agents/${agent.id}`, body), 200).json.agent;
     },
   };
 }

@@ -10,7 +10,7 @@ export const ALERTS = '/api/v1/compliance/alerts';
 
 export interface ServiceCall {
   name?: keyof typeof SERVICES;
-  /** `body_sha256` in the query; by default the hash of the body, null for none. */
+  /** `body_sha256` in the query; by default the body's hash, null for none. */
   bodyHash?: string | null;
   method?: string;
   path?: string;

@@ -139,7 +139,7 @@ const ADDITIONAL_ACCESS = {
   'own keys': { scopes: [], roles: ['processor'] },
   'bank accounts, change': { scopes: [], roles: ['finance_user', 'processor'] },
   'merchant refund': { scopes: [], roles: ['finance_user', 'processor'] },
-  // Callers that can make a payment of some type; the service checks the permission of the type.
+  // Callers that can make a payment of some type; the service checks the type's permission.
   'payment forms': {
     scopes: ['payments:write', 'treasury:write', 'payouts:write'],
     ownedKeys: { partner: 'payments:write', processor: 'payouts:write' },

@@ -1,4 +1,4 @@
-// Calls every GET route of the gateway with every filter, as JSON, CSV and PDF, and returns the text of each reply.
+// Calls every GET route of the gateway with every filter, as JSON, CSV and PDF, and returns each reply's text.
 import { inflateSync } from 'node:zlib';
 import type { Endpoint } from '../../src/http/endpoint.ts';
 import type { Json, TestGateway } from './gateway.ts';
@@ -8,7 +8,7 @@ export interface Visit {
   /** With the query and the media type. */
   target: string;
   status: number;
-  /** Of a PDF, what it shows. */
+  /** For a PDF, what it shows. */
   text: string;
 }
 
@@ -30,7 +30,7 @@ export interface CrawlRequest {
 const CONCURRENT = 6;
 const CSV = 'text/csv';
 const JSON_TYPE = 'application/json';
-/** Of a list, for the routes of its records. */
+/** From a list, for the routes of its records. */
 const MAX_IDS = 8;
 
 /** The GET routes that bearer tokens may call. */

@@ -46,7 +46,7 @@ export function cellsOf(record: Json, columns: string[]): string[] {
   return row;
 }
 
-/** Numbers of records that are no amounts. An integer of a new list is either one of them or written in leones. */
+/** Numbers in records that are not amounts. An integer in a new list is either one of them or written in leones. */
 const NUMBERS = new Set([
   ...['id', 'number', 'position', 'version', 'rule_version', 'status', 'kyc_level', 'max_child_cards', 'rate_limit'],
   ...['cards_count', 'sub_agent_count', 'posting_count', 'attempt_count', 'entry_count', 'age_days', 'window_seconds'],

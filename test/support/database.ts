@@ -19,9 +19,9 @@ export const LONG_TIMEOUTS: DatabaseTimeouts = {
 
 export interface TestDatabase {
   url: string;
-  /** Connected with the role of the service, kissi_app. */
+  /** Connected with the service's role, kissi_app. */
   database: Database;
-  /** Raw SQL, in the role of the service. */
+  /** Raw SQL, in the service's role. */
   query: pg.Pool['query'];
   close(): Promise<void>;
 }

@@ -24,12 +24,12 @@ export interface GuideRun {
 
 export interface GuideService {
   run(document: string): Promise<GuideRun>;
-  /** Checks the types of the programs of the documents that were run; returns the errors. */
+  /** Checks the types of the programs in the documents that were run; returns the errors. */
   typeErrors(): Promise<string>;
   stop(): Promise<void>;
 }
 
-/** Runs one document against a service of its own. */
+/** Runs one document against its own service. */
 export async function runGuide(document: string, settings: Record<string, string> = {}): Promise<GuideRun> {
   const service = await guideService(settings);
   try {
@@ -39,7 +39,7 @@ export async function runGuide(document: string, settings: Record<string, string
   }
 }
 
-/** A new service for several documents, which are run in a folder that looks like the checkout of a reader. */
+/** A new service for several documents, which are run in a folder that looks like a reader's checkout. */
 export async function guideService(settings: Record<string, string> = {}): Promise<GuideService> {
   const [data, checkout] = [await temporaryFolder(), await temporaryFolder()];
   const entries = (await readdir(ROOT)).filter((name) => !/^(?:\.|data|work$)/.test(name));
@@ -70,7 +70,7 @@ export async function guideService(settings: Record<string, string> = {}): Promi
   };
 }
 
-/** Commands are in blocks marked `sh tour`, and programs in blocks marked `ts work/name.ts`, the path of their file. */
+/** Commands are in blocks marked `sh tour`, and programs in blocks marked `ts work/name.ts`, their file's path. */
 function scriptOf(text: string): string {
   const steps = [...text.matchAll(/```(?:sh tour|ts (work\/[\w-]+\.ts))\n([\s\S]*?)```/g)];
   assert.ok(steps.length >= 5, 'too few commands');
@@ -78,7 +78,7 @@ function scriptOf(text: string): string {
     file ? `cat > ${file} <<'END OF FILE'\n${block}END OF FILE` : block,
   );
   // npx takes half a second to find the command.
-  const script = commands.join('\necho\n').replaceAll('npx kissi', 'packages/cli/bin/kissi');
+  const script = commands.join('\n').replaceAll('npx kissi', 'packages/cli/bin/kissi');
   for (const [, file] of steps) assert.ok(!file || script.includes(`scripts/node ${file}`), `${file} is not run`);
   return script;
 }

@@ -31,7 +31,7 @@ async function addMigrations(folder: string, examples: Migrations): Promise<void
 }
 
 const CHECKOUT = fileURLToPath(new URL('../../', import.meta.url));
-/** What differs between versions. Node finds modules by the real path of a file, so a link would lead to this version. */
+/** What differs between versions. Node finds modules by a file's real path, so a link would lead to this version. */
 const COPIED = ['src', 'scripts'];
 
 /** A checkout of the later version. `catalogue`: sql/catalogue.txt as its npm run db:types writes it. */

@@ -1,6 +1,6 @@
 // Parses /metrics in the Prometheus text format and measures how series change.
 import assert from 'node:assert/strict';
-import type { TestGateway } from './gateway.ts';
+import { assertStatus, type TestGateway } from './gateway.ts';
 
 export interface MetricsSnapshot {
   text: string;
@@ -27,8 +27,7 @@ export function parseMetrics(text: string): MetricsSnapshot {
 }
 
 export async function scrape(kissi: TestGateway, headers: Record<string, string> = {}): Promise<MetricsSnapshot> {
-  const reply = await kissi.call('GET', '/metrics', { headers });
-  assert.equal(reply.status, 200, reply.text);
+  const reply = assertStatus(await kissi.call('GET', '/metrics', { headers }), 200);
   return parseMetrics(reply.text);
 }
 

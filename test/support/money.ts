@@ -10,6 +10,7 @@ import { openAccount } from '../../src/ledger/accounts.ts';
 import { reportOf } from '../../src/ledger/verification/verify.ts';
 import {
   assertRecordsAudited,
+  assertStatus,
   type CallReply,
   type TestGateway,
   type TestGatewayOptions,
@@ -90,16 +91,13 @@ export async function createBank(kissi: TestGateway): Promise<Bank> {
 
   async function fund({ id }: Wallet, amount: number): Promise<void> {
     const funding = { partner_id: partnerId, subscriber_id: id, amount, request_id: newFundingId() };
-    const reply = await post('/wallet/fund-from-partner', funding);
-    assert.equal(reply.status, 200, reply.text);
+    assertStatus(await post('/wallet/fund-from-partner', funding), 200);
   }
 
   async function newWallet(balance = 0, extra: Record<string, unknown> = {}): Promise<Wallet> {
     const phone = `+23276${String(++phoneCount).padStart(6, '0')}`;
     const body = { phone_number: phone, first_name: 'Aminata', last_name: 'Kamara', pin: PIN, ...extra };
-    const token = await kissi.adminToken();
-    const reply = await kissi.call('POST', '/api/v1/subscribers', { body, token });
-    assert.equal(reply.status, 201, reply.text);
+    const reply = assertStatus(await kissi.asAdmin.post('/subscribers', body), 201);
     const wallet = { id: reply.json.subscriber_id, phone };
     if (reply.json.subscriber.phone_verified === false) await verifyPhone(kissi, wallet);
     if (balance > 0) await fund(wallet, balance);
@@ -108,8 +106,7 @@ export async function createBank(kissi: TestGateway): Promise<Bank> {
 
   async function newCard({ id }: Wallet): Promise<string> {
     const serial = `CARD-${String(++serialCount).padStart(6, '0')}`;
-    const reply = await post('/cards/link', { card_serial: serial, subscriber_id: id });
-    assert.equal(reply.status, 201, reply.text);
+    assertStatus(await post('/cards/link', { card_serial: serial, subscriber_id: id }), 201);
     return serial;
   }
 
@@ -136,8 +133,7 @@ export async function createBank(kissi: TestGateway): Promise<Bank> {
 /** Enters the code that was sent to the number. */
 export async function verifyPhone(kissi: TestGateway, { id, phone }: Wallet): Promise<void> {
   const code = /\b\d{6}\b/.exec((await messageTo(kissi, phone)).text)?.[0];
-  const reply = await kissi.call('POST', `/api/v1/public/subscribers/${id}/verify`, { body: { code } });
-  assert.equal(reply.status, 200, reply.text);
+  assertStatus(await kissi.call('POST', `/api/v1/public/subscribers/${id}/verify`, { body: { code } }), 200);
 }
 
 export async function newPartner(kissi: TestGateway, status: 'active' | 'suspended' = 'active'): Promise<string> {

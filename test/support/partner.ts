@@ -1,8 +1,7 @@
 // A partner bank for tests: created by an administrator; signs its requests.
-import assert from 'node:assert/strict';
 import * as signing from '@kissi/testkit/signing';
 import type { Scope } from '../../src/auth/roles.ts';
-import type { CallReply, Json, TestGateway } from './gateway.ts';
+import { assertStatus, type CallReply, type Json, type TestGateway } from './gateway.ts';
 import { apiKey, type TestKey } from './staff.ts';
 
 export const PARTNER_SCOPES: Scope[] = ['payments:read', 'payments:write', 'inbound:read', 'inbound:write'];
@@ -51,10 +50,8 @@ export async function partnerBank(
   kissi: TestGateway,
   { fields = {}, scopes = PARTNER_SCOPES }: { fields?: Record<string, unknown>; scopes?: readonly Scope[] } = {},
 ): Promise<PartnerBank> {
-  const token = await kissi.adminToken();
   const body = { name: 'Rokel Test Bank', ...fields };
-  const created = await kissi.call('POST', '/api/v1/admin/partners', { body, token });
-  assert.equal(created.status, 201, created.text);
+  const created = assertStatus(await kissi.asAdmin.post('/admin/partners', body), 201);
   const partner: Json = created.json.partner;
   const key = await apiKey(kissi, scopes, { partner_id: partner.id });
 
@@ -76,8 +73,7 @@ export async function partnerBank(
     history: (content = {}, options) => send('/transaction-history', content, options),
     async updatePartner(changes) {
       const path = `/api/v1/admin/partners/${partner.id}`;
-      const reply = await kissi.call('PUT', path, { body: changes, token: await kissi.adminToken() });
-      assert.equal(reply.status, 200, reply.text);
+      assertStatus(await kissi.call('PUT', path, { body: changes, token: await kissi.adminToken() }), 200);
     },
   };
 }

@@ -1,7 +1,7 @@
 // Pay-outs, their debits and credits at the bank, and their returns, for tests.
 import assert from 'node:assert/strict';
 import { type User, user } from './approvals.ts';
-import type { CallReply } from './gateway.ts';
+import { assertStatus, type CallReply } from './gateway.ts';
 import { bankForFile, newFundingId } from './money.ts';
 import { directPayments, type Merchant } from './processors.ts';
 import { financeOf, INSERTED_STATEMENTS } from './reconciliation.ts';
@@ -36,8 +36,7 @@ export async function payoutsForFile() {
   async function cleared(): Promise<PaidOut & { debit: string; matchId: string }> {
     const { merchant, payoutId, reference } = await inTransit();
     const [debit = ''] = await finance.statement({ amount: -AMOUNT, reference });
-    const match = await finance.match([debit], [payoutId]);
-    assert.equal(match.status, 201, match.text);
+    const match = assertStatus(await finance.match([debit], [payoutId]), 201);
     return { merchant, payoutId, debit, matchId: match.json.match.id };
   }
 

@@ -6,7 +6,7 @@ import { pendingOf, setPolicy } from './approvals.ts';
 import { CSV, csvFile, newTrustAccount, uploadStatement } from './bank-files.ts';
 import { close, dayOf } from './closes.ts';
 import { raiseAlert } from './compliance.ts';
-import type { CallReply, Json, TestGateway } from './gateway.ts';
+import { assertStatus, type CallReply, type Json, type TestGateway } from './gateway.ts';
 import { type TestBank, testBank } from './inbound.ts';
 import { type Bank, createBank, PIN, type Wallet } from './money.ts';
 import { type PartnerBank, partnerBank, webhookHeaders } from './partner.ts';
@@ -25,7 +25,7 @@ export interface PepWorld {
   other: Wallet & { card: string };
   agent: TestAgent;
   terminal: Terminal;
-  /** Of the same merchant, with the processor as its owner. */
+  /** The same merchant's, with the processor as its owner. */
   ownTerminal: Terminal;
   partner: PartnerBank;
   sender: TestBank;
@@ -36,7 +36,7 @@ export interface PepWorld {
   references: string[];
   transactions: string[];
   inboundIds: string[];
-  /** Of a suspense item of the person, by a partner. */
+  /** For a suspense item of the person, by a partner. */
   resolution: string;
   /** Paid by or to the merchant, the agent and the partner. */
   paid: Record<'terminal' | 'agent' | 'partner', { amount: number; transactionId: string }>;
@@ -319,10 +319,8 @@ async function aboutThePerson(world: PepWorld, { amount, reference }: Unique, ad
 async function bankStatement(kissi: TestGateway, admin: string): Promise<void> {
   const { id } = await newTrustAccount(kissi, admin);
   const file = csvFile({ entries: [{ amount: AGENT_FLOAT, reference: 'from the bank' }], from: today(kissi) });
-  const uploaded = await uploadStatement(kissi, admin, id, [CSV, file]);
-  assert.equal(uploaded.status, 201, uploaded.text);
-  const run = await kissi.call('POST', '/api/v1/admin/reconciliation/run', { token: admin });
-  assert.equal(run.status, 200, run.text);
+  assertStatus(await uploadStatement(kissi, admin, id, [CSV, file]), 201);
+  assertStatus(await kissi.call('POST', '/api/v1/admin/reconciliation/run', { token: admin }), 200);
   const { rows } = await kissi.db.query(
     `select item_id, side from reconciliation_items where abs(amount) = $1 and match_id is null`,
     [AGENT_FLOAT],

@@ -1,7 +1,7 @@
 // Politically exposed persons (PEP) for tests, and staff who open access to them with one-time codes.
 import assert from 'node:assert/strict';
 import type { Role } from '../../src/auth/roles.ts';
-import type { CallReply, TestGateway } from './gateway.ts';
+import { assertStatus, type CallReply, type TestGateway } from './gateway.ts';
 import { messageTo, openSession, type Staff, staffMember } from './staff.ts';
 
 export interface AuthorizedStaff extends Staff {
@@ -46,19 +46,15 @@ export function wrongCode(code: string, offset = 1): string {
 }
 
 export async function newCode(kissi: TestGateway, user: AuthorizedStaff): Promise<string> {
-  const sent = await requestCode(kissi, user);
-  assert.equal(sent.status, 200, sent.text);
+  assertStatus(await requestCode(kissi, user), 200);
   return lastCodeSentTo(kissi, user.phone);
 }
 
 export async function openAccess(kissi: TestGateway, user: AuthorizedStaff): Promise<void> {
-  const opened = await verifyCode(kissi, user, await newCode(kissi, user));
-  assert.equal(opened.status, 200, opened.text);
+  assertStatus(await verifyCode(kissi, user, await newCode(kissi, user)), 200);
 }
 
 /** Sets is_pep as an administrator. */
 export async function markPep(kissi: TestGateway, id: string): Promise<void> {
-  const token = await kissi.adminToken();
-  const reply = await kissi.call('PUT', `/api/v1/subscribers/${id}`, { token, body: { is_pep: true } });
-  assert.equal(reply.status, 200, reply.text);
+  assertStatus(await kissi.asAdmin.put(`/subscribers/${id}`, { is_pep: true }), 200);
 }

@@ -1,6 +1,6 @@
 // PIN resets for tests: the code that staff have sent to a phone, and the holder's use of it.
 import assert from 'node:assert/strict';
-import type { CallReply, TestGateway } from './gateway.ts';
+import { assertStatus, type CallReply, type TestGateway } from './gateway.ts';
 import { messageTo } from './staff.ts';
 
 export type Family = 'subscribers' | 'agents';
@@ -38,8 +38,7 @@ export async function setNewPin(
   { id, phone }: { id: string; phone: string },
   new_pin: string,
 ): Promise<CallReply> {
-  const sent = await requestPinReset(kissi, family, id);
-  assert.equal(sent.status, 200, sent.text);
+  assertStatus(await requestPinReset(kissi, family, id), 200);
   const reply = await resetPin(kissi, { phone_number: phone, code: await pinResetCode(kissi, phone), new_pin });
   assert.equal(reply.status, 200, reply.text);
   return reply;

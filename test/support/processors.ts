@@ -5,7 +5,7 @@ import { Refusal } from '../../src/kernel/refusal.ts';
 import type { MovementType } from '../../src/ledger/movement-types.ts';
 import { createPayments } from '../../src/payments/execute.ts';
 import type { Receipt, Side } from '../../src/payments/plan.ts';
-import type { Json, TestGateway } from './gateway.ts';
+import { assertStatus, type Json, type TestGateway } from './gateway.ts';
 import { TEST_ACTOR, testLedger } from './ledger.ts';
 import type { Bank, Wallet } from './money.ts';
 import { messageTo, openSession } from './staff.ts';
@@ -34,7 +34,7 @@ export function newMerchantBody(extra: Record<string, unknown> = {}) {
 
 export async function newMerchant(kissi: TestGateway, extra: Record<string, unknown> = {}): Promise<Merchant> {
   const body = newMerchantBody(extra);
-  const reply = await kissi.call('POST', '/api/v1/processors', { body, token: await kissi.adminToken() });
+  const reply = await kissi.asAdmin.post('/processors', body);
   assert.equal(reply.status, 201, reply.text);
   const { id, merchant_id, email, phone_number } = reply.json.processor;
   return { id, merchantId: merchant_id, userId: reply.json.user_id, email, phone: phone_number };
@@ -51,8 +51,7 @@ export async function merchantToken(kissi: TestGateway, { email, phone }: Mercha
 export async function storeAccount(kissi: TestGateway, processorId: string, number = PAYOUT_ACCOUNT): Promise<string> {
   const body = { account_number: number, bank: 'Rokel Commercial Bank', holder: 'Fatu Sesay' };
   const path = `/api/v1/processors/${processorId}/bank-accounts`;
-  const reply = await kissi.call('POST', path, { body, token: await kissi.adminToken() });
-  assert.equal(reply.status, 201, reply.text);
+  const reply = assertStatus(await kissi.call('POST', path, { body, token: await kissi.adminToken() }), 201);
   return reply.json.bank_account.id;
 }
 

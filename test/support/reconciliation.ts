@@ -1,9 +1,8 @@
-// Bank entries and reconciliation calls for tests. Entries are inserted as a statement of their own.
-import assert from 'node:assert/strict';
+// Bank entries and reconciliation calls for tests. Entries are inserted as their own statement.
 import { createHash } from 'node:crypto';
 import { createListing } from '../../src/features/finance/reconciliation/service.ts';
 import { newId } from '../../src/kernel/ids.ts';
-import type { CallReply, Json, TestGateway } from './gateway.ts';
+import { assertStatus, type CallReply, type Json, type TestGateway } from './gateway.ts';
 import type { BankOptions } from './money.ts';
 
 /** For bankForFile: the statements are inserted without a file, and not through the service. */
@@ -84,9 +83,7 @@ export async function financeOf(kissi: TestGateway, token: string): Promise<Fina
     kissi.call(method, `/api/v1/admin/reconciliation${path}`, { token, ...(body ? { body } : {}) });
 
   async function items(query = ''): Promise<Json[]> {
-    const reply = await call('GET', query === '' ? '' : `?${query}`);
-    assert.equal(reply.status, 200, reply.text);
-    return reply.json.items;
+    return assertStatus(await call('GET', query === '' ? '' : `?${query}`), 200).json.items;
   }
 
   return {
@@ -94,9 +91,7 @@ export async function financeOf(kissi: TestGateway, token: string): Promise<Fina
     call,
     items,
     async run() {
-      const reply = await call('POST', '/run');
-      assert.equal(reply.status, 200, reply.text);
-      return reply.json.run;
+      return assertStatus(await call('POST', '/run'), 200).json.run;
     },
     match: (bank_entry_ids, transaction_ids, note) =>
       call('POST', '/matches', { bank_entry_ids, transaction_ids, ...(note === undefined ? {} : { note }) }),

@@ -22,7 +22,7 @@ export interface Replicas {
   standby: Replica;
   /** `a` is the primary. */
   server(name: Name): Replica;
-  /** The folder of its data and its socket. */
+  /** The folder with its data and socket. */
   folderOf(name: Name): string;
   /** Connection URL with these servers in this order. */
   address(...names: Name[]): string;

@@ -4,7 +4,7 @@ import { Secret, TOTP } from 'otpauth';
 import type { Role } from '../../src/auth/roles.ts';
 import { SECOND_MS } from '../../src/kernel/clock.ts';
 import { Authenticator } from './authenticator.ts';
-import type { CallReply, Json, TestGateway } from './gateway.ts';
+import { assertStatus, type CallReply, type Json, type TestGateway } from './gateway.ts';
 import { login, openSession, PASSWORD, type Staff, staffMember } from './staff.ts';
 
 export const SITE = { origin: 'https://console.kissi.test', rpId: 'kissi.test' };
@@ -34,12 +34,10 @@ export async function totpUser(kissi: TestGateway, role: Role = 'support_user', 
 }
 
 export async function enrolTotp(kissi: TestGateway, staff: Staff, token: string): Promise<TotpUser> {
-  const begun = await post(kissi, 'second-factor/totp', { password: staff.password }, token);
-  assert.equal(begun.status, 200, begun.text);
+  const begun = assertStatus(await post(kissi, 'second-factor/totp', { password: staff.password }, token), 200);
   const { secret } = begun.json;
   const code = codeAt(secret, kissi.clock.now());
-  const confirmed = await post(kissi, 'second-factor/totp/confirm', { code }, token);
-  assert.equal(confirmed.status, 200, confirmed.text);
+  const confirmed = assertStatus(await post(kissi, 'second-factor/totp/confirm', { code }, token), 200);
   const nextCode = () => {
     kissi.clock.advance(STEP_MS);
     return codeAt(secret, kissi.clock.now());
@@ -59,9 +57,7 @@ export const answer = (kissi: TestGateway, body: Json) => post(kissi, 'login/sec
 /** Both steps; returns the token pair. */
 export async function logInWithCode(kissi: TestGateway, user: TotpUser): Promise<Json> {
   const asked = await challenge(kissi, user);
-  const reply = await answer(kissi, { challenge: asked.challenge, code: user.nextCode() });
-  assert.equal(reply.status, 200, reply.text);
-  return reply.json;
+  return assertStatus(await answer(kissi, { challenge: asked.challenge, code: user.nextCode() }), 200).json;
 }
 
 export interface PasskeyUser extends Staff {
@@ -74,8 +70,7 @@ export async function passkeyUser(kissi: TestGateway, role: Role = 'support_user
   const staff = await staffMember(kissi, role);
   const { token } = await openSession(kissi, staff);
   const device = new Authenticator(SITE);
-  const reply = await addPasskey(kissi, token, device);
-  assert.equal(reply.status, 201, reply.text);
+  const reply = assertStatus(await addPasskey(kissi, token, device), 201);
   return { ...staff, device, passkeyId: reply.json.passkey.id, recoveryCodes: reply.json.recovery_codes };
 }
 

@@ -8,8 +8,10 @@ import type { NewUser } from '../../src/features/admin/users/schemas.ts';
 import { MINUTE_MS } from '../../src/kernel/clock.ts';
 import { Refusal } from '../../src/kernel/refusal.ts';
 import { lockWaiters } from './citus.ts';
-import { ADMIN, type CallReply, type Json, type TestGateway } from './gateway.ts';
+import { ADMIN, assertStatus, type CallReply, type Json, type TestGateway } from './gateway.ts';
 import { waitFor } from './wait.ts';
+
+export { assertStatus };
 
 export interface Staff {
   id: string;
@@ -22,7 +24,7 @@ export const PASSWORD = 'Staff-Password-1';
 /** No user is the author, so that the users are independent of each other, and no policy applies. */
 const AUTHOR: Actor = { caller: { kind: 'service', id: 'test' }, ip: '', requestId: 'test' };
 
-/** Creates a user with this role; `extra` is merged into the body of the request. */
+/** Creates a user with this role; `extra` is merged into the request's body. */
 export async function staffMember(kissi: TestGateway, role: Role, extra: Record<string, unknown> = {}): Promise<Staff> {
   const email = `${role}.${randomBytes(6).toString('hex')}@example.com`;
   const body = { email, password: PASSWORD, first_name: 'Test', last_name: 'Person', role, ...extra };
@@ -38,7 +40,7 @@ export async function staffMember(kissi: TestGateway, role: Role, extra: Record<
 export async function createdByAdmin(kissi: TestGateway, role: Role): Promise<Staff> {
   const email = `${role}.${randomBytes(6).toString('hex')}@example.com`;
   const body = { email, password: PASSWORD, first_name: 'Test', last_name: 'Person', role };
-  const reply = await kissi.call('POST', '/api/v1/admin/users', { body, token: await kissi.adminToken() });
+  const reply = await kissi.asAdmin.post('/admin/users', body);
   assert.equal(reply.status, 201, reply.text);
   return { id: reply.json.user_id, email, password: PASSWORD };
 }
@@ -52,9 +54,7 @@ export function login(
 
 /** Logs in, asserts success and returns the reply. */
 export async function openSession(kissi: TestGateway, staff: { email: string; password: string }): Promise<Json> {
-  const reply = await login(kissi, staff);
-  assert.equal(reply.status, 200, reply.text);
-  return reply.json;
+  return assertStatus(await login(kissi, staff), 200).json;
 }
 
 /** Access token of a new user with this role. */
@@ -77,7 +77,7 @@ export async function apiKey(
   const isLimited = scopes.some((scope) => LIMITED_SCOPES.includes(scope));
   const limit = isLimited ? { daily_limit: Number.MAX_SAFE_INTEGER } : {};
   const body = { name: 'Test key', scopes, bearer: true, ...limit, ...extra };
-  const reply = await kissi.call('POST', '/api/v1/admin/api-keys', { body, token: await kissi.adminToken() });
+  const reply = await kissi.asAdmin.post('/admin/api-keys', body);
   assert.equal(reply.status, 201, reply.text);
   return { id: reply.json.api_key.id, key: reply.json.key, secret: reply.json.secret };
 }
@@ -89,9 +89,7 @@ export async function auditLogs(
   { token }: { token?: string } = {},
 ): Promise<Json[]> {
   const path = `/api/v1/audit/logs?${new URLSearchParams(query)}`;
-  const reply = await kissi.call('GET', path, { token: token ?? (await kissi.adminToken()) });
-  assert.equal(reply.status, 200, reply.text);
-  return reply.json.logs;
+  return assertStatus(await kissi.call('GET', path, { token: token ?? (await kissi.adminToken()) }), 200).json.logs;
 }
 
 interface AuditRowFilter {
@@ -100,7 +98,7 @@ interface AuditRowFilter {
   actor_id?: string;
 }
 
-/** Rows of the audit log in the database, newest first: whole, also where the API masks them. */
+/** Rows of the audit log in the database, newest first: whole, even where the API masks them. */
 export async function auditRows(kissi: TestGateway, filter: AuditRowFilter): Promise<Json[]> {
   await kissi.gateway.services.audit.seal();
   const { rows } = await kissi.db.query(
@@ -153,11 +151,12 @@ export async function withLockContention<T>(
 
 /** The newest message sent to a phone. */
 export async function messageTo(kissi: TestGateway, phone: string): Promise<Json> {
-  const token = await kissi.adminToken();
-  const { json } = await kissi.call('GET', '/api/v1/admin/messages?limit=100', { token });
+  const { json } = await kissi.asAdmin.get('/admin/messages?limit=100');
   return json.messages.find(({ to }: Json) => to === phone);
 }
 
-export function assertRefused(reply: CallReply, status: number, code: string, what = ''): void {
+/** Returns the reply, if it is refused with this status and code. */
+export function assertRefused(reply: CallReply, status: number, code: string, what = ''): CallReply {
   assert.deepEqual([reply.status, reply.json?.code], [status, code], `${what} ${reply.text}`);
+  return reply;
 }

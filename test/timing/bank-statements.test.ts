@@ -17,7 +17,7 @@ import {
   newTrustAccount,
 } from '../support/bank-files.ts';
 import { bankForFile, PIN } from '../support/money.ts';
-import { staffToken } from '../support/staff.ts';
+import { assertStatus, staffToken } from '../support/staff.ts';
 
 const { kissi, bank } = await bankForFile();
 const token = await staffToken(kissi, 'finance_user');
@@ -95,8 +95,7 @@ for (const [type, file] of Object.entries(FILES)) {
     let slowest = 0;
     while (!isDone) {
       const paying = performance.now();
-      const paid = await bank.post('/wallet/transfer', payment);
-      assert.equal(paid.status, 200, paid.text);
+      assertStatus(await bank.post('/wallet/transfer', payment), 200);
       if (!isDone) payments += 1;
       slowest = Math.max(slowest, performance.now() - paying);
       peak = Math.max(peak, process.memoryUsage.rss());

@@ -5,7 +5,7 @@ import { MINUTE_MS } from '../../src/kernel/clock.ts';
 import { asOwner } from '../ledger/books.ts';
 import { testClock } from '../support/clock.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
-import { type CallReply, type TestGateway, testGateway } from '../support/gateway.ts';
+import { assertStatus, type CallReply, type TestGateway, testGateway } from '../support/gateway.ts';
 import { HISTORY_START, insertHistory } from '../support/history.ts';
 import { type Bank, createBank, newAgentFloat, PIN, type Wallet } from '../support/money.ts';
 import { type Merchant, newMerchant } from '../support/processors.ts';
@@ -19,7 +19,7 @@ let bank: Bank;
 let payer: Wallet;
 let payee: Wallet;
 before(async () => {
-  // The statement timeout of production limits how long reading the history of an account may take.
+  // The statement timeout of production limits how long reading an account's history may take.
   db = await testDatabase({ statementMs: 2_000 });
   kissi = await testGateway({ db, clock: testClock(HISTORY_START + POSTINGS * EVERY_MS + MINUTE_MS) });
   bank = await createBank(kissi);
@@ -48,8 +48,7 @@ async function insertIncomingPayments(accountId: string): Promise<void> {
 async function limitToThreePerMonth(type: string): Promise<void> {
   const settings = { kind: 'velocity_count', threshold: 3, window_seconds: 31 * 86_400, outcome: 'block' };
   const body = { name: 'Three a month', transaction_types: [type], ...settings };
-  const created = await kissi.call('POST', '/api/v1/compliance/rules', { body, token: await kissi.adminToken() });
-  assert.equal(created.status, 201, created.text);
+  assertStatus(await kissi.asAdmin.post('/compliance/rules', body), 201);
 }
 
 /** The reply to a request sent together with payments of others, all of which must succeed. */
@@ -63,9 +62,8 @@ test('a rule about the transfers of a processor applies although the processor r
   const [busy, other] = [await newMerchant(kissi), await newMerchant(kissi)] as [Merchant, Merchant];
   await insertIncomingPayments(busy.id);
   await limitToThreePerMonth('processor_transfer');
-  const token = await kissi.adminToken();
   const body = { to_processor_id: other.id, amount: 1 };
-  const send = () => kissi.call('POST', `/api/v1/processors/${busy.id}/transfer`, { body, token });
+  const send = () => kissi.asAdmin.post(`/processors/${busy.id}/transfer`, body);
   for (let n = 0; n < 3; n++) assert.equal((await amongOthers(10, send)).status, 200);
   assert.equal((await amongOthers(10, send)).json.code, 'COMPLIANCE_BLOCKED');
 });

@@ -1,4 +1,4 @@
-// Detects whether two kinds of request take different times, also on a busy machine.
+// Detects whether two kinds of request take different times, even on a busy machine.
 import type { Random } from '@kissi/testkit/random';
 
 /** Sends one request; the caller measures its time. */

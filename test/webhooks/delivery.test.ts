@@ -98,7 +98,7 @@ describe('the request', () => {
     assert.deepEqual([await count(), bank.received.length], [rows, 0]);
   });
 
-  test('uses the endpoint that the partner has at the time of the attempt, even if it is suspended', async () => {
+  test("uses the endpoint that the partner has at the attempt's time, even if it is suspended", async () => {
     const old = await receiver(answering(500));
     const partner = await partnerAt(kissi, old.url);
     const id = await commitEvent(kissi, completed(partner));
@@ -346,7 +346,7 @@ describe('the order of events of one reference', () => {
   });
 });
 
-describe('in the transaction of a credit', () => {
+describe("in a credit's transaction", () => {
   test('the event exists exactly if the credit is posted, and wake() delivers it at once', async () => {
     const rokel = await createBank(kissi);
     const wallet = await rokel.wallet();

@@ -9,7 +9,7 @@ import { createWebhooks, type Webhooks, type WebhooksDependencies } from '../../
 import { faultyPool } from '../ledger/faulty-pool.ts';
 import { TEST_SHARDS } from '../support/citus.ts';
 import { testClock } from '../support/clock.ts';
-import { type TestGateway, testGateway } from '../support/gateway.ts';
+import { assertStatus, type TestGateway, testGateway } from '../support/gateway.ts';
 import { withLockContention } from '../support/staff.ts';
 import { waitFor } from '../support/wait.ts';
 import {
@@ -391,8 +391,7 @@ describe('the statements', () => {
     assert.ok(second.next_attempt_at > first.next_attempt_at, 'it is scheduled after the other');
     bank.behave(acknowledge);
     const path = `/api/v1/admin/webhook-deliveries/${id}/replay`;
-    const replayed = await kissi.call('POST', path, { token: await kissi.adminToken() });
-    assert.equal(replayed.status, 200, replayed.text);
+    assertStatus(await kissi.call('POST', path, { token: await kissi.adminToken() }), 200);
     await deliver(kissi);
     assert.deepEqual(
       bank.received.map(({ headers }) => headers['x-hook-event']),

@@ -1,4 +1,4 @@
-// Tests that webhooks of a service in production go to https URLs only.
+// Tests that a service's webhooks in production go to https URLs only.
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { SECOND_MS } from '../../src/kernel/clock.ts';

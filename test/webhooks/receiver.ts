@@ -8,8 +8,8 @@ import { signOutboundWebhook } from '@kissi/signatures/node';
 import type { Clock } from '../../src/kernel/clock.ts';
 import { newId } from '../../src/kernel/ids.ts';
 import type { Order } from '../../src/ledger/posting/ledger.ts';
-import { type CreditCompleted, type CreditEvent, enqueueWebhook, webhookRows } from '../../src/webhooks/event.ts';
-import type { Json, TestGateway } from '../support/gateway.ts';
+import { type CreditCompleted, type CreditEvent, type DeliveryRow, webhookRows } from '../../src/webhooks/event.ts';
+import { assertStatus, type Json, type TestGateway } from '../support/gateway.ts';
 import { TEST_ACTOR } from '../support/ledger.ts';
 
 export interface Received {
@@ -100,15 +100,13 @@ export interface TestPartner {
 /** Creates a partner through the API. */
 export async function partnerAt(kissi: TestGateway, webhook_url: string | null): Promise<TestPartner> {
   const body = { name: 'Hooked Bank', webhook_url };
-  const reply = await kissi.call('POST', '/api/v1/admin/partners', { body, token: await kissi.adminToken() });
+  const reply = await kissi.asAdmin.post('/admin/partners', body);
   assert.equal(reply.status, 201, reply.text);
   return { id: reply.json.partner.id, webhook_url, secret: reply.json.webhook_secret };
 }
 
 export async function changePartner(kissi: TestGateway, { id }: TestPartner, body: object): Promise<void> {
-  const token = await kissi.adminToken();
-  const reply = await kissi.call('PUT', `/api/v1/admin/partners/${id}`, { body, token });
-  assert.equal(reply.status, 200, reply.text);
+  assertStatus(await kissi.asAdmin.put(`/admin/partners/${id}`, body), 200);
 }
 
 let references = 0;
@@ -132,7 +130,12 @@ export function completed(partner: TestPartner, extra: Partial<CreditCompleted> 
 /** Commits an event as an inbound credit does; returns its id, or an empty text if there is none. */
 export async function commitEvent(kissi: TestGateway, event: CreditEvent): Promise<string> {
   const { queries } = kissi.db.database;
-  await queries.transaction().execute((trx) => enqueueWebhook(trx, event, kissi.clock));
+  for (const { row } of webhookRows(event, kissi.clock)) {
+    await queries
+      .insertInto('webhook_deliveries')
+      .values(row as DeliveryRow)
+      .execute();
+  }
   const rows = queries
     .selectFrom('webhook_deliveries')
     .select('id')

@@ -55,7 +55,7 @@ async function creditsByReference(kissi: Kissi, first: Transfer | undefined): Pr
   return credits;
 }
 
-/** The status of the credit is authoritative. False: Kissi does not know the reference, or the status is the same. */
+/** The credit's status is authoritative. False: Kissi does not know the reference, or the status is the same. */
 async function correct(kissi: Kissi, ledger: Ledger, { reference, status }: Transfer): Promise<boolean> {
   try {
     const { data } = await kissi.inbound.get(reference);

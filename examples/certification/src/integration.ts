@@ -36,7 +36,7 @@ export async function isReversed({ kissi, prefix, report }: Omit<Credits, 'msisd
   return data.status === 'REVERSED';
 }
 
-/** The lines that `kissi lab certify --json` prints: the steps of a run, again whenever the state of one changes. */
+/** The lines that `kissi lab certify --json` prints: a run's steps, again whenever the state of one changes. */
 export type RunLines = AsyncIterator<string>;
 
 /** Waits for the run: credits that are sent before it do not count. False if it did not start. */
@@ -62,7 +62,7 @@ export interface ReceiverOptions {
   now?: () => number;
 }
 
-/** Answers genuine events with 200, also those that come again, and forged ones with 401. */
+/** Answers genuine events with 200, including those that come again, and forged ones with 401. */
 export function createReceiver({ secret, report, now = Date.now }: ReceiverOptions): Server {
   // In production a table, written in the transaction that processes the event.
   const processed = new Set<string>();

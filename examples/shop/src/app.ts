@@ -1,10 +1,10 @@
-// The routes of the shop. Pages are plain HTML with forms.
+// The shop's routes. Pages are plain HTML with forms.
 import express, { type Express, type Request, type Response } from 'express';
 import type { Checkout, Outcome } from './checkout.ts';
 import type { Order, Orders } from './orders.ts';
 import { catalogPage, type DemoCard, notFoundPage, orderPage } from './pages.ts';
 
-/** Amounts are minor units. The last two have amounts of the lab (docs/guides/lab.md). */
+/** Amounts are minor units. The last two have the lab's amounts (docs/guides/lab.md). */
 export const CATALOG = [
   { item: 'Basket of mangoes', amount: 4_500, note: 'From Kabala, about 3 kg' },
   { item: 'Country cloth', amount: 18_000, note: 'Woven by hand in Bo' },

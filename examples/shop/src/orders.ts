@@ -21,7 +21,7 @@ export interface Attempt {
   card: string | null;
   /** How often it was sent, with this time. */
   sends: number;
-  /** Milliseconds since 1970: when it was sent the time before, without an answer; null for the first time. */
+  /** Milliseconds since 1970: when it was last sent without an answer; null the first time. */
   previous_at: number | null;
 }
 

@@ -1,4 +1,4 @@
-// The pages of the shop.
+// The shop's pages.
 import { formatMoney } from '@kissi/client';
 import type { Outcome } from './checkout.ts';
 import type { Order } from './orders.ts';

@@ -1,4 +1,4 @@
-// The screen and the keys of the terminal: text, questions, and a PIN that is not shown.
+// The screen and the terminal's keys: text, questions, and a PIN that is not shown.
 import { createInterface } from 'node:readline/promises';
 import { Writable } from 'node:stream';
 

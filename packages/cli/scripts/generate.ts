@@ -24,7 +24,7 @@ const REPLACED = new Set([
 
 const kebab = (name: string) => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 
-/** `openApi`: the text of the document. */
+/** `openApi`: the document's text. */
 export function generateCommands(openApi: string): { path: string; text: string } {
   const document = JSON.parse(openApi) as Document;
   const routes = new Map(
@@ -140,7 +140,7 @@ function withPlainPin(fields: Field[]): Field[] {
     .map((field) => (field.name === 'pin' ? { ...field, help, required: true } : field));
 }
 
-/** Flags for the fields of a body. The fields of an object inside become flags with a dot. */
+/** Flags for a body's fields. The fields of an object inside become flags with a dot. */
 function bodyFields(document: Document, schema: Schema | undefined, prefix: string): Field[] {
   const required = new Set(requiredOf(document, schema));
   return Object.entries(propertiesOf(document, schema)).flatMap(([name, field]) => {

@@ -30,13 +30,13 @@ export interface Operation {
   upload?: string[];
   /** The field by which the service recognizes a repeated payment. */
   key?: 'request_id' | 'reference';
-  /** The field of the reply that holds the records of a list. */
+  /** The field of the reply that holds a list's records. */
   items?: string;
   /** The list is also available as a CSV file. */
   csv?: true;
   /** The reply is a file. */
   file?: true;
-  /** Columns of the table, the most important first. */
+  /** The table's columns, the most important first. */
   columns?: string[];
   /** Fields of the reply that are amounts in minor units. */
   money?: string[];

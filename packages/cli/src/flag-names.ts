@@ -4,7 +4,7 @@ import type { Field } from './command-table.ts';
 /** The flag of a field: sender_id becomes --sender-id, payer.name stays --payer.name. */
 export const flagOf = ({ name }: Pick<Field, 'name'>) => `--${name.replaceAll('_', '-')}`;
 
-/** A shorter flag for the id of a record, such as --sender for sender_id, if no other field has it. */
+/** A shorter flag for a record's id, such as --sender for sender_id, if no other field has it. */
 export function shortFlagOf(field: Field, all: readonly Field[]): string | null {
   const short = field.name.replace(/_id$/, '');
   if (short === field.name || field.name === 'request_id') return null;

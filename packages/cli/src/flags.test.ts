@@ -40,7 +40,7 @@ test('flags replace the fields of --data, and flags with a dot reach into object
   assert.throws(() => requestParts(credit, [], values, []), /--data must be a JSON object/);
 });
 
-test('the key of a payment is made when absent, so that only other required fields are missing', () => {
+test("a payment's key is made when absent, so that only other required fields are missing", () => {
   const credit = operation('creditWallet');
   const missing = missingFields(credit, requestParts(credit, [], new Map(), {}));
   assert.deepEqual(

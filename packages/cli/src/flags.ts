@@ -79,7 +79,7 @@ export interface RequestParts {
   body: Record<string, unknown> | undefined;
 }
 
-/** `values`: by the name of the field. Flags replace the fields of `data`. */
+/** `values`: by the field's name. Flags replace the fields of `data`. */
 export function requestParts(
   operation: Operation,
   args: string[],
@@ -121,7 +121,7 @@ function assign(target: Record<string, unknown>, [name = '', ...rest]: string[],
 /** A body of --data may have a PIN that was encrypted elsewhere. */
 const isEncrypted = (values: Record<string, unknown> | undefined) => values?.encrypted_pin !== undefined;
 
-/** The client makes the key of a payment if it is absent. */
+/** The client makes a payment's key if it is absent. */
 export function missingFields({ body, query, key }: Operation, parts: RequestParts): Field[] {
   const lacks =
     (values: Record<string, unknown> | undefined) =>

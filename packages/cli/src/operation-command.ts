@@ -39,7 +39,7 @@ function descriptionOf({ summary, description, method, url }: Operation): string
   return [summary, ...(description ? [description] : []), `${method} ${url}`].join('\n');
 }
 
-/** `keys`: the attribute of each option in commander, with the key of its field. */
+/** `keys`: the attribute of each option in commander, with its field's key. */
 function addField(command: Command, field: Field, key: string, all: readonly Field[], keys: Map<string, string>): void {
   const flag = flagOf(field);
   if (RESERVED.has(flag)) return;

@@ -100,10 +100,7 @@ function addSigning(program: Command): void {
         '--secret <secret>',
         'the secret issued with the key; prefer the environment variable SECRET or KISSI_SECRET, or the profile',
       )
-      .option(
-        '--key-id <id>',
-        'the id of the key, or the name of the service; or KEY_ID or KISSI_KEY_ID, or the profile',
-      )
+      .option('--key-id <id>', "the id of the key, or the service's name; or KEY_ID or KISSI_KEY_ID, or the profile")
       .option('--partner-id <id>', 'X-Partner-ID; or PARTNER_ID or KISSI_PARTNER_ID, or the profile')
       .option(
         '--idempotency-key <key>',

@@ -91,7 +91,7 @@ describe('a payment', () => {
     assert.match(err, /--amount 12500: write the amount with two decimals/);
   });
 
-  test('of a partner bank is signed with the key of the profile; nested fields have a dot', async () => {
+  test("of a partner bank is signed with the profile's key; nested fields have a dot", async () => {
     const partner = await testBank(kissi);
     const stored = await run(['login', '--profile', 'bank', '--key-id', partner.key.id, '--key', '-'], {
       input: partner.key.secret,

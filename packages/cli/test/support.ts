@@ -1,4 +1,4 @@
-// Runs the command line as a process, with a configuration folder of its own.
+// Runs the command line as a process, with its own configuration folder.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';

@@ -16,7 +16,7 @@ export interface GeneratedFile {
 const FOLDER = 'packages/client/src/generated';
 const HEADER = '// Generated from docs/openapi.json by npm run docs. Do not edit.';
 
-/** `openApi`: the text of the document; `errors`: the codes of the service. */
+/** `openApi`: the document's text; `errors`: the service's codes. */
 export async function generateClient(openApi: string, errors: readonly string[]): Promise<GeneratedFile[]> {
   const document = JSON.parse(openApi) as Document;
   const operations = describeOperations(document);

@@ -1,4 +1,4 @@
-// npm run size -w packages/client: prints the size of the client in a browser bundle, minified and compressed.
+// npm run size -w packages/client: prints the client's size in a browser bundle, minified and compressed.
 import { gzipSync } from 'node:zlib';
 import { build as bundle } from 'esbuild';
 import { build, DIST } from './build.ts';

@@ -24,7 +24,7 @@ ${lines.join('\n')}
 export type ErrorCode =
 ${errors.map((code) => `  | '${code}'`).join('\n')};
 
-/** The body of a webhook; \`event\` tells which. */
+/** A webhook's body; \`event\` tells which. */
 export type WebhookPayload = ${payloads.join(' | ')};
 `;
 }

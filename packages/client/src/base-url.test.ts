@@ -1,4 +1,4 @@
-// What the client says if the address of the service is missing, wrong, or that of something else.
+// What the client says if the service's address is missing, wrong, or that of something else.
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
@@ -54,7 +54,7 @@ describe('baseUrl', () => {
     assert.throws(() => readBaseUrl('https://a.example/kissi/api/v1'), /use https:\/\/a\.example\/kissi\.$/);
   });
 
-  test('may have a slash at its end, and a path of a proxy', () => {
+  test("may have a slash at its end, and a proxy's path", () => {
     assert.equal(readBaseUrl('http://127.0.0.1:8080/'), 'http://127.0.0.1:8080');
     assert.equal(readBaseUrl(new URL('https://a.example/kissi/')), 'https://a.example/kissi');
   });

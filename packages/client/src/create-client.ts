@@ -1,4 +1,4 @@
-// Connects the transport with the credentials of the client, among them the session of a user.
+// Connects the transport with the client's credentials, among them a user's session.
 import { finishLogin, login as logIn, refreshTokens } from './generated/sdk.gen.ts';
 import type { Client } from './low-level.ts';
 import { type Authenticator, type KissiOptions, SYSTEM_TIME } from './options.ts';

@@ -1,4 +1,4 @@
-// Errors of the client. Each has the code of the service, which programs can rely on; the message is for people.
+// The client's errors. Each has the service's code, which programs can rely on; the message is for people.
 import type { ErrorCode } from './generated/traits.gen.ts';
 
 export interface ErrorDetails {

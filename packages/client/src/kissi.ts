@@ -36,7 +36,7 @@ export class Kissi extends FamiliesOf {
     this.#session = session;
   }
 
-  /** The current tokens of the user; null before the first call and without `login` or `tokens`. */
+  /** The user's current tokens; null before the first call and without `login` or `tokens`. */
   get tokens(): Tokens | null {
     return this.#session?.tokens ?? null;
   }

@@ -1,6 +1,6 @@
 // What a generated operation needs from the client that carries it out. src/generated/sdk.gen.ts imports these types.
 
-/** Options of a single call. They override those of the client. */
+/** Options of a single call. They override the client's. */
 export interface CallOptions {
   /**
    * Identifies the payment: attempts with the same key move money once. Made when absent. Sent as `request_id`, or as
@@ -18,7 +18,7 @@ export interface CallOptions {
 
 /** Options of an upload. */
 export interface UploadOptions extends CallOptions {
-  /** The format of the file, if the operation accepts several. A Blob with a type needs none. */
+  /** The file's format, if the operation accepts several. A Blob with a type needs none. */
   contentType?: string | undefined;
 }
 

@@ -8,7 +8,7 @@ interface Data {
   query?: unknown;
 }
 
-/** The body of a request, in which the client can fill in the fields `Made`. */
+/** A request's body, in which the client can fill in the fields `Made`. */
 export type Body<D extends Data, Made extends string = never> = MadeOptional<NonNullable<D['body']>, Made>;
 type MadeOptional<B, Made extends string> = B extends unknown
   ? Omit<B, Made> & Partial<Pick<B, Extract<keyof B, Made>>>
@@ -18,7 +18,7 @@ type MadeOptional<B, Made extends string> = B extends unknown
 export type Query<D extends Data> = { [Name in keyof NonNullable<D['query']>]: Loose<NonNullable<D['query']>[Name]> };
 type Loose<T> = T extends `${infer N extends number | boolean}` ? T | N : T;
 
-/** The reply of an operation. */
+/** An operation's reply. */
 export type Result<Responses> = Promise<Reply<Responses[keyof Responses]>>;
 
 /** The reply of an operation that returns a list in the field `Items`. */
@@ -34,7 +34,7 @@ export interface Method {
   path?: readonly string[];
   /** Where the parameters of the method are sent; none if absent. */
   params?: 'body' | 'query';
-  /** The field of the reply that holds the records of a list. */
+  /** The field of the reply that holds a list's records. */
   items?: string;
 }
 

@@ -1,6 +1,6 @@
 // Options of the client.
 
-/** How a user proves the second factor: a code of the authenticator app, a recovery code, or a passkey. */
+/** How a user proves the second factor: a code from the authenticator app, a recovery code, or a passkey. */
 export type SecondFactorAnswer = { code: string } | { assertion: unknown };
 
 export interface Login {
@@ -67,7 +67,7 @@ export interface KissiOptions extends Credentials {
   maxRetries?: number | undefined;
   /** The longest wait between two attempts; 30 seconds by default. A longer Retry-After ends the call. */
   maxRetryDelayMs?: number | undefined;
-  /** Headers of every request. */
+  /** Every request's headers. */
   headers?: Record<string, string> | undefined;
   /** Instead of the global fetch. */
   fetch?: typeof fetch | undefined;
@@ -98,7 +98,7 @@ export const SYSTEM_TIME: Time = {
     }),
 };
 
-/** The credentials of a client with the tokens of its user, if it has one. */
+/** The credentials of a client with its user's tokens, if it has one. */
 export interface Authenticator extends Credentials {
   session: TokenSource | null;
 }

@@ -12,7 +12,7 @@ const outcome = (status: number | null, changes: Partial<Outcome> = {}): Outcome
   ...changes,
 });
 
-test('a call that may be repeated is retried after a lost reply and after an error of the service', () => {
+test('a call that may be repeated is retried after a lost reply and after a server error', () => {
   for (const status of [null, 408, 500, 502, 503, 504]) {
     assert.notEqual(retryDelayMs(outcome(status), attempt(), 0.5), null, String(status));
   }

@@ -1,4 +1,4 @@
-// The tokens of a user: logs in, renews them before they expire, and once for all calls that wait for them.
+// A user's tokens: logs in, renews them before they expire, and once for all calls that wait for them.
 import { KissiAuthenticationError, KissiError } from './errors.ts';
 import type { Login, Time, TokenSource, Tokens } from './options.ts';
 

@@ -6,7 +6,7 @@ export type Scheme = 'bearer' | 'metrics' | 'signed' | 'partner' | 'inbound' | '
 export interface Traits {
   /** Bearer by default; an empty list if the operation needs no credential. */
   schemes?: readonly Scheme[];
-  /** The field of the body by which the service recognizes a repeated payment. */
+  /** The body's field by which the service recognizes a repeated payment. */
   key?: 'request_id' | 'reference';
   /** Also needs the header X-Idempotency-Key. */
   keyHeader?: true;

@@ -57,7 +57,7 @@ export class Transport implements Client {
     }
   }
 
-  /** Returns the reply, or the error of the attempt. Throws only if the caller aborted. */
+  /** Returns the reply, or the attempt's error. Throws only if the caller aborted. */
   async #attempt(call: Call, attempts: number): Promise<unknown> {
     const { signal, timeoutMs = this.#options.timeoutMs ?? DEFAULTS.timeoutMs } = call.options;
     signal?.throwIfAborted();

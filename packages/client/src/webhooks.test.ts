@@ -64,7 +64,7 @@ test('a changed body, a changed timestamp, another secret and a malformed signat
   for (const secrets of [[], '', ['new', '']]) await assertRefused('CREDENTIALS_MISSING', { secrets });
 });
 
-test('a webhook outside of the tolerance is refused although it is signed', async () => {
+test('a webhook outside the tolerance is refused although it is signed', async () => {
   for (const offset of [-5 * MINUTE_MS, 5 * MINUTE_MS]) await verify({ now: NOW + offset });
   for (const offset of [-5 * MINUTE_MS - 1, 5 * MINUTE_MS + 1]) {
     await assertRefused('EXPIRED_TIMESTAMP', { now: NOW + offset });

@@ -14,7 +14,7 @@ export type WebhookHeaders = Headers | Record<string, string | readonly string[]
 
 export interface WebhookOptions {
   headers: WebhookHeaders;
-  /** The webhook secret of the partner; before and after a rotation the old and the new one. */
+  /** The partner's webhook secret; around a rotation, both the old and the new one. */
   secrets: string | readonly string[];
   /** How far the timestamp may be from now; 5 minutes by default. */
   toleranceMs?: number;
@@ -43,7 +43,7 @@ export async function verifyWebhook(
   const signatures = [header(headers, 'x-hook-signature'), header(headers, 'x-hook-signature-previous')];
   if (!timestamp || !id || !signatures[0]) throw refused('INVALID_SIGNATURE', 'The X-Hook headers are missing.');
   if (!(await isHookSigned({ timestamp, body: bytes }, secrets, signatures))) {
-    throw refused('INVALID_SIGNATURE', 'X-Hook-Signature is not the signature of this body.');
+    throw refused('INVALID_SIGNATURE', "X-Hook-Signature is not this body's signature.");
   }
   if (!(Math.abs(now - Date.parse(timestamp)) <= toleranceMs)) {
     throw refused('EXPIRED_TIMESTAMP', 'X-Hook-Timestamp is outside the tolerance.');

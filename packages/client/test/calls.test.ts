@@ -42,7 +42,7 @@ describe('a payment', () => {
     assert.equal(await movementCount(gateway, recipient.id), 1);
   });
 
-  test('keeps the request_id of the caller, in the body or in the options', async () => {
+  test("keeps the caller's request_id, in the body or in the options", async () => {
     const { kissi } = withKey();
     const { recipient, body } = await transfer();
     assert.equal((await kissi.wallet.transfer({ ...body, request_id: 'order-1' })).request_id, 'order-1');
@@ -145,7 +145,7 @@ describe('waiting', () => {
     assert.equal(network.sent.length, 2);
   });
 
-  test('an aborted call ends with the reason of the caller, during an attempt and between two', async () => {
+  test("an aborted call ends with the caller's reason, during an attempt and between two", async () => {
     const reason = new Error('the customer left');
     const during = new AbortController();
     const { kissi } = withKey(['never ends']);

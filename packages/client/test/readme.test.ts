@@ -7,7 +7,7 @@ import { newMerchant } from '../../../test/support/processors.ts';
 import { apiKey } from '../../../test/support/staff.ts';
 import { TERMINAL_SCOPES } from '../../../test/support/terminal.ts';
 
-// Signatures are made with the clock of the machine.
+// Signatures are made with the machine's clock.
 const { kissi: gateway, bank } = await bankForFile();
 gateway.clock.set(Date.now());
 

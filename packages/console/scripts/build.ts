@@ -44,7 +44,7 @@ export function viteProgram(): string | null {
   }
 }
 
-/** Into a folder of its own, so that two builds at the same time do not mix, and a failed one leaves the old files. */
+/** Into its own folder, so that two builds at the same time do not mix, and a failed one leaves the old files. */
 async function build(hash: string): Promise<void> {
   const vite = viteProgram();
   if (vite === null) throw new Error('Vite is not installed: run npm ci with development packages.');
@@ -77,7 +77,7 @@ async function compressFile(path: string): Promise<void> {
   await Promise.all([writeFile(`${path}.br`, brotli), writeFile(`${path}.gz`, gzipped)]);
 }
 
-/** A folder cannot be renamed to one that has files, and another build can put its own there meanwhile. */
+/** A folder cannot be renamed to one that has files, and another build can put its own there in between. */
 async function replaceDist(folder: string): Promise<void> {
   for (;;) {
     await rename(DIST, join(folder, '.replaced')).catch(ignore('ENOENT'));

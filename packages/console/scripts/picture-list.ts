@@ -2,16 +2,16 @@
 import type { Page } from 'playwright-core';
 
 export interface Picture {
-  /** Of the file, without its extension. */
+  /** The file's name, without its extension. */
   name: string;
   title: string;
   text: string;
   role: string;
-  /** The path of the screen in its screens.ts. */
+  /** The screen's path in its screens.ts. */
   screen: string;
   isPhone?: boolean;
   isDark?: boolean;
-  /** What the user did on the screen before. */
+  /** What the user did on the previous screen. */
   prepare?(page: Page): Promise<void>;
 }
 

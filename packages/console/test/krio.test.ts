@@ -19,7 +19,7 @@ const ENTRIES = [
   'screens/own-merchant/keys.tsx',
   'screens/account/account.tsx',
 ];
-/** Imported by a name that TypeScript does not follow: components are checked with the settings of the console. */
+/** Imported by a name that TypeScript does not follow: components are checked with the console's settings. */
 const LIST = '../src/app/screens.ts';
 const { GROUPS, SCREENS }: { GROUPS: string[]; SCREENS: { title: string; navigation?: object }[] } = await import(LIST);
 /** Loaded by staff only. */
@@ -48,7 +48,7 @@ async function readCatalog(path: string): Promise<Catalog> {
   return (await formatter({ origins: false }).parse(await readFile(resolve(SRC, path), 'utf8'), context)) as Catalog;
 }
 
-/** The file and all that it imports, without the screens of staff. */
+/** The file and all that it imports, without staff's screens. */
 async function collect(file: string, found: Set<string>): Promise<Set<string>> {
   if (found.has(file) || STAFF.test(relative(SRC, file))) return found;
   found.add(file);
@@ -77,7 +77,7 @@ const messagesOf = (files: Iterable<string>) =>
 const missingIn = (catalog: Catalog, wanted: Message[]) =>
   [...new Set(wanted.filter(({ id }) => !catalog[id]?.translation).map(({ message }) => message))].sort();
 
-test('no text of the screens of agents and merchants is missing', async () => {
+test("no text on agents' and merchants' screens is missing", async () => {
   const files = new Set<string>();
   for (const entry of ENTRIES) await collect(resolve(SRC, entry), files);
   const own = messagesOf(files);
@@ -85,7 +85,7 @@ test('no text of the screens of agents and merchants is missing', async () => {
   assert.deepEqual(missingIn(common, own), []);
 });
 
-test('no text of staff is missing', () => {
+test('no text for staff is missing', () => {
   const all = messagesOf(messages.keys());
   assert.ok(all.length > 1_500, `${all.length} texts of ${messages.size} files`);
   assert.deepEqual(missingIn({ ...common, ...staff }, all), []);

@@ -81,7 +81,7 @@ export function isSignedBy(bytes: Buffer, signature: string, { publicKey }: Publ
 
 export type PublicKeys = ReadonlyMap<string, PublicKey>;
 
-/** From the text of a JWKS. The id of a key must follow from it, so that a key cannot be published under another's name. */
+/** From the text of a JWKS. A key's id must follow from it, so that a key cannot be published under another's name. */
 export function keysOf(jwks: string): PublicKeys {
   const { keys } = JSON.parse(jwks) as { keys?: { kty?: string; crv?: string; x?: string; kid?: string }[] };
   if (!Array.isArray(keys)) throw new Error('the keys are not a JWKS: there is no member "keys"');

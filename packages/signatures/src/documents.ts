@@ -1,3 +1,3 @@
-// Documents that the operator signs with Ed25519: keys, signatures, and the report of a certification.
+// Documents that the operator signs with Ed25519: keys, signatures, and a certification's report.
 export * from './certification-report.ts';
 export * from './document-keys.ts';

@@ -1,4 +1,4 @@
-// Verifies the signatures of webhooks from the service over WebCrypto.
+// Verifies webhooks' signatures from the service over WebCrypto.
 import { webhookSignedText } from './unsigned.ts';
 import { type Bytes, concat, hmacKey, hmacMatches, utf8 } from './web-crypto.ts';
 

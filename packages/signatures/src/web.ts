@@ -39,7 +39,7 @@ export async function signInbound(
   return sign(secret, unsignedInbound({ keyId }, request, options), request.body);
 }
 
-/** Binds the signature of a service to one body: the query is signed, the body is not. */
+/** Binds a service's signature to one body: the query is signed, the body is not. */
 export async function withBodyHash(target: string, body: Bytes): Promise<string> {
   return `${target}${target.includes('?') ? '&' : '?'}${BODY_HASH}=${await sha256Hex(body)}`;
 }

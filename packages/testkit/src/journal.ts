@@ -36,7 +36,7 @@ export interface Entry {
   reply: string | null;
   code: string | null;
   reportedBalance: ReportedBalance | null;
-  /** For an inbound credit: the partner, the reference and the webhook event. A reversal has those of its credit. */
+  /** For an inbound credit: the partner, the reference and the webhook event. A reversal has its credit's. */
   inbound: { partnerId: string; reference: string; event: string } | null;
 }
 
@@ -50,7 +50,7 @@ export interface ReceivedEvent {
 export interface Journal {
   entries: Entry[];
   received: ReceivedEvent[];
-  /** Answers that must not occur: a second answer that differs, or one outside of the API. */
+  /** Answers that must not occur: a second answer that differs, or one outside the API. */
   violations: string[];
 }
 

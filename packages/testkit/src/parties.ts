@@ -68,7 +68,7 @@ function executed<Reply extends object>(reply: Reply): Exclude<Reply, PendingApp
   return reply as Exclude<Reply, PendingApproval>;
 }
 
-/** Enters the code that was sent to the phone, if the service requires it. `fields` replace those of the request. */
+/** Enters the code that was sent to the phone, if the service requires it. `fields` replace the request's. */
 export async function makeCustomer(admin: Kissi, fields: object = {}): Promise<Customer> {
   const names = { first_name: 'Aminata', last_name: 'Kamara' };
   const { subscriber } = await admin.subscribers.register({

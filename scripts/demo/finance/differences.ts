@@ -40,7 +40,7 @@ function charge(demo: Demo, day: number): void {
   demo.bankBook.book(0, day, { amount: -85 * SLE, reference: null, name: null, text: CHARGE });
 }
 
-/** The bank shows it a day later, under a reference of its own and without the name of the agent. */
+/** The bank shows it a day later, under its own reference and without the agent's name. */
 function lateDeposit(demo: Demo): Promise<void> {
   const booked = { daysLater: 1, reference: 'COUNTER-7731', name: null, text: 'Cash deposit over the counter' };
   return fund(demo, superAgent(demo, 6), 14_250 * SLE, booked);

@@ -11,7 +11,7 @@ import { isoDay, TRUST_ACCOUNTS } from './bank-book.ts';
 import { payOutMerchants, returnFloat } from './deposits.ts';
 import { CHARGE, differencesOf } from './differences.ts';
 
-/** A close reads the balances of the day before, and pay-outs leave the merchants enough for their refunds. */
+/** A close reads the previous day's balances, and pay-outs leave the merchants enough for their refunds. */
 const INDEPENDENT = { isIndependent: true } as const;
 /** In the data folder. */
 const WAITING = 'statements';

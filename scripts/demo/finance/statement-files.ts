@@ -88,7 +88,7 @@ function camtEntry({ amount, reference, name, text }: BankEntry, day: string, in
 const short = (day: string) => day.replaceAll('-', '').slice(2);
 const side = (amount: number) => (amount < 0 ? 'D' : 'C');
 
-/** The opening balance is dated with the day before. */
+/** The opening balance has the previous day's date. */
 function mt940(statement: DayStatement): string {
   const { accountNumber, day, dayBefore, opening, entries } = statement;
   const balance = (date: string, amount: number) => `${side(amount)}${short(date)}SLE${decimal(amount, ',')}`;

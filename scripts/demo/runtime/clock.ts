@@ -1,4 +1,4 @@
-// The clock of the demo: it stands still at a time in the past while the history is made, then follows the system clock.
+// The demo's clock: it stands still at a time in the past while the history is made, then follows the system clock.
 import { type Clock, systemClock } from '../../../src/kernel/clock.ts';
 
 export interface DemoClock extends Clock {

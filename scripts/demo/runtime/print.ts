@@ -89,7 +89,7 @@ export function printAccess({ country, address, servesConsole, webhooksUrl: webh
   if (servesConsole) say(`  Console        ${bold(`${address}/console`)}`);
   say(`  Documentation  ${address}/docs`);
   say(`  Health         ${address}/health`);
-  say(`  Webhooks       ${webhooks} receives those of the banks and verifies their signatures`);
+  say(`  Webhooks       ${webhooks} receives the banks' webhooks and verifies their signatures`);
   say(`  Ledger         DATA_DIR=${dataDir} npm run ledger:verify`);
   printStatements(country);
   printExamples(dataDir);
@@ -119,7 +119,7 @@ export function printCountry({ subscribers, agents, merchants, banks }: Country)
   const supers = agents.filter(({ type }) => type === 'super_agent').length;
   printHeader('Country');
   say(
-    `  ${number(subscribers.length)} subscribers (${count(({ status }) => status === 'blocked')} blocked, ${count(({ status }) => status === 'locked')} with a locked PIN, ${count(({ status }) => status === 'pending')} pending), ${count(({ card }) => card !== null)} cards`,
+    `  ${number(subscribers.length)} subscribers (${count(({ status }) => status === 'blocked')} blocked, ${count(({ status }) => status === 'locked')} with a locked account, ${count(({ status }) => status === 'pending')} pending), ${count(({ card }) => card !== null)} cards`,
   );
   say(`  ${agents.length} agents in ${supers} networks, ${merchants.length} merchants, ${banks.length} partner banks`);
 }

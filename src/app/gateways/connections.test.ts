@@ -22,7 +22,7 @@ test('a connection that cannot be accepted is reported, and the next one is hand
   connections.close();
 });
 
-test('an address that is in use is an error of the start', async () => {
+test('an address that is in use fails the start', async () => {
   const first = new Connections(() => undefined);
   const { port } = new URL(await first.open('127.0.0.1', 0));
   const reported: Error[] = [];

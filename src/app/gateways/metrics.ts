@@ -1,4 +1,4 @@
-// Metrics of the supervisor.
+// The supervisor's metrics.
 import type { Collected } from '../../features/metrics/service.ts';
 
 export interface SupervisorState {

@@ -16,7 +16,7 @@ export interface Siblings {
   collectMetrics(): Promise<Collected>;
 }
 
-/** Each task of the whole machine runs in one gateway, and those of a process in every one. */
+/** Each task of the whole machine runs in one gateway, and a process's in every one. */
 export function isMine({ index, count }: Pick<Siblings, 'index' | 'count'>, place: number): boolean {
   return place % count === index;
 }

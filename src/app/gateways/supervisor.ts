@@ -24,7 +24,7 @@ const STABLE_MS = 60_000;
 /** What runs in the gateway processes; by default the program of this process, with its environment. */
 export interface GatewayProgram {
   file: string;
-  /** In addition to the environment of this process. */
+  /** In addition to this process's environment. */
   env: Record<string, string>;
 }
 
@@ -148,7 +148,7 @@ class Supervisor {
     this.logger.info('all gateways were restarted');
   }
 
-  /** Also returns the gateway that served at this index before, which is to be drained. */
+  /** Also returns the previous gateway at this index, which is to be drained. */
   private async startGateway(
     index: number,
     options: { createsFirstAdmin: boolean },

@@ -1,4 +1,4 @@
-// Starts of gateways wait for each other at one index only.
+// Gateway starts wait for each other only at the same index.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setImmediate } from 'node:timers/promises';

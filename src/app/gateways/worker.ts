@@ -16,7 +16,7 @@ const DRAIN_MS = 5_000;
 /** Without its supervisor, a gateway that does not stop ends after this time. */
 const ORPHAN_MS = 15_000;
 
-/** `env`: the environment of the supervisor, which has checked it. */
+/** `env`: the supervisor's environment, already checked. */
 export function runGatewayProcess(env: Environment, options: Pick<StartOptions, 'manualTasks'> = {}): void {
   const caches = new Map<CacheName, () => void>();
   let service: RunningService | null = null;
@@ -59,10 +59,10 @@ export function runGatewayProcess(env: Environment, options: Pick<StartOptions, 
   });
   // Otherwise node:cluster would end the process at once.
   if (cluster.worker) cluster.worker.exitedAfterDisconnect = true;
-  // A message that the supervisor no longer took.
+  // The supervisor no longer accepts messages.
   process.on('error', () => undefined);
 
-  /** With all requests that were finished before the stop. */
+  /** Includes all requests that were finished before the stop. */
   async function reportLastCounts({ metrics }: RunningService): Promise<void> {
     if (!process.connected) return;
     await supervisor.call('counts', await metrics.counts(), { timeoutMs: LAST_COUNTS_TIMEOUT_MS });

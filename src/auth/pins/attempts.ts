@@ -57,7 +57,7 @@ interface AttemptRules<Attempt> {
   /** Not called for attempts that a lock rejects. */
   matches(attempt: Attempt): boolean;
   /**
-   * Whether the holder sends the PIN through a channel of their own, such as USSD from their number: the count of the
+   * Whether the holder sends the PIN through their own channel, such as USSD from their number: the count of the
    * day neither grows nor refuses. Default: none does.
    */
   isOwnChannel?(attempt: Attempt): boolean;

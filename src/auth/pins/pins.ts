@@ -83,7 +83,7 @@ interface EvaluatedOwner {
 }
 
 /**
- * Optimistic concurrency control. The attempts of a batch are evaluated in order on the row as it was read. The
+ * Optimistic concurrency control. A batch's attempts are evaluated in order on the row as it was read. The
  * outcomes are returned only if the row could be updated from exactly that version; otherwise the attempts are
  * evaluated again on the new row. So no two evaluations that change the row start from the same state. An evaluation
  * that does not change the row (a right PIN without previous failures, or an active lock) writes nothing: it counts as
@@ -152,7 +152,7 @@ export function createPins({ database, hasher, clock, onLockedForDay }: PinsDepe
   /** Owners with attempts that may change their row, with the number of such attempts. */
   const contested = new Map<string, number>();
   /** A row that was read before its owner's last verification may be out of date. */
-  const verified = new LastChanges(MAX_UNCOUNTED);
+  const verified = new LastChanges(MAX_VERIFIED);
 
   function holdOwner(ownerId: string): void {
     contested.set(ownerId, (contested.get(ownerId) ?? 0) + 1);
@@ -164,13 +164,14 @@ export function createPins({ database, hasher, clock, onLockedForDay }: PinsDepe
     else contested.delete(ownerId);
   }
 
-  const uncounted = new LRUCache<string, true>({ max: MAX_UNCOUNTED });
+  // Made when it is needed: it reserves memory for all its entries.
+  let uncounted: LRUCache<string, true> | undefined;
 
   async function verifyInOrder(ownerId: string, pin: string): Promise<PinOutcome> {
     holdOwner(ownerId);
     try {
       const outcome = await verify({ ownerId, pin });
-      if (outcome.outcome === 'right') uncounted.delete(ownerId);
+      if (outcome.outcome === 'right') uncounted?.delete(ownerId);
       return outcome;
     } finally {
       releaseOwner(ownerId);
@@ -199,11 +200,12 @@ export function createPins({ database, hasher, clock, onLockedForDay }: PinsDepe
       isRight(pin, row) {
         if (!row) return false;
         const { ownerId } = row;
-        if (verified.hasSince(ownerId, begun) || contested.has(ownerId) || uncounted.has(ownerId)) return false;
+        if (verified.hasSince(ownerId, begun) || contested.has(ownerId) || uncounted?.has(ownerId)) return false;
         const { outcomes, change } = evaluateOwner(row, [{ ownerId, pin }]);
         if (!change) return outcomes[0]?.outcome === 'right';
         held = ownerId;
         holdOwner(held);
+        uncounted ??= new LRUCache({ max: MAX_UNCOUNTED });
         uncounted.set(held, true);
         return false;
       },
@@ -212,7 +214,7 @@ export function createPins({ database, hasher, clock, onLockedForDay }: PinsDepe
         const verifying = verifyInOrder(ownerId, pin);
         end();
         const outcome = await verifying;
-        if (wasEvaluatedAhead && outcome.outcome === 'wrong') uncounted.delete(ownerId);
+        if (wasEvaluatedAhead && outcome.outcome === 'wrong') uncounted?.delete(ownerId);
         return outcome;
       },
       end,
@@ -241,6 +243,8 @@ export function createPins({ database, hasher, clock, onLockedForDay }: PinsDepe
 
 // A few megabytes. An attacker with more accounts than this to guess at gains nothing from the evicted ones.
 const MAX_UNCOUNTED = 100_000;
+/** More than are verified while a payment waits. */
+const MAX_VERIFIED = 10_000;
 
 function unknownOwner(attempts: Attempt[]): EvaluatedOwner {
   return { outcomes: attempts.map(() => ({ outcome: 'unknown' })), change: null, locksForDay: false };

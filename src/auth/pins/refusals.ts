@@ -46,7 +46,7 @@ export function pinRefusal(
 }
 
 function locked(holder: PinHolder, until: string): Refusal {
-  return refuse('ACCOUNT_LOCKED', `Too many wrong PINs: the ${holder}'s PIN is locked until ${until}.`, {
+  return refuse('ACCOUNT_LOCKED', `Too many wrong PINs: the ${holder}'s account is locked until ${until}.`, {
     details: { locked_until: until },
   });
 }

@@ -32,7 +32,7 @@ export const PINS_OF_SUBSCRIBERS = pinLookup(
   'select id from subscribers where id = requested.key limit 1',
 );
 
-// For card payments, where the holder of the card is not known yet.
+// For card payments, where the card's holder is not known yet.
 export const PINS_BY_CARD = pinLookup(
   'pins-by-card',
   'select subscriber_id from cards where serial = requested.key limit 1',

@@ -14,7 +14,7 @@ export function webhookAuthentication(name: string, secret: string | undefined):
       const signature = header(headers, 'x-webhook-signature');
       if (signature === undefined) return refuse('UNAUTHORIZED', 'The header X-Webhook-Signature is missing.');
       if (!verifyWebhookSignature(secret, rawBody, signature)) {
-        return refuse('INVALID_SIGNATURE', 'X-Webhook-Signature is not the signature of this body.');
+        return refuse('INVALID_SIGNATURE', "X-Webhook-Signature is not this body's signature.");
       }
       return { kind: 'service', id: name };
     },
@@ -37,7 +37,7 @@ export function hubAuthentication(secret: string | undefined, { unsigned }: { un
       if (signature === undefined) return refuse('UNAUTHORIZED', 'The header X-Hub-Signature-256 is missing.');
       const [, hex] = /^sha256=(.*)$/.exec(signature) ?? [];
       if (!signatureMatches(hmac(secret, rawBody), hex)) {
-        return refuse('INVALID_SIGNATURE', 'X-Hub-Signature-256 is not the signature of this body.');
+        return refuse('INVALID_SIGNATURE', "X-Hub-Signature-256 is not this body's signature.");
       }
       return { kind: 'service', id: 'messaging-platform' };
     },

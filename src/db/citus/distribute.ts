@@ -12,7 +12,7 @@ export class DistributionError extends Error {}
 export interface Step {
   what: string;
   statement: string;
-  /** It is about the role of the service, not about a table. */
+  /** It is about the service's role, not about a table. */
   isOfRole?: true;
 }
 
@@ -26,7 +26,7 @@ export const DISTRIBUTED: readonly (readonly [table: string, column: string])[] 
   ['allowances', 'id'],
 ];
 
-/** Workers plan the statements of the service by index, as the service's own connections do; see `BY_INDEX` in database.ts. */
+/** Workers plan the service's statements by index, as the service's own connections do; see `BY_INDEX` in database.ts. */
 const WORKER_SETTINGS = ['enable_seqscan', 'enable_hashjoin', 'enable_mergejoin', 'jit'];
 
 interface ClusterState {
@@ -73,7 +73,7 @@ function roleSteps({ canLogIn, settings }: ClusterState): Step[] {
   ];
 }
 
-/** One shard per worker: the cost of a payment grows with the number of shards that its batch touches. */
+/** One shard per worker: a payment's cost grows with the number of shards that its batch touches. */
 function tableStep(table: string, column: string, shards: number | null): Step {
   const place = shards === null ? `colocate_with => 'accounts'` : `colocate_with => 'none', shard_count => ${shards}`;
   return {
@@ -82,7 +82,7 @@ function tableStep(table: string, column: string, shards: number | null): Step {
   };
 }
 
-/** Before the tables are distributed: the coordinator must be able to log in to the workers as the role of the service. */
+/** Before the tables are distributed: the coordinator must be able to log in to the workers as the service's role. */
 export async function prepareRole(queries: Queries, steps: readonly Step[]): Promise<void> {
   for (const { statement, isOfRole } of steps) if (isOfRole) await sql.raw(statement).execute(queries);
   const [failed] = await unreachableWorkers(queries);

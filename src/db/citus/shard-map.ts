@@ -1,4 +1,4 @@
-// The shards of a Citus cluster: which shard holds the rows of a key.
+// The shards of a Citus cluster: which shard holds a key's rows.
 import { textHash } from './text-hash.ts';
 
 export class ShardMap {

@@ -4,7 +4,7 @@ import type { Queries } from '../database.ts';
 import { statement } from '../driver/statement.ts';
 import { APP_ROLE } from '../schema/migrate.ts';
 
-/** Another login than the owner's takes the role of the service, so that workers need no other one. */
+/** Another login than the owner's takes the service's role, so that workers need no other one. */
 export const AS_SERVICE = statement(
   'citus-as-service',
   `select set_config('role', '${APP_ROLE}', false) from pg_class c, pg_roles r

@@ -71,7 +71,7 @@ test('nullable columns decode null', () => {
   assert.deepEqual(decode([null, null, null, null, null]), { a: null, b: null, c: null, d: null, e: [] });
 });
 
-test('an integer outside of the safe range throws a RangeError', () => {
+test('an integer outside the safe range throws a RangeError', () => {
   assert.throws(() => integer('9007199254740993'), RangeError);
   assert.throws(() => integer('not a number'), RangeError);
 });

@@ -1,4 +1,4 @@
-// Which answers and failures of a replica lead to the primary.
+// Which replica answers and failures lead to the primary.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import pg from 'pg';
@@ -37,7 +37,7 @@ for (const state of ['22012', '57014']) {
   });
 }
 
-test('a server that is no replica any more, or in an earlier timeline, is not waited for', async (t) => {
+test('a server that is no longer a replica, or in an earlier timeline, is not waited for', async (t) => {
   // Without time a wait would never end.
   t.mock.timers.enable({ apis: ['setTimeout'] });
   const promoted = { reader: answering('elsewhere') } as Replica;

@@ -54,7 +54,7 @@ const REFERENCED = (event: string, action: string) =>
   `case ${action} ${Object.entries(ACTIONS)
     .map(([letter, name]) => `when '${letter}' then 'RI_FKey_${name}_${event}'`)
     .join(' ')} end`;
-/** Of a foreign key `c`: the events are bits of tgtype (row 1, insert 4, delete 8, update 16). A trigger can fire for other events, or call another function. */
+/** For a foreign key `c`. The events are bits of tgtype (row 1, insert 4, delete 8, update 16). A trigger can fire for other events, or call another function. */
 const HAS_ITS_TRIGGERS = `(select count(*) = 4 and count(distinct (tgrelid, p.proname)) = 4 and bool_and(
       t.tgisinternal and t.tgenabled = 'O' and t.tgqual is null and t.tgnargs = 0 and t.tgattr = '' and p.pronamespace = 'pg_catalog'::regnamespace
       and t.tgconstrindid = c.conindid and t.tgoldtable is null and t.tgnewtable is null

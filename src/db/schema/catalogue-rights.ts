@@ -72,7 +72,7 @@ const POWERFUL_ROLES = `'pg_write_all_data', 'pg_write_server_files', 'pg_read_s
 const ATTRIBUTES = `concat_ws(' ', case when rolsuper then 'superuser' end, case when rolcreaterole then 'createrole' end,
   case when rolcreatedb then 'createdb' end, case when rolreplication then 'replication' end, case when rolbypassrls then 'bypassrls' end)`;
 
-// Citus applies the settings of the role on the workers (db/citus/distribute.ts).
+// Citus applies the role's settings on the workers (db/citus/distribute.ts).
 const ON_A_CLUSTER = `exists (select from pg_extension where extname = 'citus') and s.setrole = '${APP_ROLE}'::regrole`;
 const WORKER_SETTING = `setting ~ '^(enable_seqscan|enable_hashjoin|enable_mergejoin|jit)=off$'`;
 /** Before PostgreSQL 15, and in managed databases, the schema belongs to the administrator of the server. */

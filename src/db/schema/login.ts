@@ -71,7 +71,7 @@ function rightsOf(row: LoginRow): LoginRights {
 /** Creates the login of `serviceUrl` if it does not exist, and makes it a member of kissi_app. Runs as the owner. */
 export async function grantLogin(adminUrl: string, serviceUrl: string): Promise<'created' | 'granted'> {
   const { user, password } = credentialsOf(serviceUrl);
-  if (user === '') throw new LoginError('DATABASE_URL names no user: it must name the login of the service.');
+  if (user === '') throw new LoginError("DATABASE_URL names no user: it must name the service's login.");
   if (user === credentialsOf(adminUrl).user) return 'granted';
   return withDatabase(adminUrl, async (queries) => {
     const { rows } = await sql<{ canLogIn: boolean }>`

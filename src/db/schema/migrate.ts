@@ -7,7 +7,7 @@ import { openDatabase, type Queries } from '../database.ts';
 import { isSerializationFailure, sqlState } from '../driver/errors.ts';
 import { apply, createMigrationTable, type Migration, readMigrations } from './migrations.ts';
 
-/** The role of the service. It may read and write, but not change records that must stay as they were written. */
+/** The service's role. It may read and write, but not change records that must stay as they were written. */
 export const APP_ROLE = 'kissi_app';
 
 // Building an index on a large table takes long.
@@ -93,7 +93,7 @@ export async function requireCurrentSchema(url: string): Promise<void> {
     if (missing.length === 0) return;
     throw new SchemaError(
       `The database lacks ${missing.length} migration(s), the first one ${missing[0]}. Run npm run db:migrate with ` +
-        'DATABASE_ADMIN_URL set to the login of the owner, then start again. Nothing was changed.',
+        "DATABASE_ADMIN_URL set to the owner's login, then start again. Nothing was changed.",
     );
   } finally {
     await database.close();
@@ -117,7 +117,7 @@ async function appliedMigrations(queries: Queries): Promise<string[]> {
 /** The first migration of versions 0.1 to 0.4. */
 const FIRST_OF_0_1 = '0001_foundation';
 
-/** A version that does not know the whole schema may corrupt data of another one: it does not start. */
+/** A version that does not know the whole schema may corrupt another version's data: it does not start. */
 function rejectUnknown(applied: string[], known: Migration[]): void {
   if (applied.includes(FIRST_OF_0_1)) {
     throw new SchemaError(

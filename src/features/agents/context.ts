@@ -1,9 +1,7 @@
 // Dependencies shared by the agent operations.
-import type { Actor, AuditLog } from '../../audit/log.ts';
+import type { Actor, ChangeContext } from '../../audit/log.ts';
 import type { GuardedPins } from '../../auth/pins/guarded-pins.ts';
 import type { Load } from '../../db/batch-loader.ts';
-import type { Database } from '../../db/database.ts';
-import type { Clock } from '../../kernel/clock.ts';
 import type { PhoneReader } from '../../kernel/phone.ts';
 import type { Books } from '../../ledger/queries/account-history.ts';
 import type { AgentRow } from '../../parties/agent.ts';
@@ -16,9 +14,7 @@ import type { Fees } from '../fees/service.ts';
 import type { Messaging } from '../messaging/service.ts';
 import type { Transactions } from '../transactions/service.ts';
 
-export interface AgentContext {
-  database: Database;
-  audit: AuditLog;
+export interface AgentContext extends ChangeContext {
   users: Users;
   pins: GuardedPins;
   messaging: Messaging;
@@ -40,7 +36,6 @@ export interface AgentContext {
   treasuryDailyLimit: number;
   phone: PhoneReader;
   lookupLimit: Pick<LookupLimit, 'ofAgent' | 'ofRegistration'>;
-  clock: Clock;
   /** If true, very common PINs cannot be set. */
   refuseCommonPins: boolean;
 }

@@ -12,7 +12,7 @@ export interface PinChangeRequest {
   new_pin: string;
 }
 
-/** By API contract, a wrong PIN of an agent is 400. */
+/** By API contract, a wrong PIN of an agent gets 400. */
 const WRONG_PIN_STATUS = 400;
 
 async function verify(pins: GuardedPins, { caller }: Actor, agentId: string, pin: string): Promise<RightPin | Refusal> {

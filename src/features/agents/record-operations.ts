@@ -1,5 +1,5 @@
-// Registration and changes of agents. Those that set what the agent earns can need approval, as a change of fees does; those of
-// the phone number as a change of a login does.
+// Agent registrations and changes. Those that set what the agent earns can need approval, as a fee change does; those of
+// the phone number as a login change does.
 import { created, ok } from '../../http/endpoint.ts';
 import type { AgentRow } from '../../parties/agent.ts';
 import { phoneRefusalOf } from '../admin/users/service.ts';
@@ -14,7 +14,7 @@ interface RecordOperations {
   register: ChangeOperation<unknown, Registration, RegisteredAgent>;
   update: UpdateOperation;
   changePhone: UpdateOperation;
-  /** Each has a policy of its own. Decided before the transaction, which checks it on the locked row. */
+  /** Each has its own policy. Decided before the transaction, which checks it on the locked row. */
   updateFor(input: Input<{ id: string }, AgentChanges>): Promise<UpdateOperation>;
 }
 

@@ -72,7 +72,7 @@ function pinFields({ pin_locked_until, pin_lock_reason, pin_reset_code_until, re
   };
 }
 
-/** A super-agent sees its own reasons about its sub-agents, not those of the operator. */
+/** A super-agent sees its own reasons about its sub-agents, not the operator's. */
 function seesReason(caller: Caller, { parent_agent_id, held_by_house }: Agent): boolean {
   if (caller.kind !== 'user') return false;
   if (!isAgentUser(caller)) return isAllowed(caller, 'agents:reasons');

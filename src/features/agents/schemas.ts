@@ -1,4 +1,4 @@
-// Request and response schemas of the agent endpoints.
+// Request and response schemas for the agent endpoints.
 import { Type } from 'typebox';
 import { LOCK_REASONS, type LockReason } from '../../auth/pins/attempts.ts';
 import {
@@ -82,7 +82,7 @@ const agentRecord = Type.Object(
     ),
     pin_locked_until: Type.Optional(
       textOrNull(
-        'ISO 8601, UTC; null if the PIN is not locked. A locked PIN cannot pay. For compliance_user, support_user and system_admin.',
+        'ISO 8601, UTC; null if the account is not locked after wrong PINs. A locked account cannot pay. For compliance_user, support_user and system_admin.',
       ),
     ),
     pin_lock_reason: Type.Optional(
@@ -107,7 +107,7 @@ export const registerBody = Type.Object({
     Type.String({
       maxLength: 128,
       description: 'The super-agent that a sub-agent belongs to.',
-      [ERROR_MESSAGE]: 'must be the id of a super-agent',
+      [ERROR_MESSAGE]: "must be a super-agent's id",
     }),
   ),
   commission_tier: Type.Optional(Type.Enum(COMMISSION_TIERS, { description: 'Default: standard.' })),

@@ -1,5 +1,6 @@
 // The agent service: registration, look-up, status changes, PINs and float movements.
 import type { Caller } from '../../auth/caller.ts';
+import type { Listed } from '../../db/counted-page.ts';
 import type { Queries } from '../../db/database.ts';
 import type { Page } from '../../http/paging.ts';
 import { CURRENCY, formatMoney } from '../../kernel/money.ts';
@@ -12,7 +13,7 @@ import type { AgentContext } from './context.ts';
 import { createFloatTransfers } from './float-transfers.ts';
 import { createFunding } from './funding.ts';
 import { createHistory } from './history.ts';
-import { type AgentPage, type ListFilter, listAgents } from './list-store.ts';
+import { type ListFilter, listAgents } from './list-store.ts';
 import { networkOf, viewRefusal } from './network-access.ts';
 import { createOperations } from './operations.ts';
 import { createPinChecks } from './pin-checks.ts';
@@ -71,7 +72,10 @@ export function createAgents(context: AgentContext) {
     };
   }
 
-  async function select(caller: Caller, { search, limit, offset, after, ...plain }: ListQuery): Promise<AgentPage> {
+  async function select(
+    caller: Caller,
+    { search, limit, offset, after, ...plain }: ListQuery,
+  ): Promise<Listed<AgentRow>> {
     const within = networkOf(caller);
     if (within === null) return { rows: [], total: 0 };
     const filter: ListFilter = { ...plain, ...(within === 'all' ? {} : { within }) };

@@ -95,7 +95,7 @@ export function createUpdate(context: AgentContext) {
   }
 
   return {
-    /** `isPhoneChange`: the request was read as one, under the policy for changes of logins. */
+    /** `isPhoneChange`: the request was read as one, under the policy for login changes. */
     plan(actor: Actor, id: string, input: AgentChanges, { isPhoneChange }: { isPhoneChange: boolean }) {
       const sent = read(input);
       if (sent instanceof Refusal) return sent;

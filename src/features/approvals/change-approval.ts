@@ -1,9 +1,8 @@
 // Approves a change: decision and change are committed in one transaction.
-import type { Actor, AuditLog } from '../../audit/log.ts';
+import type { Actor, ChangeContext } from '../../audit/log.ts';
 import type { Vault } from '../../auth/vault.ts';
-import type { Database, DatabaseTransaction } from '../../db/database.ts';
+import type { DatabaseTransaction } from '../../db/database.ts';
 import { canonicalJson } from '../../kernel/canonical-json.ts';
-import type { Clock } from '../../kernel/clock.ts';
 import { Refusal } from '../../kernel/refusal.ts';
 import { settle } from './attempt.ts';
 import { approvalRefusal, type Decider, deciderRefusal, openRefusal } from './decision-checks.ts';
@@ -13,11 +12,8 @@ import { alreadyDecided, recordChanged } from './refusals.ts';
 import { type ApprovalRow, lockApproval, usersAsCallers } from './store.ts';
 import { openInput, separate } from './summary.ts';
 
-interface Dependencies {
-  database: Database;
-  audit: AuditLog;
+interface Dependencies extends ChangeContext {
   vault: Vault;
-  clock: Clock;
 }
 
 export function createChangeApproval({ database, audit, vault, clock }: Dependencies, records: DecisionRecords) {
@@ -42,7 +38,7 @@ export function createChangeApproval({ database, audit, vault, clock }: Dependen
         return refusal ?? saveResult(trx, actor, current, operation, { result, request });
       }),
     );
-    // The refusal has rolled the transaction back, so it is recorded in another one.
+    // The refusal has rolled the transaction back, so it is recorded in a second transaction.
     return outcome instanceof Refusal && undecided === null ? failDecided(actor, row, outcome) : outcome;
   }
 

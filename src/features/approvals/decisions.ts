@@ -1,8 +1,7 @@
 // Decisions about requests: approve, reject, withdraw, expire. Each is made once, on the locked row.
-import { type AuditLog, SYSTEM } from '../../audit/log.ts';
-import type { Database, DatabaseTransaction } from '../../db/database.ts';
+import { type ChangeContext, SYSTEM } from '../../audit/log.ts';
+import type { DatabaseTransaction } from '../../db/database.ts';
 import type { RowChange } from '../../db/schema/tables.ts';
-import type { Clock } from '../../kernel/clock.ts';
 import { Refusal, refuse } from '../../kernel/refusal.ts';
 import type { PepGuard } from '../../parties/pep-access.ts';
 import { createChangeApproval } from './change-approval.ts';
@@ -14,11 +13,8 @@ import type { PaymentExecutionDependencies } from './payment-execution.ts';
 import { decidedByOther, executionRefused } from './refusals.ts';
 import { type ApprovalRow, findApproval, findUserNames, lockApproval } from './store.ts';
 
-export interface DecisionDependencies extends PaymentExecutionDependencies {
-  database: Database;
-  audit: AuditLog;
+export interface DecisionDependencies extends ChangeContext, PaymentExecutionDependencies {
   pep: PepGuard;
-  clock: Clock;
   operationOf(row: ApprovalRow): AnyOperation;
 }
 

@@ -70,12 +70,12 @@ export interface ChangeOperation<Params, Body, Result> extends Operation {
   plan(actor: Actor, input: Input<Params, Body>): Promise<Run<Result> | Refusal> | Run<Result> | Refusal;
   /** Whether the action's policy covers this change; by default it covers every one. */
   covers?(result: Result): boolean;
-  /** The refusal for an error of the database, such as a violated constraint. */
+  /** The refusal for a database error, such as a violated constraint. */
   refusalOf?(error: unknown): Refusal | null;
   /** After the transaction, whatever its outcome: invalidates caches. */
   settled?(): void;
   reply(result: Result, actor: Actor): Promise<Reply> | Reply;
-  /** What is stored as the result of an approval instead of the reply: a record of a subscriber is not copied. */
+  /** What is stored as the result of an approval instead of the reply: a subscriber's record is not copied. */
   storedReply?(result: Result): Reply;
   approverRefusal?: ApproverRefusal<Params, Body>;
   /** The subscriber or agent whose recent changes the approver sees. */

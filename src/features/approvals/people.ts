@@ -1,4 +1,4 @@
-// The names beside the ids of a request: its parties, and the users who requested and decided it.
+// The names beside a request's ids: its parties, and the users who requested and decided it.
 import type { Actor } from '../../audit/log.ts';
 import { type Caller, isStaff } from '../../auth/caller.ts';
 import type { Queries } from '../../db/database.ts';
@@ -19,7 +19,7 @@ export interface PartyDependencies extends NameDependencies {
   pep: Pick<PepGuard, 'isPep'>;
 }
 
-/** Names the parties at the time of the request, as far as the requester may see them. */
+/** Names the parties at the request's time, if the requester may see them. */
 export type NameParties = (actor: Actor, ids: readonly string[]) => Promise<NamedParty[]>;
 
 export function createPartyNames(queries: Queries, dependencies: PartyDependencies): NameParties {
@@ -38,7 +38,7 @@ export function createPartyNames(queries: Queries, dependencies: PartyDependenci
   };
 }
 
-/** The ids in the path and the body of a request. */
+/** The ids in a request's path and body. */
 export function idsOf({ params, body }: Input<unknown, unknown>): string[] {
   const fields = [...Object.entries(params as object), ...Object.entries(body as object)];
   return fields.filter(([name, value]) => /^id$|_id$/.test(name) && typeof value === 'string').map(([, id]) => id);

@@ -1,8 +1,7 @@
 // Approval policies: which actions need a second user, and above which amount.
-import type { Actor, AuditLog } from '../../audit/log.ts';
-import type { Database, DatabaseTransaction, Queries } from '../../db/database.ts';
+import type { Actor, ChangeContext } from '../../audit/log.ts';
+import type { DatabaseTransaction, Queries } from '../../db/database.ts';
 import { ok } from '../../http/endpoint.ts';
-import type { Clock } from '../../kernel/clock.ts';
 import { parseAmount } from '../../kernel/money.ts';
 import { Refusal, refuse } from '../../kernel/refusal.ts';
 import {
@@ -15,29 +14,17 @@ import {
 } from './actions.ts';
 import type { ChangeOperation } from './operation.ts';
 import { type PolicyBody, policyView } from './schemas.ts';
-import {
-  allPolicies,
-  approvedPolicies,
-  countActiveAdmins,
-  findPolicy,
-  lockPolicies,
-  type Policy,
-  type PolicyRow,
-  savePolicy,
-} from './store.ts';
+import * as store from './store.ts';
 
 const USERS_CHANGE = 'users.change';
 const STARTING: Actor = { caller: { kind: 'service', id: 'bootstrap' }, ip: '', requestId: 'start' };
 
-export interface PoliciesDependencies {
-  database: Database;
-  audit: AuditLog;
-  clock: Clock;
-  /** recommended: every change of a policy needs a second administrator, even if there is only one. */
+export interface PoliciesDependencies extends ChangeContext {
+  /** recommended: every policy change needs a second administrator, even if there is only one. */
   approvals: 'recommended' | 'off';
 }
 
-type Terms = Pick<Policy, 'action' | 'enabled' | 'threshold'>;
+type Terms = Pick<store.Policy, 'action' | 'enabled' | 'threshold'>;
 
 export type Policies = ReturnType<typeof createPolicies>;
 
@@ -45,22 +32,27 @@ export function createPolicies({ database, audit, clock, approvals }: PoliciesDe
   const recommended = approvals === 'recommended';
 
   /** Read for every request: a change applies to the next one on every gateway. */
-  async function of(action: ApprovalAction): Promise<Policy> {
+  async function of(action: ApprovalAction): Promise<store.Policy> {
     if (action !== POLICY_CHANGE) return current(database.queries, action);
-    return { ...applying(action), enabled: recommended || (await countActiveAdmins(database.queries)) > 1 };
+    return { ...applying(action), enabled: recommended || (await store.countActiveAdmins(database.queries)) > 1 };
   }
 
-  async function save(trx: DatabaseTransaction, actor: Actor, change: Terms): Promise<Policy | Refusal> {
-    await lockPolicies(trx);
+  async function save(trx: DatabaseTransaction, actor: Actor, change: Terms): Promise<store.Policy | Refusal> {
+    await store.lockPolicies(trx);
     const before = await current(trx, change.action);
     if (before.locked && !change.enabled) return policyLocked();
     if (before.enabled === change.enabled && before.threshold === change.threshold) return before;
     return write(trx, actor, before, change);
   }
 
-  async function write(trx: DatabaseTransaction, actor: Actor, before: Policy, change: Terms): Promise<Policy> {
+  async function write(
+    trx: DatabaseTransaction,
+    actor: Actor,
+    before: store.Policy,
+    change: Terms,
+  ): Promise<store.Policy> {
     const author = { updated_by: String(actor.caller.id), updated_at: new Date(clock.now()) };
-    const after = await savePolicy(trx, { ...change, ...author });
+    const after = await store.savePolicy(trx, { ...change, ...author });
     await audit.record(trx, actor, {
       action: 'approval_policy.update',
       resourceType: 'approval_policy',
@@ -70,7 +62,7 @@ export function createPolicies({ database, audit, clock, approvals }: PoliciesDe
     return applying(change.action, after);
   }
 
-  const changeOperation: ChangeOperation<unknown, PolicyBody, Policy> = {
+  const changeOperation: ChangeOperation<unknown, PolicyBody, store.Policy> = {
     kind: 'change',
     name: POLICY_CHANGE,
     action: POLICY_CHANGE,
@@ -87,8 +79,8 @@ export function createPolicies({ database, audit, clock, approvals }: PoliciesDe
 
   return {
     of,
-    async list(): Promise<Policy[]> {
-      const all = await allPolicies(database.queries);
+    async list(): Promise<store.Policy[]> {
+      const all = await store.allPolicies(database.queries);
       const rows = new Map(all.map((row) => [row.action, row]));
       return POLICY_ACTION_NAMES.map((action) =>
         action === USERS_CHANGE ? usersPolicy(all) : applying(action, rows.get(action)),
@@ -98,7 +90,7 @@ export function createPolicies({ database, audit, clock, approvals }: PoliciesDe
     enableRecommended: async (): Promise<void> => {
       if (!recommended || (await undecided(database.queries)).length === 0) return;
       await database.transact(async (trx) => {
-        await lockPolicies(trx);
+        await store.lockPolicies(trx);
         for (const before of await undecided(trx))
           await write(trx, STARTING, before, { action: before.action, enabled: true, threshold: null });
       });
@@ -111,21 +103,21 @@ export function createPolicies({ database, audit, clock, approvals }: PoliciesDe
  * The recommended policies that apply otherwise although no second administrator approved it: never set, or set by one alone
  * before they were recommended. A threshold above every amount is like a disabled policy.
  */
-async function undecided(queries: Queries): Promise<Policy[]> {
-  const rows = new Map((await allPolicies(queries)).map((row) => [row.action, row]));
-  const approved = await approvedPolicies(queries);
+async function undecided(queries: Queries): Promise<store.Policy[]> {
+  const rows = new Map((await store.allPolicies(queries)).map((row) => [row.action, row]));
+  const approved = await store.approvedPolicies(queries);
   return RECOMMENDED_ACTIONS.filter((action) => !approved.has(action))
     .map((action) => applying(action, rows.get(action)))
     .filter(({ enabled, threshold }) => !enabled || threshold !== null);
 }
 
-async function current(queries: Queries, action: ApprovalAction): Promise<Policy> {
-  if (action === USERS_CHANGE) return usersPolicy(await allPolicies(queries));
-  return applying(action, await findPolicy(queries, action));
+async function current(queries: Queries, action: ApprovalAction): Promise<store.Policy> {
+  if (action === USERS_CHANGE) return usersPolicy(await store.allPolicies(queries));
+  return applying(action, await store.findPolicy(queries, action));
 }
 
 /** While any policy is enabled, so is the one for users: otherwise one administrator creates the second user. */
-function usersPolicy(rows: readonly PolicyRow[]): Policy {
+function usersPolicy(rows: readonly store.PolicyRow[]): store.Policy {
   const locked = isLocked(rows);
   const own = applying(
     USERS_CHANGE,
@@ -134,7 +126,7 @@ function usersPolicy(rows: readonly PolicyRow[]): Policy {
   return { ...own, enabled: own.enabled || locked, locked };
 }
 
-function isLocked(rows: readonly PolicyRow[]): boolean {
+function isLocked(rows: readonly store.PolicyRow[]): boolean {
   return rows.some(({ action, enabled }) => enabled && action !== USERS_CHANGE);
 }
 
@@ -142,7 +134,7 @@ function policyLocked(): Refusal {
   return refuse('POLICY_LOCKED', 'users.change stays enabled while any other policy is: disable the others first.');
 }
 
-function applying(action: ApprovalAction, row?: PolicyRow): Policy {
+function applying(action: ApprovalAction, row?: store.PolicyRow): store.Policy {
   const { enabled, threshold, updated_by, updated_at } = row ?? NEVER_CHANGED;
   return { action, enabled, threshold, updated_by, updated_at, locked: false };
 }
@@ -155,6 +147,6 @@ function readThreshold(action: PolicyAction, text: string): number | Refusal {
   return amount ?? refuse('INVALID_REQUEST', 'threshold must be a positive whole number of minor units below 2^53.');
 }
 
-function terms({ enabled, threshold }: Pick<Policy, 'enabled' | 'threshold'>) {
+function terms({ enabled, threshold }: Pick<store.Policy, 'enabled' | 'threshold'>) {
   return { enabled, threshold };
 }

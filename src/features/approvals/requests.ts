@@ -1,13 +1,13 @@
 // The gate in front of every operation that can need approval: executes the request, or stores it for a second user.
+
 import { hash } from 'node:crypto';
-import type { AuditLog } from '../../audit/log.ts';
+import type { ChangeContext } from '../../audit/log.ts';
 import type { Caller } from '../../auth/caller.ts';
 import type { Vault } from '../../auth/vault.ts';
-import type { Database } from '../../db/database.ts';
 import type { Call, Reply } from '../../http/endpoint.ts';
 import { executedReply, keyRequestIdOf } from '../../http/payment-endpoint.ts';
 import { canonicalJson } from '../../kernel/canonical-json.ts';
-import { type Clock, DAY_MS } from '../../kernel/clock.ts';
+import { DAY_MS } from '../../kernel/clock.ts';
 import { newId } from '../../kernel/ids.ts';
 import { Refusal, refuse } from '../../kernel/refusal.ts';
 import type { PepGuard } from '../../parties/pep-access.ts';
@@ -24,11 +24,8 @@ import { dayTotal, keyTotal } from './totals.ts';
 
 export const EXPIRES_AFTER_MS = 7 * DAY_MS;
 
-export interface GateDependencies {
-  database: Database;
-  audit: AuditLog;
+export interface GateDependencies extends ChangeContext {
   vault: Vault;
-  clock: Clock;
   policies: Policies;
   pep: PepGuard;
   nameParties: NameParties;
@@ -218,7 +215,7 @@ function hashOf({ name }: { name: string }, { params, body }: Input<unknown, unk
 /** A repeated request may have been decided by now. */
 function messageOf({ status }: ApprovalRow): string {
   if (status === 'pending') return "The request needs another user's approval. Nothing was executed.";
-  if (status === 'executed') return 'The request was approved and executed: see the result of the approval.';
+  if (status === 'executed') return "The request was approved and executed: see the approval's result.";
   if (status === 'approved') return 'The request was approved and is being executed.';
   return `The request was decided: its status is ${status}. Nothing was executed.`;
 }

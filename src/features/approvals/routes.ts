@@ -1,4 +1,4 @@
-// Endpoints of approvals and of the policies that require them.
+// Endpoints for approvals and of the policies that require them.
 import { type Endpoint, endpoint, ok, type Reply } from '../../http/endpoint.ts';
 import { idParams } from '../../http/fields.ts';
 import { pageOf } from '../../http/paging.ts';
@@ -145,7 +145,7 @@ function decisionRoutes(approvals: Approvals): Endpoint[] {
       handle: async (call) => {
         const secrets = await approvals.collect(call, call.params.id);
         if (secrets instanceof Refusal) return secrets;
-        return ok({ success: true, message: 'The secrets are shown only now.', secrets });
+        return ok({ success: true, message: 'The secrets are shown only once.', secrets });
       },
     }),
   ];

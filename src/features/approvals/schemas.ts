@@ -15,7 +15,7 @@ import type { Summary } from './summary.ts';
 const STATUSES = ['pending', 'approved', 'executed', 'failed', 'rejected', 'withdrawn', 'expired'] as const;
 const orNull = (type: 'object' | 'integer', description: string) =>
   Type.Unsafe<unknown>({ type: [type, 'null'], ...(type === 'object' ? OPEN : {}), description });
-const STAFF_ONLY = 'Null for users of processors.';
+const STAFF_ONLY = "Null for processors' users.";
 const OPEN = { additionalProperties: true };
 
 const recentChange = Type.Object(
@@ -40,14 +40,14 @@ export const approvalRecord = Type.Object(
     status: Type.Enum([...STATUSES], {
       description: 'approved: decided, and the money is being moved. failed: approved, but the execution was refused.',
     }),
-    requested_by: Type.String({ description: 'The id of the user.' }),
+    requested_by: Type.String({ description: "The user's id." }),
     requested_by_name: textOrNull(),
     requested_by_email: textOrNull(),
     requested_at: timestamp(),
     expires_at: timestamp(),
     request_id: textOrNull('As the requester sent it. Null while PEP access is required.'),
     amount: orNull('integer', 'Minor units. Null for an action without an amount.'),
-    params: orNull('object', 'The parameters in the path of the request. Null while PEP access is required.'),
+    params: orNull('object', "The parameters in the request's path. Null while PEP access is required."),
     input: orNull(
       'object',
       'The body of the request without its secrets. Null while PEP access is required, and for roles that do not see the changed record in full.',
@@ -68,7 +68,7 @@ export const approvalRecord = Type.Object(
       description:
         'For pay-out returns read by id: what the bank statements say about the pay-out, and the credit the request names; oldest first. Otherwise null.',
     }),
-    decided_by: textOrNull('The id of the user.'),
+    decided_by: textOrNull("The user's id."),
     decided_by_name: textOrNull(`Null if it is not decided. ${STAFF_ONLY}`),
     decided_by_email: textOrNull(`Null if it is not decided. ${STAFF_ONLY}`),
     decided_at: textOrNull('ISO 8601, UTC.'),
@@ -101,7 +101,7 @@ export const pendingReply = Type.Object(
 );
 export const collectedReply = Type.Object({
   ...done,
-  secrets: Type.Object({}, { additionalProperties: true, description: 'Shown only now.' }),
+  secrets: Type.Object({}, { additionalProperties: true, description: 'Shown only once.' }),
 });
 
 export const rejectBody = Type.Object({ reason: narration('Why the request is rejected.') });
@@ -119,7 +119,7 @@ export const policyRecord = Type.Object(
     action: Type.Enum(POLICY_ACTION_NAMES),
     enabled: Type.Boolean(),
     threshold: orNull('integer', 'Null: every request needs approval.'),
-    updated_by: textOrNull('The id of the user. Null: never changed.'),
+    updated_by: textOrNull("The user's id. Null: never changed."),
     updated_at: textOrNull('ISO 8601, UTC.'),
     locked: Type.Boolean({ description: 'For users.change: it stays enabled while any other policy is.' }),
   },
@@ -150,7 +150,7 @@ export function policyView({ action, enabled, threshold, updated_by, updated_at,
 
 /**
  * What a reader does not see. `content`: the request is about a politically exposed person, and the reader has no access.
- * `record`: it changes the record of a subscriber, which the reader's role does not see in full. `balances`: the reader
+ * `record`: it changes a subscriber's record, which the reader's role does not see in full. `balances`: the reader
  * repeated a request that another credential of the party sent first.
  */
 export type Withheld = 'nothing' | 'record' | 'balances' | 'content';

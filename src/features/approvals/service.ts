@@ -21,17 +21,7 @@ import { recentChanges } from './recent-changes.ts';
 import { noSuchApproval } from './refusals.ts';
 import { createGate } from './requests.ts';
 import type { SeenApproval, Withheld } from './schemas.ts';
-import {
-  type ApprovalFilter,
-  type ApprovalRow,
-  type Due,
-  dueApprovals,
-  findApproval,
-  findByRequestId,
-  listApprovals,
-  lockApproval,
-  type Visibility,
-} from './store.ts';
+import * as store from './store.ts';
 
 export { bankEntry } from './bank-entry.ts';
 export type { ChangeOperation, Input, PaymentOperation } from './operation.ts';
@@ -60,20 +50,20 @@ export function createApprovals(deps: ApprovalsDependencies) {
   const operations = new Map([...deps.operations, policies.change as AnyOperation].map((each) => [each.name, each]));
   const decisions = createDecisions({ ...deps, operationOf });
 
-  function operationOf({ id, operation }: ApprovalRow): AnyOperation {
+  function operationOf({ id, operation }: store.ApprovalRow): AnyOperation {
     const found = operations.get(operation);
     if (!found) throw new Error(`the operation ${operation} of ${id} is not registered`);
     return found;
   }
 
   /** Other users' requests that the caller must not see do not exist for it. */
-  async function findVisible(caller: Caller, id: string): Promise<ApprovalRow | Refusal> {
-    const row = await findApproval(database.queries, id);
+  async function findVisible(caller: Caller, id: string): Promise<store.ApprovalRow | Refusal> {
+    const row = await store.findApproval(database.queries, id);
     return row && isVisible(caller, row) ? asOfNow(row) : noSuchApproval();
   }
 
   /** The background task writes that a request has expired some time after it did. */
-  function asOfNow(row: ApprovalRow): ApprovalRow {
+  function asOfNow(row: store.ApprovalRow): store.ApprovalRow {
     const isOver = row.status === 'pending' && row.expires_at.getTime() <= clock.now();
     return isOver ? { ...row, status: 'expired', finished_at: row.expires_at } : row;
   }
@@ -82,7 +72,7 @@ export function createApprovals(deps: ApprovalsDependencies) {
   async function decided(
     actor: Actor,
     id: string,
-    decision: (decider: Decider, row: ApprovalRow) => Promise<ApprovalRow | Refusal>,
+    decision: (decider: Decider, row: store.ApprovalRow) => Promise<store.ApprovalRow | Refusal>,
   ): Promise<SeenApproval | Refusal> {
     const row = await findVisible(actor.caller, id);
     if (row instanceof Refusal) return row;
@@ -90,13 +80,13 @@ export function createApprovals(deps: ApprovalsDependencies) {
     return outcome instanceof Refusal ? outcome : seenOf(actor, outcome);
   }
 
-  async function seenOf(actor: Actor, row: ApprovalRow): Promise<SeenApproval> {
+  async function seenOf(actor: Actor, row: store.ApprovalRow): Promise<SeenApproval> {
     const [seen] = await seenOfAll(actor, [row]);
     if (!seen) throw new Error(`${row.id} was not seen`);
     return seen;
   }
 
-  async function seenOfAll(actor: Actor, rows: readonly ApprovalRow[]): Promise<SeenApproval[]> {
+  async function seenOfAll(actor: Actor, rows: readonly store.ApprovalRow[]): Promise<SeenApproval[]> {
     const subscriberIds = rows.map(({ subscriber_id }) => subscriber_id);
     const [hidden, users] = await Promise.all([
       pep.hidden(actor, subscriberIds),
@@ -106,19 +96,19 @@ export function createApprovals(deps: ApprovalsDependencies) {
   }
 
   /** The holder whose recent changes the approver sees. */
-  function holderOf(row: ApprovalRow): string | null {
+  function holderOf(row: store.ApprovalRow): string | null {
     const operation = operations.get(row.operation);
     if (operation?.kind !== 'change') return null;
     return operation.holderId?.(row.input as unknown as Input<unknown, unknown>) ?? null;
   }
 
-  async function bankEntriesOf(row: ApprovalRow): Promise<BankEntry[] | null> {
+  async function bankEntriesOf(row: store.ApprovalRow): Promise<BankEntry[] | null> {
     const operation = operations.get(row.operation);
     if (operation?.kind !== 'payment') return null;
     return (await operation.bankEntries?.(row.input as unknown as Input<unknown, unknown>)) ?? null;
   }
 
-  function withheldOf({ caller }: Actor, row: ApprovalRow, hidden: ReadonlySet<string>): Withheld {
+  function withheldOf({ caller }: Actor, row: store.ApprovalRow, hidden: ReadonlySet<string>): Withheld {
     if (hidden.has(row.subscriber_id ?? '')) return 'content';
     const isOfSubscriber = row.subscriber_id !== null && operations.get(row.operation)?.kind === 'change';
     const isReader =
@@ -127,7 +117,7 @@ export function createApprovals(deps: ApprovalsDependencies) {
   }
 
   /** Told before the decision, which checks it again. */
-  async function isTied(caller: Caller, row: ApprovalRow): Promise<boolean> {
+  async function isTied(caller: Caller, row: store.ApprovalRow): Promise<boolean> {
     if (row.status !== 'pending' || !isStaff(caller) || caller.id === row.requested_by) return false;
     const users = [String(caller.id), row.requested_by] as const;
     if (!(await areIndependent(database.queries, users, clock.now()))) return true;
@@ -136,8 +126,8 @@ export function createApprovals(deps: ApprovalsDependencies) {
     return refusal?.code === 'NOT_INDEPENDENT';
   }
 
-  async function forEachDue(due: Due, work: (id: string) => Promise<unknown>): Promise<void> {
-    await runEach(await dueApprovals(database.queries, due, BATCH), work);
+  async function forEachDue(due: store.Due, work: (id: string) => Promise<unknown>): Promise<void> {
+    await runEach(await store.dueApprovals(database.queries, due, BATCH), work);
   }
 
   function expireDue(): Promise<void> {
@@ -148,7 +138,7 @@ export function createApprovals(deps: ApprovalsDependencies) {
   function finishApproved(): Promise<void> {
     const until = new Date(clock.now() - UNFINISHED_AFTER_MS);
     return forEachDue({ status: 'approved', column: 'decided_at', until }, async (id) => {
-      const row = await findApproval(database.queries, id);
+      const row = await store.findApproval(database.queries, id);
       const operation = row && operationOf(row);
       if (row?.status === 'approved' && operation?.kind === 'payment') await decisions.finishPayment(row, operation);
     });
@@ -158,7 +148,7 @@ export function createApprovals(deps: ApprovalsDependencies) {
     const until = new Date(clock.now() - SECRETS_KEPT_MS);
     return forEachDue({ status: 'executed', column: 'finished_at', until, sealed: true }, (id) =>
       database.transact(async (trx) => {
-        const row = await lockApproval(trx, id);
+        const row = await store.lockApproval(trx, id);
         await decisions.save(trx, SYSTEM, row, 'approval.erase_secrets', { sealed_result: null });
       }),
     );
@@ -172,7 +162,7 @@ export function createApprovals(deps: ApprovalsDependencies) {
       return refuse('FORBIDDEN', 'Only the requester can collect the secrets.');
     }
     return database.transact(async (trx) => {
-      const row = await lockApproval(trx, id);
+      const row = await store.lockApproval(trx, id);
       const refusal = await permissionRefusal(trx, actor as Decider, row);
       if (refusal) return refusal;
       if (row.sealed_result === null) return refuse('NO_SECRETS', 'There are no secrets, or they were shown before.');
@@ -195,8 +185,8 @@ export function createApprovals(deps: ApprovalsDependencies) {
     /** The approval that a party's request with this id needs or needed. */
     async ofRequest(
       key: RequestKey,
-    ): Promise<Pick<ApprovalRow, 'id' | 'status' | 'requested_by' | 'subscriber_id'> | null> {
-      const row = await findByRequestId(database.queries, key);
+    ): Promise<Pick<store.ApprovalRow, 'id' | 'status' | 'requested_by' | 'subscriber_id'> | null> {
+      const row = await store.findByRequestId(database.queries, key);
       return row ? asOfNow(row) : null;
     },
     async get(actor: Actor, id: string): Promise<SeenApproval | Refusal> {
@@ -212,9 +202,13 @@ export function createApprovals(deps: ApprovalsDependencies) {
       ]);
       return { ...seen, recentChanges: changes, bankEntries, ...(tied ? { notIndependent: true as const } : {}) };
     },
-    async list(actor: Actor, filter: ApprovalFilter, page: Page): Promise<{ seen: SeenApproval[]; total: number }> {
+    async list(
+      actor: Actor,
+      filter: store.ApprovalFilter,
+      page: Page,
+    ): Promise<{ seen: SeenApproval[]; total: number }> {
       const visibility = { ...visibilityOf(actor.caller), now: new Date(clock.now()) };
-      const { rows, total } = await listApprovals(database.queries, filter, visibility, page);
+      const { rows, total } = await store.listApprovals(database.queries, filter, visibility, page);
       return { seen: await seenOfAll(actor, rows.map(asOfNow)), total };
     },
     approve: (actor: Actor, id: string) => decided(actor, id, decisions.approve),
@@ -230,13 +224,13 @@ export function createApprovals(deps: ApprovalsDependencies) {
   };
 }
 
-function isVisible(caller: Caller, row: ApprovalRow): boolean {
+function isVisible(caller: Caller, row: store.ApprovalRow): boolean {
   const { userId, actions } = visibilityOf(caller);
   return row.requested_by === userId || actions.includes(row.action);
 }
 
 /** The requester, staff with the permission, and auditors. */
-function visibilityOf(caller: Caller): Visibility {
+function visibilityOf(caller: Caller): store.Visibility {
   const userId = String(caller.id);
   if (!isStaff(caller)) return { userId, actions: [] };
   const readsAll = (caller as UserCaller).role === 'audit_user';

@@ -30,7 +30,7 @@ export function createCardChecks(context: PaymentContext) {
     return number === null ? Promise.resolve(null) : holders.byPhone(number);
   }
 
-  /** The same for everybody: those to the processor of the key, and for a key of the operator those that it made. */
+  /** The same for everybody: payments to the key's processor, or, for an operator's key, the payments that it made. */
   async function recentPayments({ id, processorId }: KeyCaller, card: CardRow): Promise<CardMovement[]> {
     const fromAccount = holderIdOf(card);
     if (fromAccount === null) return [];

@@ -160,7 +160,7 @@ export function createCardPayment({ cards, findProcessor, pins, payments, lookup
         mayAct: async () =>
           (await suspensionRefusal(signer, findProcessor)) ??
           otherProcessorRefusal(signer, processor_id) ??
-          // The id may be that of another party, whose request ids are none of the key's business.
+          // The id may be another party's, whose request ids are none of the key's business.
           ((await findProcessor(processor_id)) ? null : noSuchProcessor()),
         pin: pinOf(signer, purchase),
         find: () => find(signer, purchase),
@@ -178,7 +178,7 @@ function processorRefusal(processor: PaidProcessor, purchase: Purchase): Refusal
   const suspended = processorStatusRefusal(processor);
   if (suspended) return suspended;
   if (processor.merchant_id.toLowerCase() === purchase.merchant_id.toLowerCase()) return null;
-  return refuse('MERCHANT_MISMATCH', 'merchant_id is not the merchant of the processor.');
+  return refuse('MERCHANT_MISMATCH', "merchant_id is not the processor's merchant.");
 }
 
 function overCardLimit(): Refusal {

@@ -39,7 +39,7 @@ txn_01KJMXAZ00F8GQ2R4T6V8W0Y2A`,
   );
 });
 
-test('shows a fee of the customer with the total, and no terminal for an app', () => {
+test("shows the customer's fee with the total, and no terminal for an app", () => {
   const receipt = receiptOf({ ...SALE, terminalId: null }, { ...POSTED, payerFee: 50 });
   assert.match(receipt, /Fee {21}0\.50 SLE\nTOTAL {15}1,235\.06 SLE/);
   assert.doesNotMatch(receipt, /Terminal/);

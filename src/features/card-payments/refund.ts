@@ -49,7 +49,7 @@ interface Refundable {
   left: number | null;
 }
 
-/** What prices a refund, and what was refunded of the payment before. */
+/** What prices a refund, and how much of the payment was already refunded. */
 export interface RefundTerms {
   plan: PricedPlan;
   refunded: number;
@@ -173,7 +173,7 @@ export function createRefunds(context: PaymentContext) {
       return refund({ actor, body, options, processorId });
     },
 
-    /** For a quote. A merchant does not learn whether a payment to another one exists. */
+    /** For a quote. A merchant does not learn whether a payment to another merchant exists. */
     async refundTerms(actor: Actor, transactionId: string, amount: number): Promise<RefundTerms | Refusal> {
       const original = await findOriginal(actor, transactionId);
       if (original instanceof Refusal) return original.code === 'FORBIDDEN' ? noSuchTransaction() : original;

@@ -1,4 +1,4 @@
-// Endpoints of card payments for terminals (/pos/…) and apps (/payment…), which share their operations.
+// Endpoints for card payments for terminals (/pos/…) and apps (/payment…), which share their operations.
 import { type Call, type Endpoint, endpoint, okOrRefusal, type Reply } from '../../http/endpoint.ts';
 import { idParams } from '../../http/fields.ts';
 import { executedReply, requestIdOf } from '../../http/payment-endpoint.ts';

@@ -1,4 +1,4 @@
-// Request and response schemas of card payments.
+// Request and response schemas for card payments.
 import { Type } from 'typebox';
 import {
   idField,
@@ -169,8 +169,7 @@ export const lookUpCardReply = Type.Object(
     card: cardSchema,
     subscriber: Type.Union([Type.Object(holder, { title: 'CardHolder' }), Type.Null()]),
     recent_payments: Type.Array(recentPayment, {
-      description:
-        'The last ten with this card, newest first: to the processor of the key, or made by a key of the operator.',
+      description: "The last ten with this card, newest first: to the key's processor, or made by an operator's key.",
     }),
   },
   { title: 'CardLookup' },

@@ -7,20 +7,11 @@ import { noSuchCard, readSerial } from '../../parties/card.ts';
 import { subscriberBlocked } from '../../parties/subscriber.ts';
 import { type CardContext, RESOURCE } from './context.ts';
 import { type CardRow, holderIdOf } from './record.ts';
-import {
-  blockCards,
-  type CardChange,
-  childSerials,
-  lockCard,
-  lockCards,
-  readCard,
-  updateBlockedCards,
-  updateCard,
-} from './store.ts';
+import * as store from './store.ts';
 
 interface Change {
   action: string;
-  change: CardChange;
+  change: store.CardChange;
   details: Record<string, unknown>;
 }
 
@@ -28,7 +19,7 @@ type Decision = (trx: Queries, serial: string) => Promise<Change | Refusal>;
 
 export function createBlocking({ database, audit, subscribers, pep, clock }: CardContext) {
   async function block(trx: Queries, actor: Actor, serial: string, reason?: string): Promise<Change | Refusal> {
-    const card = await lockCard(trx, serial);
+    const card = await store.lockCard(trx, serial);
     if (!card) return noSuchCard();
     const pepRefusal = await pep.refusalOf(actor, holderIdOf(card), 'cards', trx);
     if (pepRefusal) return pepRefusal;
@@ -39,15 +30,15 @@ export function createBlocking({ database, audit, subscribers, pep, clock }: Car
 
   /** Locks the subscriber before the card, as everywhere, so that it cannot be blocked while its card is unblocked. */
   async function unblock(trx: Queries, actor: Actor, serial: string): Promise<Change | Refusal> {
-    const unlocked = await readCard(trx, serial);
+    const unlocked = await store.readCard(trx, serial);
     if (!unlocked) return noSuchCard();
     const pepRefusal = await pep.refusalOf(actor, holderIdOf(unlocked), 'cards', trx);
     if (pepRefusal) return pepRefusal;
     const holder = unlocked.subscriber_id === null ? null : await subscribers.lock(trx, unlocked.subscriber_id);
     if (holder?.status === 'BLOCKED') return subscriberBlocked();
-    // A parent is retired under the lock of the subscriber, so that it needs no lock of its own here.
-    const parent = unlocked.parent_serial === null ? null : await readCard(trx, unlocked.parent_serial);
-    const card = await lockCard(trx, serial);
+    // A parent is retired under the subscriber's lock, so that it needs no lock of its own here.
+    const parent = unlocked.parent_serial === null ? null : await store.readCard(trx, unlocked.parent_serial);
+    const card = await store.lockCard(trx, serial);
     if (card?.retired_at) return refuse('CARD_BLOCKED', 'The card was retired and cannot be unblocked.');
     // A card that was linked after the first read was not blocked at that time.
     const blocked = card?.status === 'blocked' && card.subscriber_id === unlocked.subscriber_id;
@@ -58,19 +49,19 @@ export function createBlocking({ database, audit, subscribers, pep, clock }: Car
 
   /** Unlinks the card for good and blocks its child cards. Also decides on a card that is blocked already. */
   async function retire(trx: Queries, actor: Actor, serial: string, reason: string): Promise<Change | Refusal> {
-    const unlocked = await readCard(trx, serial);
+    const unlocked = await store.readCard(trx, serial);
     if (!unlocked) return noSuchCard();
     const pepRefusal = await pep.refusalOf(actor, holderIdOf(unlocked), 'cards', trx);
     if (pepRefusal) return pepRefusal;
     // The lock on the subscriber excludes new child cards.
     if (unlocked.subscriber_id !== null) await subscribers.lock(trx, unlocked.subscriber_id);
-    const children = await childSerials(trx, serial);
-    const card = (await lockCards(trx, [serial, ...children])).get(serial);
+    const children = await store.childSerials(trx, serial);
+    const card = (await store.lockCards(trx, [serial, ...children])).get(serial);
     if (card?.retired_at) return refuse('ALREADY_BLOCKED', 'The card is already retired.');
     if (card?.subscriber_id !== unlocked.subscriber_id) {
       return refuse('CARD_ALREADY_LINKED', 'The card was linked at the same time. Try again.');
     }
-    await blockCards(trx, children);
+    await store.blockCards(trx, children);
     const holder = unlocked.subscriber_id;
     return {
       action: 'card.retire',
@@ -92,9 +83,9 @@ export function createBlocking({ database, audit, subscribers, pep, clock }: Car
       const decided = await decide(trx, serial);
       if (decided instanceof Refusal) return decided;
       const { action, details } = decided;
-      const changed = await updateCard(trx, serial, decided.change);
+      const changed = await store.updateCard(trx, serial, decided.change);
       const holder = holderIdOf(changed);
-      if (holder !== null) await updateBlockedCards(trx, holder);
+      if (holder !== null) await store.updateBlockedCards(trx, holder);
       await audit.record(trx, actor, { action, resourceType: RESOURCE, resourceId: serial, details });
       return changed;
     });

@@ -12,15 +12,7 @@ import { noSuchSubscriber, subscriberBlocked } from '../../parties/subscriber.ts
 import { type CardContext, RESOURCE } from './context.ts';
 import type { CardRow } from './record.ts';
 import type { child as childBody, link as linkBody } from './schemas.ts';
-import {
-  addToStock,
-  type CardChange,
-  countChildren,
-  lockCards,
-  readCard,
-  updateBlockedCards,
-  updateCard,
-} from './store.ts';
+import * as store from './store.ts';
 
 export type Link = Static<typeof linkBody>;
 export type Child = Static<typeof childBody>;
@@ -36,7 +28,7 @@ interface Holder {
 export interface Linked {
   card: CardRow;
   holder: Pick<Holder, 'id' | 'is_pep'>;
-  /** Another subscriber had the card before: what is sent to it reaches somebody else from now on. */
+  /** Another subscriber had the card: what is sent to it now reaches somebody else. */
   isMoved: boolean;
 }
 
@@ -47,8 +39,8 @@ export function createLinking({ audit, subscribers, messaging, pep, clock, requi
 
   /** Locks the card and its parent. Adds an unknown card to stock first if the configuration allows it. */
   async function lock(trx: Queries, serial: string, parentSerial?: string): Promise<Map<string, CardRow>> {
-    if (!requireStock) await addToStock(trx, [{ serial, label: null }], now());
-    return lockCards(trx, parentSerial === undefined ? [serial] : [serial, parentSerial]);
+    if (!requireStock) await store.addToStock(trx, [{ serial, label: null }], now());
+    return store.lockCards(trx, parentSerial === undefined ? [serial] : [serial, parentSerial]);
   }
 
   /** A card that returns to its last holder can be used with that wallet again. That of another holder is told. */
@@ -56,12 +48,12 @@ export function createLinking({ audit, subscribers, messaging, pep, clock, requi
     trx: Queries,
     holder: Holder,
     { serial, unlinked_subscriber_id }: CardRow,
-    terms: CardChange,
+    terms: store.CardChange,
   ): Promise<Linked> {
     const returns = unlinked_subscriber_id === holder.id;
     const former = returns ? { unlinked_subscriber_id: null } : {};
-    const card = await updateCard(trx, serial, { ...linkedTo(holder, now()), ...terms, ...former });
-    if (returns) await updateBlockedCards(trx, holder.id);
+    const card = await store.updateCard(trx, serial, { ...linkedTo(holder, now()), ...terms, ...former });
+    if (returns) await store.updateBlockedCards(trx, holder.id);
     const isMoved = unlinked_subscriber_id !== null && !returns;
     if (isMoved) await tellFormerHolder(trx, unlinked_subscriber_id);
     return { card, holder, isMoved };
@@ -108,7 +100,7 @@ export function createLinking({ audit, subscribers, messaging, pep, clock, requi
       const dailyLimit = readDailyLimit(body);
       if (dailyLimit instanceof Refusal) return dailyLimit;
       // The count cannot change concurrently: linking requires the subscriber's lock.
-      if ((await countChildren(trx, holder.id)) >= holder.max_child_cards) return limitReached(holder);
+      if ((await store.countChildren(trx, holder.id)) >= holder.max_child_cards) return limitReached(holder);
       const terms = { type: 'child', parent_serial: parentSerial, daily_limit: dailyLimit } as const;
       const made = await linkTo(trx, holder, card, { ...labelOf(body), ...terms });
       const details = { subscriber_id: holder.id, parent_serial: parentSerial, daily_limit: dailyLimit };
@@ -119,7 +111,7 @@ export function createLinking({ audit, subscribers, messaging, pep, clock, requi
 
   /** Locks the subscriber of the parent card. The caller locks the parent and checks it again. */
   async function holderOf(trx: Queries, parentSerial: string): Promise<Holder | Refusal> {
-    const parent = await readCard(trx, parentSerial);
+    const parent = await store.readCard(trx, parentSerial);
     if (!parent) return noSuchCard('parent card');
     if (parent.retired_at) return cardBlocked('parent card');
     const holder = parent.subscriber_id === null ? null : await subscribers.lock(trx, parent.subscriber_id);

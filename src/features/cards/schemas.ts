@@ -1,4 +1,4 @@
-// Request and response schemas of the card endpoints.
+// Request and response schemas for the card endpoints.
 import { Type } from 'typebox';
 import { clearable, line, narration, textOrNull, timestamp } from '../../http/fields.ts';
 import { listQuery, listReply } from '../../http/paging.ts';

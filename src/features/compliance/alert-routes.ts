@@ -1,21 +1,10 @@
-// Endpoints of alerts: reports, the list, and reviews.
+// Alerts' endpoints: reports, the list, and reviews.
 import type { Actor } from '../../audit/log.ts';
 import { created, type Endpoint, endpoint, ok, type Reply } from '../../http/endpoint.ts';
 import { idParams } from '../../http/fields.ts';
 import { pageOf } from '../../http/paging.ts';
 import { Refusal } from '../../kernel/refusal.ts';
-import {
-  alertReply,
-  alertSavedReply,
-  alertsQuery,
-  alertsReply,
-  alertView,
-  createAlertBody,
-  createAlertQuery,
-  listedView,
-  resolveAlertBody,
-  updateAlertBody,
-} from './alert-schemas.ts';
+import * as schemas from './alert-schemas.ts';
 import type { AlertRow } from './alert-store.ts';
 import type { Compliance } from './service.ts';
 
@@ -32,9 +21,9 @@ export function alertReportRoutes(compliance: Compliance): Endpoint[] {
       summary: 'Raise an alert; open to internal services',
       description: "For anything no rule detects, such as a customer's call. Internal services use it too.",
       action: 'compliance_alert.create',
-      body: createAlertBody,
-      query: createAlertQuery,
-      replies: { 201: alertSavedReply },
+      body: schemas.createAlertBody,
+      query: schemas.createAlertQuery,
+      replies: { 201: schemas.alertSavedReply },
       refusals: ['INVALID_SIGNATURE', 'EXPIRED_TIMESTAMP', 'SUBSCRIBER_NOT_FOUND', 'NOT_FOUND', 'PEP_ACCESS_REQUIRED'],
       handle: async (call) => saved(call, 'The alert was raised.', await compliance.report(call, call.body), created),
     }),
@@ -52,14 +41,14 @@ export function alertRoutes(compliance: Compliance): Endpoint[] {
       path: '/compliance/alerts',
       permission: 'compliance:read',
       summary: 'List alerts, newest first',
-      query: alertsQuery,
-      replies: { 200: alertsReply },
+      query: schemas.alertsQuery,
+      replies: { 200: schemas.alertsReply },
       refusals: ['PEP_ACCESS_REQUIRED'],
       handle: async (call) => {
         const page = pageOf(call.query);
         const found = await compliance.alerts(call, call.query, page);
         if (found instanceof Refusal) return found;
-        return ok({ alerts: found.rows.map(listedView), total_count: found.total, ...page });
+        return ok({ alerts: found.rows.map(schemas.listedView), total_count: found.total, ...page });
       },
     }),
     endpoint({
@@ -70,11 +59,11 @@ export function alertRoutes(compliance: Compliance): Endpoint[] {
       permission: 'compliance:read',
       summary: 'Get an alert',
       params: idParams,
-      replies: { 200: alertReply },
+      replies: { 200: schemas.alertReply },
       refusals: ['NOT_FOUND', 'PEP_ACCESS_REQUIRED'],
       handle: async (call) => {
         const alert = await compliance.alert(call, call.params.id);
-        return alert instanceof Refusal ? alert : ok({ alert: alertView(alert) });
+        return alert instanceof Refusal ? alert : ok({ alert: schemas.alertView(alert) });
       },
     }),
     endpoint({
@@ -87,8 +76,8 @@ export function alertRoutes(compliance: Compliance): Endpoint[] {
       description: 'Final: 409 `ALREADY_RESOLVED` afterwards. The resolution is part of the audit log.',
       action: 'compliance_alert.resolve',
       params: idParams,
-      body: resolveAlertBody,
-      replies: { 200: alertSavedReply },
+      body: schemas.resolveAlertBody,
+      replies: { 200: schemas.alertSavedReply },
       refusals: ['NOT_FOUND', 'PEP_ACCESS_REQUIRED', 'ALREADY_RESOLVED'],
       handle: async (call) =>
         saved(call, 'The alert was resolved.', await compliance.resolve(call, call.params.id, call.body)),
@@ -103,15 +92,15 @@ export function alertRoutes(compliance: Compliance): Endpoint[] {
       description: '`in_review` tells others that someone works on it.',
       action: 'compliance_alert.update',
       params: idParams,
-      body: updateAlertBody,
+      body: schemas.updateAlertBody,
       current: async (call) => {
         const alert = await compliance.currentAlert(call, call.params.id);
         if (alert instanceof Refusal) return alert;
         // The review decides about these fields on the locked row.
-        const { status: _, notes: __, resolution: ___, ...readOnly } = alertView(alert);
+        const { status: _, notes: __, resolution: ___, ...readOnly } = schemas.alertView(alert);
         return readOnly;
       },
-      replies: { 200: alertSavedReply },
+      replies: { 200: schemas.alertSavedReply },
       refusals: ['NOT_FOUND', 'PEP_ACCESS_REQUIRED', 'ALREADY_RESOLVED'],
       handle: async (call) =>
         saved(call, 'The alert was changed.', await compliance.update(call, call.params.id, call.body)),
@@ -125,7 +114,7 @@ export function alertRoutes(compliance: Compliance): Endpoint[] {
       summary: 'Take an alert to review it, even one assigned to someone else',
       action: 'compliance_alert.assign',
       params: idParams,
-      replies: { 200: alertSavedReply },
+      replies: { 200: schemas.alertSavedReply },
       refusals: ['NOT_FOUND', 'PEP_ACCESS_REQUIRED', 'ALREADY_RESOLVED'],
       handle: async (call) => saved(call, 'The alert is yours.', await compliance.assign(call, call.params.id)),
     }),
@@ -138,7 +127,7 @@ export function alertRoutes(compliance: Compliance): Endpoint[] {
       summary: 'Release an alert: it has no assignee afterwards',
       action: 'compliance_alert.release',
       params: idParams,
-      replies: { 200: alertSavedReply },
+      replies: { 200: schemas.alertSavedReply },
       refusals: ['NOT_FOUND', 'PEP_ACCESS_REQUIRED', 'ALREADY_RESOLVED'],
       handle: async (call) => saved(call, 'The alert has no assignee.', await compliance.release(call, call.params.id)),
     }),
@@ -149,6 +138,6 @@ export function alertRoutes(compliance: Compliance): Endpoint[] {
 function savedReply({ shown }: Pick<Compliance, 'shown'>) {
   return async (actor: Actor, message: string, saved: AlertRow | Refusal, reply = ok): Promise<Reply | Refusal> => {
     const alert = await shown(actor, saved);
-    return alert instanceof Refusal ? alert : reply({ success: true, message, alert: alertView(alert) });
+    return alert instanceof Refusal ? alert : reply({ success: true, message, alert: schemas.alertView(alert) });
   };
 }

@@ -1,4 +1,4 @@
-// Request and response schemas of alerts.
+// Request and response schemas for alerts.
 import { BODY_HASH } from '@kissi/signatures/node';
 import { type Static, Type } from 'typebox';
 import { dayOrInstant } from '../../http/date-range.ts';

@@ -1,7 +1,8 @@
-// Queries on the table of alerts: insert, update under lock, and lists with an exact count from one snapshot.
+// Queries on the alerts table: insert, update under lock, and lists with an exact count from one snapshot.
 import { type RawBuilder, sql } from 'kysely';
+import { countedPage, type Listed } from '../../db/counted-page.ts';
 import type { Queries } from '../../db/database.ts';
-import { type Condition, where } from '../../db/list-filter.ts';
+import { type Condition, equal, where } from '../../db/list-filter.ts';
 import type { NewRow, Row, RowChange } from '../../db/schema/tables.ts';
 import type { Page } from '../../http/paging.ts';
 import { iso } from '../../kernel/clock.ts';
@@ -61,14 +62,11 @@ export function updateAlert(trx: Queries, id: string, change: AlertChange): Prom
   return updated.returningAll().executeTakeFirstOrThrow();
 }
 
-export async function listAlerts(
-  queries: Queries,
-  filter: AlertFilter,
-  page: Page,
-): Promise<{ rows: AlertRow[]; total: number }> {
-  const { rows } = await listStatement(filter, page).execute(queries);
-  const found = rows.filter((row) => row.id !== null);
-  return { total: rows[0]?.total ?? found.length, rows: found };
+/** Newest first, or the one that is due first. */
+export function listAlerts(queries: Queries, filter: AlertFilter, page: Page): Promise<Listed<AlertRow>> {
+  const order = filter.byDueTime ? dueOrder(filter) : sql`created_at desc, id desc`;
+  const after = (id: string | null | undefined) => afterAlert(filter, id);
+  return countedPage(queries, { table: 'compliance_alerts', filters: conditions(filter), order, after }, page);
 }
 
 /** As in the index of pending alerts. */
@@ -80,29 +78,13 @@ function dueOrder({ last = [] }: AlertFilter): RawBuilder<unknown> {
   return sql`${isLast}, case when ${isLast} then created_at else ${DUE} end, id`;
 }
 
-/** Those that name a politically exposed person, and those whose payment may have one on either side. */
+/** Alerts that name a politically exposed person, or whose payment may have one on either side. */
 export function possiblePepAlerts(queries: Queries, filter: AlertFilter): Promise<AlertRow[]> {
   const peps = sql`select id from subscribers where is_pep`;
   const isPossible = sql`(subscriber_id in (${peps}) or figures ->> 'from' in (${peps}) or figures ->> 'to' in (${peps})
     or (transaction_id is not null and figures ->> 'from' is null))`;
   const found = sql<AlertRow>`select * from compliance_alerts ${where([...conditions(filter), isPossible])}`;
   return found.execute(queries).then(({ rows }) => rows);
-}
-
-/** Newest first, or the one that is due first. An export needs no count. */
-function listStatement(filter: AlertFilter, page: Page): RawBuilder<{ total: number | null } & AlertRow> {
-  const all = conditions(filter);
-  const order = filter.byDueTime ? dueOrder(filter) : sql`created_at desc, id desc`;
-  const counted =
-    page.after === undefined
-      ? sql`select count(*) as total from compliance_alerts ${where(all)}`
-      : sql`select null::bigint as total`;
-  return sql`select counted.total, page.* from (${counted}) counted
-    left join (
-      select * from compliance_alerts ${where([...all, ...afterAlert(filter, page.after)])} order by ${order}
-      limit ${page.limit} offset ${page.offset}
-    ) page on true
-    order by ${order}`;
 }
 
 /** Alerts are never deleted. */
@@ -115,9 +97,7 @@ function afterAlert(filter: AlertFilter, id: string | null | undefined): Conditi
 
 function conditions(filter: AlertFilter): Condition[] {
   const { from, to, overdue, pending, assigneeId } = filter;
-  const all: Condition[] = PLAIN.flatMap((column) =>
-    filter[column] === undefined ? [] : [sql`${sql.ref(column)} = ${filter[column]}`],
-  );
+  const all = equal(Object.fromEntries(PLAIN.map((column) => [column, filter[column]])));
   if (from !== undefined) all.push(sql`created_at >= ${new Date(from)}`);
   if (to !== undefined) all.push(sql`created_at < ${new Date(to + 1)}`);
   if (overdue) {

@@ -1,4 +1,4 @@
-// Request and response schemas of a check: a hypothetical payment and the rules it triggers.
+// Request and response schemas for a check: a hypothetical payment and the rules it triggers.
 import { type Static, Type } from 'typebox';
 import { amountField, requestIdField } from '../../http/payment-endpoint.ts';
 import { ERROR_MESSAGE } from '../../http/validation.ts';
@@ -7,7 +7,7 @@ import { ALL_TYPES } from '../../ledger/movement-types.ts';
 import { KINDS, OUTCOMES, SEVERITIES, SIDES, type Triggered } from '../../payments/compliance-rules.ts';
 
 export const checkBody = Type.Object({
-  subscriber_id: Type.String({ minLength: 1, maxLength: 128, [ERROR_MESSAGE]: 'must be the id of a subscriber' }),
+  subscriber_id: Type.String({ minLength: 1, maxLength: 128, [ERROR_MESSAGE]: "must be a subscriber's id" }),
   transaction_type: Type.Enum(ALL_TYPES),
   amount: amountField(),
   request_id: Type.Optional({ ...requestIdField(), description: 'A repeated check returns the same alert.' }),

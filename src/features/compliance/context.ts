@@ -1,8 +1,6 @@
 // Dependencies and helpers shared by the alert operations.
-import type { AuditLog } from '../../audit/log.ts';
+import type { ChangeContext } from '../../audit/log.ts';
 import type { Load } from '../../db/batch-loader.ts';
-import type { Database } from '../../db/database.ts';
-import type { Clock } from '../../kernel/clock.ts';
 import { type Refusal, refuse } from '../../kernel/refusal.ts';
 import type { MovementLookup } from '../../ledger/queries/movement-lookup.ts';
 import type { AgentRow } from '../../parties/agent.ts';
@@ -12,10 +10,7 @@ import type { Holders } from '../../parties/subscriber.ts';
 import type { ComplianceMetrics } from '../../payments/compliance-rules.ts';
 import type { AlertRow } from './alert-store.ts';
 
-export interface AlertContext {
-  database: Database;
-  audit: AuditLog;
-  clock: Clock;
+export interface AlertContext extends ChangeContext {
   holders: Pick<Holders, 'statusById'>;
   findAgent: Load<string, AgentRow | null>;
   findProcessor: Load<string, object | null>;
@@ -39,7 +34,7 @@ const NAMED = ['subscriber_id', 'agent_id', 'processor_id'] as const;
 
 export type AlertParties = Pick<AlertRow, (typeof NAMED)[number] | 'transaction_id' | 'figures'>;
 
-/** Those it names, and the two sides of its payment, completed or blocked. */
+/** The parties that an alert names, and both sides of its payment, completed or blocked. */
 export async function partiesOf(
   { movements }: Pick<AlertContext, 'movements'>,
   alert: AlertParties,

@@ -30,7 +30,7 @@ export function createPepMasking(context: Pick<AlertContext, 'movements' | 'pep'
       return (await isAboutPep(alert)) && !(await pep.hasAccess(caller));
     },
 
-    /** Those of the alerts that are hidden from callers without access. */
+    /** The alerts that are hidden from callers without access. */
     async hiddenAmong(alerts: readonly (AlertParties & { id: string })[]): Promise<string[]> {
       const flags = await Promise.all(alerts.map(isAboutPep));
       return alerts.filter((_, index) => flags[index]).map(({ id }) => id);

@@ -4,16 +4,7 @@ import type { Caller } from '../../auth/caller.ts';
 import type { DatabaseTransaction } from '../../db/database.ts';
 import { Refusal, refuse } from '../../kernel/refusal.ts';
 import type { AlertFields, AlertStatus } from './alert-schemas.ts';
-import {
-  type AlertChange,
-  type AlertRow,
-  findAlert,
-  findAssignees,
-  lockAlert,
-  removeAssignee,
-  setAssignee,
-  updateAlert,
-} from './alert-store.ts';
+import * as store from './alert-store.ts';
 import { type AlertContext, type AlertParties, auditResource, noSuchAlert, partiesOf } from './context.ts';
 import { createPepMasking } from './pep-masking.ts';
 
@@ -23,8 +14,13 @@ export function createAlertReview(context: AlertContext) {
   const { database, audit, clock } = context;
   const { pepRefusal } = createPepMasking(context);
 
-  async function review(actor: Actor, id: string, action: Action, input: AlertFields): Promise<AlertRow | Refusal> {
-    const alert = await findAlert(database.queries, id);
+  async function review(
+    actor: Actor,
+    id: string,
+    action: Action,
+    input: AlertFields,
+  ): Promise<store.AlertRow | Refusal> {
+    const alert = await store.findAlert(database.queries, id);
     if (!alert) return noSuchAlert();
     const refusal = (await pepRefusal(actor, alert)) ?? (await conflictRefusal(context, actor.caller, alert));
     return refusal ?? database.transact((trx) => change(trx, actor, { id, action, input }));
@@ -34,24 +30,24 @@ export function createAlertReview(context: AlertContext) {
     trx: DatabaseTransaction,
     actor: Actor,
     { id, action, input }: { id: string; action: Action; input: AlertFields },
-  ): Promise<AlertRow | Refusal> {
-    const before = await lockAlert(trx, id);
+  ): Promise<store.AlertRow | Refusal> {
+    const before = await store.lockAlert(trx, id);
     if (!before) return noSuchAlert();
     const decision = decide(before, input);
     if (decision instanceof Refusal) return decision;
-    const changes = Object.entries(decision).filter(([field, to]) => before[field as keyof AlertRow] !== to);
+    const changes = Object.entries(decision).filter(([field, to]) => before[field as keyof store.AlertRow] !== to);
     if (changes.length === 0) return before;
     const now = new Date(clock.now());
     const end = isClosed(decision.status) ? { resolved_at: now, resolved_by: actor.caller.id } : {};
-    const after = await updateAlert(trx, id, { ...decision, ...end, updated_at: now });
-    const details = changes.map(([field, to]) => [field, { from: before[field as keyof AlertRow], to }]);
+    const after = await store.updateAlert(trx, id, { ...decision, ...end, updated_at: now });
+    const details = changes.map(([field, to]) => [field, { from: before[field as keyof store.AlertRow], to }]);
     await audit.record(trx, actor, { action, ...auditResource(id), details: Object.fromEntries(details) });
     return after;
   }
 
-  /** Takes an alert to review it, also from another user, or releases it. */
-  async function assign(actor: Actor, id: string, isTaken: boolean): Promise<AlertRow | Refusal> {
-    const alert = await findAlert(database.queries, id);
+  /** Takes an alert to review it, even from another user, or releases it. */
+  async function assign(actor: Actor, id: string, isTaken: boolean): Promise<store.AlertRow | Refusal> {
+    const alert = await store.findAlert(database.queries, id);
     if (!alert) return noSuchAlert();
     const refusal = (await pepRefusal(actor, alert)) ?? (await conflictRefusal(context, actor.caller, alert));
     return refusal ?? database.transact((trx) => changeAssignee(trx, actor, id, isTaken));
@@ -62,15 +58,15 @@ export function createAlertReview(context: AlertContext) {
     actor: Actor,
     id: string,
     isTaken: boolean,
-  ): Promise<AlertRow | Refusal> {
-    const alert = await lockAlert(trx, id);
+  ): Promise<store.AlertRow | Refusal> {
+    const alert = await store.lockAlert(trx, id);
     if (!alert) return noSuchAlert();
     if (isClosed(alert.status)) return refuse('ALREADY_RESOLVED', `The alert is already ${alert.status}.`);
-    const before = (await findAssignees(trx, [id]))[0]?.assigned_to ?? null;
+    const before = (await store.findAssignees(trx, [id]))[0]?.assigned_to ?? null;
     const after = isTaken ? String(actor.caller.id) : null;
     if (before === after) return alert;
-    if (after === null) await removeAssignee(trx, id);
-    else await setAssignee(trx, id, after, new Date(clock.now()));
+    if (after === null) await store.removeAssignee(trx, id);
+    else await store.setAssignee(trx, id, after, new Date(clock.now()));
     const action = isTaken ? 'compliance_alert.assign' : 'compliance_alert.release';
     const details = { assigned_to: { from: before, to: after } };
     await audit.record(trx, actor, { action, ...auditResource(id), details });
@@ -82,7 +78,7 @@ export function createAlertReview(context: AlertContext) {
     release: (actor: Actor, id: string) => assign(actor, id, false),
     resolve: (actor: Actor, id: string, { resolution }: { resolution: string }) =>
       review(actor, id, 'compliance_alert.resolve', { status: 'resolved', resolution }),
-    async update(actor: Actor, id: string, input: AlertFields): Promise<AlertRow | Refusal> {
+    async update(actor: Actor, id: string, input: AlertFields): Promise<store.AlertRow | Refusal> {
       if (input.status === undefined && input.notes === undefined) {
         return refuse('INVALID_REQUEST', 'The body must contain status or notes.');
       }
@@ -91,10 +87,10 @@ export function createAlertReview(context: AlertContext) {
   };
 }
 
-type AlertDecision = Pick<AlertChange, 'notes' | 'resolution'> & { status?: AlertStatus };
+type AlertDecision = Pick<store.AlertChange, 'notes' | 'resolution'> & { status?: AlertStatus };
 
 /** Returns the changes to an open alert. A closed alert cannot be changed. */
-function decide(before: AlertRow, { status, notes, resolution }: AlertFields): AlertDecision | Refusal {
+function decide(before: store.AlertRow, { status, notes, resolution }: AlertFields): AlertDecision | Refusal {
   if (isClosed(before.status)) {
     // A client that sends back the whole record changes nothing.
     const repeats =

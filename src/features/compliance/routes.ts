@@ -10,15 +10,7 @@ import { accountRuleRecord, findAccountRule, listAccountRules } from './account-
 import { alertRoutes } from './alert-routes.ts';
 import { checkBody, checkReply } from './check-schemas.ts';
 import { networkParams, networkQuery, networkReply } from './network/schemas.ts';
-import {
-  createRuleBody,
-  ruleReply,
-  ruleSavedReply,
-  rulesQuery,
-  rulesReply,
-  ruleView,
-  updateRuleBody,
-} from './rule-schemas.ts';
+import * as schemas from './rule-schemas.ts';
 import type { Compliance } from './service.ts';
 import { whatIfChangeBody, whatIfReply } from './what-if/schemas.ts';
 
@@ -82,12 +74,12 @@ function ruleRoutes(compliance: Compliance, gate: Gate): Endpoint[] {
       path: '/compliance/rules',
       permission: 'compliance:read',
       summary: 'List monitoring rules, oldest first',
-      query: rulesQuery,
-      replies: { 200: rulesReply },
+      query: schemas.rulesQuery,
+      replies: { 200: schemas.rulesReply },
       handle: async ({ query }) => {
         const page = pageOf(query);
         const { rows, total } = await compliance.rules(query, page);
-        return ok({ rules: rows.map(ruleView), total_count: total, ...page });
+        return ok({ rules: rows.map(schemas.ruleView), total_count: total, ...page });
       },
     }),
     endpoint({
@@ -98,11 +90,11 @@ function ruleRoutes(compliance: Compliance, gate: Gate): Endpoint[] {
       permission: 'compliance:read',
       summary: 'Get a monitoring rule',
       params: idParams,
-      replies: { 200: ruleReply },
+      replies: { 200: schemas.ruleReply },
       refusals: ['NOT_FOUND'],
       handle: async ({ params }) => {
         const rule = await compliance.rule(params.id);
-        return rule instanceof Refusal ? rule : ok({ rule: ruleView(rule) });
+        return rule instanceof Refusal ? rule : ok({ rule: schemas.ruleView(rule) });
       },
     }),
     endpoint({
@@ -115,8 +107,8 @@ function ruleRoutes(compliance: Compliance, gate: Gate): Endpoint[] {
       description:
         '`outcome` is flag (raises an alert) or block (refuses the payment as well). An approval policy may apply (202).',
       action: 'compliance_rule.create',
-      body: createRuleBody,
-      replies: { 201: ruleSavedReply, 202: pendingReply },
+      body: schemas.createRuleBody,
+      replies: { 201: schemas.ruleSavedReply, 202: pendingReply },
       refusals: ['APPROVAL_REQUIRED', 'INVALID_AMOUNT', 'RULE_LIMIT'],
       handle: (call) => gate.change(call, compliance.createRule),
     }),
@@ -130,12 +122,12 @@ function ruleRoutes(compliance: Compliance, gate: Gate): Endpoint[] {
       description: 'It applies from the next payment. An approval policy may apply (202).',
       action: 'compliance_rule.update',
       params: idParams,
-      body: updateRuleBody,
+      body: schemas.updateRuleBody,
       current: async ({ params }) => {
         const rule = await compliance.rule(params.id);
-        return rule instanceof Refusal ? rule : ruleView(rule);
+        return rule instanceof Refusal ? rule : schemas.ruleView(rule);
       },
-      replies: { 200: ruleSavedReply, 202: pendingReply },
+      replies: { 200: schemas.ruleSavedReply, 202: pendingReply },
       refusals: ['APPROVAL_REQUIRED', 'NOT_FOUND', 'INVALID_AMOUNT', 'RULE_LIMIT'],
       handle: (call) => gate.change(call, compliance.updateRule),
     }),
@@ -153,7 +145,7 @@ function whatIfRoutes(compliance: Compliance): Endpoint[] {
       summary: 'Evaluate a new rule over the last 30 days; nothing is changed',
       description:
         'Replays the last 30 days of payments with the same evaluation as a payment, as if the rule had been enabled, and changes nothing. A payment that the rule blocks does not count towards the windows of later payments. If there are too many payments, `period` is the part that was evaluated. One what-if runs at a time; a second gets 429 `RATE_LIMITED`.',
-      body: createRuleBody,
+      body: schemas.createRuleBody,
       replies: { 200: whatIfReply },
       refusals: ['INVALID_AMOUNT'],
       handle: async (call) => okOrRefusal(await compliance.whatIfNewRule(call, call.body)),

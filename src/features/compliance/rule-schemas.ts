@@ -1,4 +1,4 @@
-// Request and response schemas of monitoring rules.
+// Request and response schemas for monitoring rules.
 import { type Static, Type } from 'typebox';
 import { line, timestamp } from '../../http/fields.ts';
 import { listQuery, listReply } from '../../http/paging.ts';

@@ -1,6 +1,8 @@
-// Queries on the table of monitoring rules: a few rows, changed one at a time.
+// Queries on the monitoring rules table: a few rows, changed one at a time.
 import { sql } from 'kysely';
+import { countedPage, type Listed } from '../../db/counted-page.ts';
 import type { Queries } from '../../db/database.ts';
+import { type Condition, equal } from '../../db/list-filter.ts';
 import type { NewRow, Row, RowChange } from '../../db/schema/tables.ts';
 import type { Page } from '../../http/paging.ts';
 
@@ -40,25 +42,17 @@ export function updateRule(trx: Queries, id: string, change: RowChange<'complian
 }
 
 /** Oldest first. */
-export async function listRules(
-  queries: Queries,
-  { kind, outcome, severity, transaction_type, side, enabled }: RuleFilter,
-  { limit, offset, after }: Page,
-): Promise<{ rows: RuleRow[]; total: number }> {
-  let selection = queries.selectFrom('compliance_rules');
-  if (kind !== undefined) selection = selection.where('kind', '=', kind);
-  if (outcome !== undefined) selection = selection.where('outcome', '=', outcome);
-  if (severity !== undefined) selection = selection.where('severity', '=', severity);
-  if (transaction_type !== undefined) {
-    selection = selection.where(sql<boolean>`${transaction_type} = any (transaction_types)`);
-  }
-  if (side !== undefined) selection = selection.where('side', '=', side);
-  if (enabled !== undefined) selection = selection.where('enabled', '=', enabled === 'true');
-  const counted = await selection.select(sql<number>`count(*)`.as('total')).executeTakeFirstOrThrow();
-  if (after) {
-    const last = sql`(select created_at, id from compliance_rules where id = ${after})`;
-    selection = selection.where(sql<boolean>`(created_at, id) > ${last}`);
-  }
-  const page = selection.selectAll().orderBy('created_at').orderBy('id').limit(limit).offset(offset);
-  return { rows: await page.execute(), total: counted.total };
+export function listRules(queries: Queries, filter: RuleFilter, page: Page): Promise<Listed<RuleRow>> {
+  const { kind, outcome, severity, transaction_type, side, enabled } = filter;
+  const filters = equal({ kind, outcome, severity, side, enabled: enabled && enabled === 'true' });
+  if (transaction_type !== undefined) filters.push(sql`${transaction_type} = any (transaction_types)`);
+  return countedPage(
+    queries,
+    { table: 'compliance_rules', filters, order: sql`created_at, id`, after: afterRule },
+    page,
+  );
+}
+
+function afterRule(id: string | null | undefined): Condition[] {
+  return id ? [sql`(created_at, id) > (select created_at, id from compliance_rules where id = ${id})`] : [];
 }

@@ -1,30 +1,16 @@
 // Manages monitoring rules. A change applies to the next payment on this gateway, and within a second on others.
-import type { Actor, AuditLog } from '../../audit/log.ts';
-import type { Database, DatabaseTransaction } from '../../db/database.ts';
+import type { Actor, ChangeContext } from '../../audit/log.ts';
+import type { DatabaseTransaction } from '../../db/database.ts';
 import { created, ok } from '../../http/endpoint.ts';
 import type { Page } from '../../http/paging.ts';
-import type { Clock } from '../../kernel/clock.ts';
 import { newId } from '../../kernel/ids.ts';
 import { Refusal, refuse } from '../../kernel/refusal.ts';
 import type { ChangeOperation } from '../approvals/service.ts';
 import { type NewRule, type RuleFields, ruleView } from './rule-schemas.ts';
-import {
-  countEnabled,
-  findRule,
-  insertRule,
-  listRules,
-  lockRules,
-  type RuleFilter,
-  type RuleRow,
-  type RuleTerms,
-  updateRule,
-} from './rule-store.ts';
+import * as store from './rule-store.ts';
 import { changedTerms, differences, newTerms } from './rule-terms.ts';
 
-export interface RulesDependencies {
-  database: Database;
-  audit: AuditLog;
-  clock: Clock;
+export interface RulesDependencies extends ChangeContext {
   /** Invalidates the cached rules that payments are checked against. */
   rulesChanged(): void;
 }
@@ -33,12 +19,16 @@ export interface RulesDependencies {
 const MAX_ENABLED_RULES = 100;
 
 export function createRuleOperations({ database, audit, clock, rulesChanged }: RulesDependencies) {
-  async function insert(trx: DatabaseTransaction, actor: Actor, terms: RuleTerms): Promise<RuleRow | Refusal> {
-    await lockRules(trx);
+  async function insert(
+    trx: DatabaseTransaction,
+    actor: Actor,
+    terms: store.RuleTerms,
+  ): Promise<store.RuleRow | Refusal> {
+    await store.lockRules(trx);
     const now = new Date(clock.now());
     const times = { created_at: now, updated_at: now };
-    const rule = await insertRule(trx, { id: newId('rule', clock), ...terms, version: 1, ...times });
-    if ((await countEnabled(trx)) > MAX_ENABLED_RULES) return tooMany();
+    const rule = await store.insertRule(trx, { id: newId('rule', clock), ...terms, version: 1, ...times });
+    if ((await store.countEnabled(trx)) > MAX_ENABLED_RULES) return tooMany();
     await audit.record(trx, actor, {
       action: 'compliance_rule.create',
       ...auditResource(rule.id),
@@ -52,17 +42,17 @@ export function createRuleOperations({ database, audit, clock, rulesChanged }: R
     actor: Actor,
     id: string,
     input: RuleFields,
-  ): Promise<RuleRow | Refusal> {
-    await lockRules(trx);
-    const before = await findRule(trx, id);
+  ): Promise<store.RuleRow | Refusal> {
+    await store.lockRules(trx);
+    const before = await store.findRule(trx, id);
     if (!before) return noSuchRule();
     const terms = changedTerms(before, input);
     if (terms instanceof Refusal) return terms;
     const details = differences(before, terms);
     if (Object.keys(details).length === 0) return before;
     const version = before.version + 1;
-    const rule = await updateRule(trx, id, { ...terms, version, updated_at: new Date(clock.now()) });
-    if ((await countEnabled(trx)) > MAX_ENABLED_RULES) return tooMany();
+    const rule = await store.updateRule(trx, id, { ...terms, version, updated_at: new Date(clock.now()) });
+    if ((await store.countEnabled(trx)) > MAX_ENABLED_RULES) return tooMany();
     await audit.record(trx, actor, {
       action: 'compliance_rule.update',
       ...auditResource(id),
@@ -71,7 +61,7 @@ export function createRuleOperations({ database, audit, clock, rulesChanged }: R
     return rule;
   }
 
-  const createRule: ChangeOperation<unknown, NewRule, RuleRow> = {
+  const createRule: ChangeOperation<unknown, NewRule, store.RuleRow> = {
     kind: 'change',
     name: 'rules.create',
     action: 'rules.change',
@@ -87,13 +77,13 @@ export function createRuleOperations({ database, audit, clock, rulesChanged }: R
     reply: (rule) => created({ success: true, message: 'The rule was added.', rule: ruleView(rule) }),
   };
 
-  const changeRule: ChangeOperation<{ id: string }, RuleFields, RuleRow> = {
+  const changeRule: ChangeOperation<{ id: string }, RuleFields, store.RuleRow> = {
     kind: 'change',
     name: 'rules.update',
     action: 'rules.change',
     describe: ({ params }) => `Change the monitoring rule ${params.id}.`,
     async before(_actor, { params }) {
-      const rule = await findRule(database.queries, params.id);
+      const rule = await store.findRule(database.queries, params.id);
       return rule ? ruleView(rule) : null;
     },
     after: ruleView,
@@ -106,10 +96,10 @@ export function createRuleOperations({ database, audit, clock, rulesChanged }: R
   };
 
   return {
-    async rule(id: string): Promise<RuleRow | Refusal> {
-      return (await findRule(database.queries, id)) ?? noSuchRule();
+    async rule(id: string): Promise<store.RuleRow | Refusal> {
+      return (await store.findRule(database.queries, id)) ?? noSuchRule();
     },
-    rules: (filter: RuleFilter, page: Page) => listRules(database.queries, filter, page),
+    rules: (filter: store.RuleFilter, page: Page) => store.listRules(database.queries, filter, page),
     createRule,
     updateRule: changeRule,
   };

@@ -6,14 +6,7 @@ import type { Clock } from '../../kernel/clock.ts';
 import { Refusal } from '../../kernel/refusal.ts';
 import { createAlertPeople, type ShownAlert } from './alert-people.ts';
 import type { AlertsQuery } from './alert-schemas.ts';
-import {
-  type AlertFilter,
-  type AlertRow,
-  countOverdue,
-  findAlert,
-  listAlerts,
-  possiblePepAlerts,
-} from './alert-store.ts';
+import * as store from './alert-store.ts';
 import { type CheckContext, createChecks } from './check.ts';
 import { noSuchAlert } from './context.ts';
 import { createNetwork } from './network/operations.ts';
@@ -33,15 +26,15 @@ export function createCompliance(deps: ComplianceDependencies) {
   const { pepRefusal, isHidden, hiddenAmong, masked } = createPepMasking(deps);
   const withPeople = createAlertPeople(deps);
 
-  async function shown(actor: Actor, alert: AlertRow | Refusal): Promise<ShownAlert | Refusal> {
+  async function shown(actor: Actor, alert: store.AlertRow | Refusal): Promise<ShownAlert | Refusal> {
     if (alert instanceof Refusal) return alert;
     const [one] = await withPeople(actor, [alert]);
     return one ?? noSuchAlert();
   }
 
-  async function hiddenFrom({ caller }: Actor, filter: AlertFilter): Promise<string[]> {
+  async function hiddenFrom({ caller }: Actor, filter: store.AlertFilter): Promise<string[]> {
     if (await pep.hasAccess(caller)) return [];
-    return hiddenAmong(await possiblePepAlerts(database.queries, filter));
+    return hiddenAmong(await store.possiblePepAlerts(database.queries, filter));
   }
 
   /** Alerts found by a hidden payment, even masked ones, would confirm it. */
@@ -59,16 +52,16 @@ export function createCompliance(deps: ComplianceDependencies) {
     ...createWhatIf(deps),
     ...createNetwork(deps),
     async alert(actor: Actor, id: string): Promise<ShownAlert | Refusal> {
-      const alert = await findAlert(database.queries, id);
+      const alert = await store.findAlert(database.queries, id);
       return shown(actor, alert ? ((await pepRefusal(actor, alert)) ?? alert) : noSuchAlert());
     },
     /** The alert before an update of it; the update itself audits the access to a PEP's alert. */
     async currentAlert(actor: Actor, id: string): Promise<ShownAlert | Refusal> {
-      const alert = await findAlert(database.queries, id);
+      const alert = await store.findAlert(database.queries, id);
       return shown(actor, alert && !(await isHidden(actor, alert)) ? alert : noSuchAlert());
     },
     /** The number of alerts whose review is overdue. */
-    overdue: () => countOverdue(database.queries, clock.now()),
+    overdue: () => store.countOverdue(database.queries, clock.now()),
     async alerts(
       actor: Actor,
       query: AlertsQuery,
@@ -81,7 +74,7 @@ export function createCompliance(deps: ComplianceDependencies) {
       if (refusal) return refusal;
       if (await namesHidden(actor, filter.transaction_id)) return { rows: [], total: 0 };
       const last = filter.byDueTime ? await hiddenFrom(actor, filter) : [];
-      const { rows, total } = await listAlerts(database.queries, { ...filter, last }, page);
+      const { rows, total } = await store.listAlerts(database.queries, { ...filter, last }, page);
       const seen = await masked(actor, rows, subscriber_id);
       const named = new Map((await withPeople(actor, seen.filter(isVisible))).map((row) => [row.id, row]));
       return { rows: seen.map((row) => named.get(row.id) ?? { id: row.id, status: row.status }), total };
@@ -89,9 +82,9 @@ export function createCompliance(deps: ComplianceDependencies) {
   };
 }
 
-const isVisible = (alert: ListedAlert): alert is AlertRow => 'figures' in alert;
+const isVisible = (alert: ListedAlert): alert is store.AlertRow => 'figures' in alert;
 
-function readFilter({ caller }: Actor, query: AlertsQuery, clock: Clock): AlertFilter | Refusal {
+function readFilter({ caller }: Actor, query: AlertsQuery, clock: Clock): store.AlertFilter | Refusal {
   const { limit: _, offset: __, from, to, overdue, pending, assignee, sort, ...plain } = query;
   const range = readRange({ from, to });
   if (range instanceof Refusal) return range;

@@ -1,4 +1,4 @@
-// Endpoints for the session of the console: the refresh token is in a cookie, so that no script can read it.
+// Endpoints for the console's session: the refresh token is in a cookie, so that no script can read it.
 import { type Endpoint, endpoint, type Reply } from '../../http/endpoint.ts';
 import { MINUTE_MS } from '../../kernel/clock.ts';
 import { Refusal, refuse } from '../../kernel/refusal.ts';

@@ -1,4 +1,4 @@
-// Request and response schemas of the console's session.
+// Request and response schemas for the console's session.
 import { Type } from 'typebox';
 import { everywhere, tokensReply } from '../admin/sessions/service.ts';
 

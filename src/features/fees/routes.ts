@@ -3,15 +3,7 @@ import { Type } from 'typebox';
 import { type Endpoint, endpoint, ok, okOrRefusal } from '../../http/endpoint.ts';
 import { Refusal } from '../../kernel/refusal.ts';
 import { type Gate, pendingReply } from '../approvals/service.ts';
-import {
-  putSettingBody,
-  putSettingReply,
-  settingParams,
-  settingRecord,
-  settingsQuery,
-  settingsReply,
-  settingView,
-} from './schemas.ts';
+import * as schemas from './schemas.ts';
 import type { Fees } from './service.ts';
 import type { FeeWhatIf } from './what-if/operations.ts';
 import { feeWhatIfBody, feeWhatIfReply } from './what-if/schemas.ts';
@@ -25,11 +17,11 @@ export function feeRoutes(fees: Fees, { whatIf }: FeeWhatIf, gate: Gate): Endpoi
       path: '/fee-settings',
       permission: 'fees:read',
       summary: 'List fee settings: custom settings, otherwise the built-in defaults',
-      query: settingsQuery,
-      replies: { 200: settingsReply },
+      query: schemas.settingsQuery,
+      replies: { 200: schemas.settingsReply },
       handle: async ({ query }) => {
         const settings = await fees.list(query.transaction_type);
-        return ok({ settings: settings.map(settingView), count: settings.length });
+        return ok({ settings: settings.map(schemas.settingView), count: settings.length });
       },
     }),
     endpoint({
@@ -39,12 +31,12 @@ export function feeRoutes(fees: Fees, { whatIf }: FeeWhatIf, gate: Gate): Endpoi
       path: '/fee-settings/:type/:party',
       permission: 'fees:read',
       summary: 'Get the fee setting for a transaction type and a party',
-      params: settingParams,
-      replies: { 200: settingRecord },
+      params: schemas.settingParams,
+      replies: { 200: schemas.settingRecord },
       refusals: ['NOT_FOUND'],
       handle: async ({ params }) => {
         const setting = await fees.get(params.type, params.party);
-        return setting instanceof Refusal ? setting : ok(settingView(setting));
+        return setting instanceof Refusal ? setting : ok(schemas.settingView(setting));
       },
     }),
     endpoint({
@@ -57,12 +49,12 @@ export function feeRoutes(fees: Fees, { whatIf }: FeeWhatIf, gate: Gate): Endpoi
       description:
         '`debit_enabled`: the party pays the fee. `credit_enabled`: the party earns it as commission. An approval policy may apply (202).',
       action: 'fee_setting.update',
-      body: putSettingBody,
+      body: schemas.putSettingBody,
       current: async ({ body }) => {
         const setting = await fees.get(body.transaction_type, body.party_type);
-        return setting instanceof Refusal ? setting : settingView(setting);
+        return setting instanceof Refusal ? setting : schemas.settingView(setting);
       },
-      replies: { 200: putSettingReply, 202: pendingReply },
+      replies: { 200: schemas.putSettingReply, 202: pendingReply },
       handle: (call) => gate.change(call, fees.put),
     }),
     endpoint({
@@ -74,7 +66,7 @@ export function feeRoutes(fees: Fees, { whatIf }: FeeWhatIf, gate: Gate): Endpoi
       summary: 'Delete a custom fee setting; the built-in default applies again',
       description: 'An approval policy may apply (202).',
       action: 'fee_setting.delete',
-      params: settingParams,
+      params: schemas.settingParams,
       replies: { 202: pendingReply, 204: Type.Null({ description: 'The custom setting is deleted.' }) },
       refusals: ['NOT_FOUND'],
       handle: (call) => gate.change(call, fees.remove),
@@ -85,7 +77,7 @@ export function feeRoutes(fees: Fees, { whatIf }: FeeWhatIf, gate: Gate): Endpoi
       method: 'POST',
       path: '/fee-settings/what-if',
       permission: 'fees:read',
-      summary: 'Price the payments of the last 30 days with proposed settings; nothing is changed',
+      summary: "Price the last 30 days' payments with proposed settings; nothing is changed",
       description:
         'Prices the last 30 days of payments again, with the current settings and with the proposed ones, as payments are priced, with the commission percentages that agents have now. Refunds are not included. One what-if runs at a time; a second gets 429 `RATE_LIMITED`.',
       body: feeWhatIfBody,

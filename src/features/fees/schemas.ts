@@ -1,4 +1,4 @@
-// Request and response schemas of fee settings.
+// Request and response schemas for fee settings.
 import { type Static, Type } from 'typebox';
 import { timestamp } from '../../http/fields.ts';
 import { putBody } from '../../http/put.ts';
@@ -62,7 +62,7 @@ export const putSettingReply = Type.Object({
 export const settingsQuery = Type.Object({ transaction_type: Type.Optional(Type.Enum(PRICED_TYPES)) });
 export const settingsReply = Type.Object({ settings: Type.Array(settingRecord), count: Type.Integer() });
 
-/** Any text is accepted: an unknown type or party is 404, not 400. */
+/** Any text is accepted: an unknown type or party gets 404, not 400. */
 export const settingParams = Type.Object({
   type: Type.String({ description: `One of ${PRICED_TYPES.join(', ')}.` }),
   party: Type.String({ description: `One of ${PARTIES.join(', ')}.` }),

@@ -1,10 +1,9 @@
 // Fee settings: custom settings and built-in defaults. A change applies to the next payment on every gateway.
-import type { Actor, AuditLog } from '../../audit/log.ts';
-import type { Database, Queries } from '../../db/database.ts';
+import type { Actor, ChangeContext } from '../../audit/log.ts';
+import type { Queries } from '../../db/database.ts';
 import type { TableReader } from '../../db/keyed-lookup.ts';
 import { noContent, ok } from '../../http/endpoint.ts';
 import { canonicalJson } from '../../kernel/canonical-json.ts';
-import type { Clock } from '../../kernel/clock.ts';
 import { percentageOf } from '../../kernel/percentage.ts';
 import { Refusal, refuse } from '../../kernel/refusal.ts';
 import { PARTIES, PRICED_TYPES, type PricedType } from '../../ledger/movement-types.ts';
@@ -24,11 +23,7 @@ import {
 import { type SettingInput, settingView } from './schemas.ts';
 import { allSettings, deleteSetting, findSetting, lockSettings, pricesReader, upsertSetting } from './store.ts';
 
-export interface FeesDependencies {
-  database: Database;
-  audit: AuditLog;
-  clock: Clock;
-}
+export type FeesDependencies = ChangeContext;
 
 export interface Saved {
   setting: Setting;

@@ -1,4 +1,4 @@
-// Queries on the table of fee settings: a few rows, read for every batch of payments.
+// Queries on the fee settings table: a few rows, read for every batch of payments.
 import { sql } from 'kysely';
 import type { Queries } from '../../db/database.ts';
 import { bool, integer, text } from '../../db/driver/columns.ts';

@@ -85,7 +85,7 @@ export const MAGIC_AMOUNTS: readonly MagicAmount[] = [
     effect: 'reversed',
     routes: CREDITS,
     happens: 'The credit is completed. A minute later it is reversed, and `credit.reversed` is sent.',
-    expected: 'Reverse the credit in your books; read the status of the credit to be sure.',
+    expected: "Reverse the credit in your books; read the credit's status to be sure.",
   },
   {
     amount: 9_109,

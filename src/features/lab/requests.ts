@@ -9,7 +9,7 @@ import type { Observations } from './certification/observations.ts';
 import { LATE_SECONDS, magicAmount, RETRY_AFTER_SECONDS } from './effects.ts';
 
 export interface RequestEffectsContext {
-  /** True for the first request of the key under this id. */
+  /** True for the key's first request under this id. */
   isFirst(keyId: string, request: string): Promise<boolean>;
   observations: Pick<Observations, 'request' | 'enquiry'>;
   clock: Clock;

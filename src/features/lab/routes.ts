@@ -3,15 +3,7 @@ import { created, type Endpoint, endpoint, ok } from '../../http/endpoint.ts';
 import { idParams } from '../../http/fields.ts';
 import { pageOf } from '../../http/paging.ts';
 import { Refusal, refuse } from '../../kernel/refusal.ts';
-import {
-  certificationReply,
-  certificationsQuery,
-  certificationsReply,
-  certificationView,
-  runView,
-  startBody,
-  startReply,
-} from './schemas.ts';
+import * as schemas from './schemas.ts';
 import type { Lab } from './service.ts';
 
 /** `lab` is undefined unless the service runs with LAB=on. */
@@ -25,15 +17,15 @@ export function labRoutes(lab: Lab | undefined): Endpoint[] {
       permission: 'lab',
       summary: "Start a certification run with a partner's key and webhook endpoint; not available in production",
       action: 'lab.certify',
-      body: startBody,
-      replies: { 201: startReply },
+      body: schemas.startBody,
+      replies: { 201: schemas.startReply },
       refusals: ['NOT_FOUND', 'CERTIFICATION_RUNNING'],
       handle: async (call) => {
         if (!lab) return off();
         const started = await lab.certifications.start(call, call.body.partner_id, call.body.key_id);
         if (started instanceof Refusal) return started;
         const message = "The run has started. Follow its steps' instructions, in any order.";
-        return created({ success: true, message, certification: certificationView(started) });
+        return created({ success: true, message, certification: schemas.certificationView(started) });
       },
     }),
     endpoint({
@@ -43,15 +35,15 @@ export function labRoutes(lab: Lab | undefined): Endpoint[] {
       path: '/admin/lab/certifications',
       permission: 'lab',
       summary: 'List certification runs, newest first; not available in production',
-      query: certificationsQuery,
-      replies: { 200: certificationsReply },
+      query: schemas.certificationsQuery,
+      replies: { 200: schemas.certificationsReply },
       refusals: ['NOT_FOUND'],
       handle: async ({ query }) => {
         if (!lab) return off();
         const page = pageOf(query);
         const { rows, total } = await lab.certifications.list(query.partner_id, page);
         const { limit, offset } = page;
-        return ok({ certifications: rows.map(runView), total_count: total, limit, offset });
+        return ok({ certifications: rows.map(schemas.runView), total_count: total, limit, offset });
       },
     }),
     endpoint({
@@ -63,12 +55,12 @@ export function labRoutes(lab: Lab | undefined): Endpoint[] {
       summary: 'Get a certification run: the state of its steps and, at the end, the signed report',
       params: idParams,
       csv: false,
-      replies: { 200: certificationReply },
+      replies: { 200: schemas.certificationReply },
       refusals: ['NOT_FOUND'],
       handle: async ({ params }) => {
         if (!lab) return off();
         const found = await lab.certifications.get(params.id);
-        return found instanceof Refusal ? found : ok({ certification: certificationView(found) });
+        return found instanceof Refusal ? found : ok({ certification: schemas.certificationView(found) });
       },
     }),
     endpoint({
@@ -80,12 +72,12 @@ export function labRoutes(lab: Lab | undefined): Endpoint[] {
       summary: 'Finish a certification run now; it fails if a step is still waiting',
       action: 'lab.certification_finish',
       params: idParams,
-      replies: { 200: certificationReply },
+      replies: { 200: schemas.certificationReply },
       refusals: ['NOT_FOUND'],
       handle: async (call) => {
         if (!lab) return off();
         const finished = await lab.certifications.finish(call, call.params.id);
-        return finished instanceof Refusal ? finished : ok({ certification: certificationView(finished) });
+        return finished instanceof Refusal ? finished : ok({ certification: schemas.certificationView(finished) });
       },
     }),
   ];

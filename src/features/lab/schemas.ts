@@ -1,4 +1,4 @@
-// Request and response schemas of the lab.
+// Request and response schemas for the lab.
 import { type Static, Type } from 'typebox';
 import { idField, textOrNull, timestamp } from '../../http/fields.ts';
 import { listQuery, listReply } from '../../http/paging.ts';

@@ -1,4 +1,4 @@
-// Rows of the lab: the first request under an id, and the credits that are due for a reversal.
+// The lab's rows: the first request under an id, and the credits that are due for a reversal.
 import { sql } from 'kysely';
 import type { Queries } from '../../db/database.ts';
 import { firstIdAt } from '../../kernel/ids.ts';

@@ -71,7 +71,7 @@ export function createAgentService({ config, channel, clock, report }: AgentServ
       try {
         const reply = await post(question, options);
         const answer = answerOf(reply);
-        // A refusal of one message is not a failure of the service.
+        // A refused message is not a failure of the service.
         if (answer !== null || isRefusal(reply.status)) trial.succeeded();
         else trial.failed();
         if (answer !== null) return answer;

@@ -2,7 +2,7 @@
 import { type Clock, SECOND_MS } from '../../kernel/clock.ts';
 
 export interface Breaker {
-  /** Null while the breaker is open. Otherwise the caller reports the result of its request. */
+  /** Null while the breaker is open. Otherwise the caller reports its request's result. */
   begin(): Trial | null;
 }
 

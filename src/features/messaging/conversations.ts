@@ -1,4 +1,4 @@
-// Answers incoming messages: those of the platform from a queue in the database, those of the bridge at once.
+// Answers incoming messages: the platform's from a queue in the database, those of the bridge at once.
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { Vault } from '../../auth/vault.ts';
 import type { Load } from '../../db/batch-loader.ts';

@@ -1,4 +1,4 @@
-// Endpoints of the messaging bridge and of the messaging platform's webhook.
+// Endpoints for the messaging bridge and of the messaging platform's webhook.
 import { type Endpoint, endpoint, ok, okOrRefusal } from '../../http/endpoint.ts';
 import { Refusal } from '../../kernel/refusal.ts';
 import * as schemas from './schemas.ts';
@@ -36,7 +36,7 @@ export function verificationRoutes(conversations: Conversations): Endpoint[] {
       path: '/messaging',
       permission: 'anyone',
       summary: 'Verify the webhook for the messaging platform',
-      description: 'The platform calls it once, when the operator registers the address of the webhook.',
+      description: "The platform calls it once, when the operator registers the webhook's address.",
       perIpLimit: 'platform',
       query: schemas.verificationQuery,
       ignoresQuery: true,

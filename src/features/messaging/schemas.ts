@@ -1,4 +1,4 @@
-// Request and response schemas of the messaging bridge and the platform's webhook.
+// Request and response schemas for the messaging bridge and the platform's webhook.
 import { type Static, Type } from 'typebox';
 import { jsonText } from '../../http/fields.ts';
 import { ERROR_MESSAGE } from '../../http/validation.ts';
@@ -13,7 +13,7 @@ const text = (maxLength: number, description: string) =>
 
 export const bridgeBody = Type.Object({
   event: text(64, 'The kind of event, for example message.'),
-  message: text(4_096, 'The text of the message.'),
+  message: text(4_096, "The message's text."),
   from: text(128, "The sender's id on the messaging platform."),
   phoneE164: Type.String({
     pattern: '^\\+[1-9]\\d{6,14}$',

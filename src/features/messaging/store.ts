@@ -1,7 +1,9 @@
 // The table of outgoing messages: the local outbox that staff read, and the queue for the platform.
 import { sql } from 'kysely';
+import { countedPage, type Listed } from '../../db/counted-page.ts';
 import type { Queries } from '../../db/database.ts';
 import type { Lease } from '../../db/leased-queue.ts';
+import { equal } from '../../db/list-filter.ts';
 import type { NewRow } from '../../db/schema/tables.ts';
 import type { Page } from '../../http/paging.ts';
 
@@ -17,19 +19,10 @@ export interface LocalMessage {
   created_at: Date;
 }
 
-export async function listLocal(
-  queries: Queries,
-  { limit, offset, after }: Page,
-): Promise<{ rows: LocalMessage[]; total: number }> {
-  const local = queries.selectFrom('messages').where('status', '=', 'local');
-  const rows = (after ? local.where('id', '<', after) : local)
-    .select(['id', 'recipient', 'kind', 'sealed_text', 'created_at'])
-    .orderBy('id', 'desc')
-    .limit(limit)
-    .offset(offset)
-    .$narrowType<{ sealed_text: Buffer }>();
-  const counted = local.select(sql<number>`count(*)`.as('total'));
-  return { rows: await rows.execute(), total: (await counted.executeTakeFirstOrThrow()).total };
+/** Newest first. */
+export function listLocal(queries: Queries, page: Page): Promise<Listed<LocalMessage>> {
+  const columns = ['id', 'recipient', 'kind', 'sealed_text', 'created_at'];
+  return countedPage(queries, { table: 'messages', columns, filters: equal({ status: 'local' }) }, page);
 }
 
 /** A message that only this process may send until the lease expires. */

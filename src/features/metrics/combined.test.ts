@@ -32,7 +32,7 @@ const snapshot = (n: number): Snapshot => ({
   ],
 });
 
-test('counts are added, values of the database are not, and those of a process are labelled with its gateway', () => {
+test("counts are added, values of the database are not, and a process's are labelled with its gateway", () => {
   const { families, process } = combined(
     new Map([
       ['0', snapshot(1)],

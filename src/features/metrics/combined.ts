@@ -19,7 +19,7 @@ export function combined(snapshots: ReadonlyMap<string, Snapshot>): Snapshot {
   };
 }
 
-/** `sets`: the metrics of each process. */
+/** `sets`: each process's metrics. */
 export function combinedFamilies(sets: readonly (readonly ReadFamily[])[]): ReadFamily[] {
   return [...Map.groupBy(sets.flat(), ({ name }) => name).values()].map(combinedFamily);
 }

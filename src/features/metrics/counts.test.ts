@@ -1,4 +1,4 @@
-// The counts of gateway processes that end.
+// The counts of gateway processes that have ended.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { combinedFamilies } from './combined.ts';

@@ -23,7 +23,7 @@ export interface MetricsService {
   counts(): Promise<ReadFamily[]>;
 }
 
-/** The metrics of all gateways of a machine, and those of the supervisor. */
+/** The metrics of all gateways of a machine, and the supervisor's. */
 export interface Collected {
   /** From every gateway that answered, by its name. Counters and histograms in it are not used. */
   gateways: Map<string, Snapshot>;

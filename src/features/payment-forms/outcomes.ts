@@ -48,7 +48,7 @@ export function createOutcomes({ answered, firstRequest, approvals, pep, pepPaym
     return { ...UNKNOWN, status: 'completed', reply: shown, transactionId: found.movementId };
   }
 
-  /** Of a request that another credential sent. The party sees its own payments, whoever the other side is. */
+  /** For a request that another credential sent. The party sees its own payments, whoever the other side is. */
   async function pepRefusal(actor: Actor, movement: Movement): Promise<Refusal | null> {
     return ownAccountOf(actor.caller) === null ? pepPayments.refusal(actor, movement, NOTHING_RECORDED) : null;
   }

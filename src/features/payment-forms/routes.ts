@@ -56,7 +56,7 @@ export function outcomeRoutes(forms: PaymentForms): Endpoint[] {
       method: 'GET',
       path: '/requests/:request_id',
       permission: 'requests:read',
-      summary: 'Get the outcome of a request by its request_id',
+      summary: "Get a request's outcome by its request_id",
       description:
         "For a payment whose reply did not arrive. Request ids belong to the party the request acts for. An agent's, processor's or partner's keys and logins ask for their own party's requests; other callers send `party_id`. A request that another credential sent is shown without balances. `unknown` means that nothing is recorded so far: the request never arrived, was refused without a record, or is still being executed. In each case the same request with the same `request_id` can be sent again, and moves the money at most once. Requests are found for 90 days, or as long as the operator keeps them; an older payment is found in the history.",
       params: requestParams,

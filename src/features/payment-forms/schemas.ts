@@ -1,4 +1,4 @@
-// Request and response schemas of fee quotes and of the outcome of requests.
+// Request and response schemas for fee quotes and of the outcome of requests.
 import { Type } from 'typebox';
 import { idField, minorUnits, textOrNull } from '../../http/fields.ts';
 import { sentRequestIdField } from '../../http/payment-endpoint.ts';
@@ -29,9 +29,9 @@ export const quoteReply = Type.Object(
     transaction_type: Type.Enum(QUOTED_TYPES),
     amount: minorUnits(),
     fee: minorUnits('Fee paid by the payer, in addition to the amount.'),
-    total_debited: minorUnits('What leaves the account of the payer.'),
+    total_debited: minorUnits("What leaves the payer's account."),
     payee_fee: minorUnits('Fee deducted from what the payee receives.'),
-    total_credited: minorUnits('What reaches the account of the payee.'),
+    total_credited: minorUnits("What reaches the payee's account."),
     payer_commission: minorUnits('What the payer earns, even if it is settled later.'),
     payee_commission: minorUnits('What the payee earns, even if it is settled later.'),
     currency: Type.String(),

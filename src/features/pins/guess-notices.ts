@@ -1,4 +1,4 @@
-// Tells about guessed PINs: the holder of a PIN that is locked for the day, and compliance about merchants and agents.
+// Reports guessed PINs: to the holder whose account is locked for the day, and to compliance about merchants and agents.
 import type { SentPins } from '../../auth/pins/guess-watch.ts';
 import type { Queries } from '../../db/database.ts';
 import { iso } from '../../kernel/clock.ts';

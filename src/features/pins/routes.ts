@@ -1,4 +1,4 @@
-// Endpoints for forgotten and locked PINs.
+// Endpoints for forgotten PINs and locked accounts.
 import { type Endpoint, endpoint, ok } from '../../http/endpoint.ts';
 import { idParams } from '../../http/fields.ts';
 import { iso } from '../../kernel/clock.ts';
@@ -75,7 +75,7 @@ export function pinRoutes(pins: PinService, gate: Gate): Endpoint[] {
       method: 'POST',
       path: '/subscribers/:id/unlock',
       permission: 'pins:unlock',
-      summary: "Unlock a subscriber's PIN after wrong attempts",
+      summary: "Unlock a subscriber's account after wrong PINs",
       description: 'The holder can pay again at once. The count of wrong PINs starts at zero.',
       action: 'subscriber.unlock',
       params: idParams,
@@ -85,7 +85,7 @@ export function pinRoutes(pins: PinService, gate: Gate): Endpoint[] {
       refusals: ['NOT_FOUND', 'PEP_ACCESS_REQUIRED', 'NOT_LOCKED'],
       handle: async (call) => {
         const unlocked = await pins.unlock(call, call.params.id, call.body.reason);
-        return unlocked instanceof Refusal ? unlocked : ok({ success: true, message: 'The PIN was unlocked.' });
+        return unlocked instanceof Refusal ? unlocked : ok({ success: true, message: 'The account was unlocked.' });
       },
     }),
   ];

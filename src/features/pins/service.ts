@@ -1,5 +1,5 @@
-// PINs that holders forgot or locked: staff send a reset code to the holder's phone, or lift the lock.
-import type { Actor, AuditLog } from '../../audit/log.ts';
+// Forgotten PINs and locked accounts: staff send a reset code to the holder's phone, or lift the lock.
+import type { Actor, ChangeContext } from '../../audit/log.ts';
 import type { Caller } from '../../auth/caller.ts';
 import { waitUntil } from '../../auth/fixed-time.ts';
 import { networkOf } from '../../auth/guesser.ts';
@@ -8,9 +8,9 @@ import type { PinHasher } from '../../auth/pins/attempts.ts';
 import type { GuardedPins } from '../../auth/pins/guarded-pins.ts';
 import { newPinRefusal } from '../../auth/pins/refusals.ts';
 import type { AttemptCounts } from '../../db/attempt-counts.ts';
-import type { Database, DatabaseTransaction } from '../../db/database.ts';
+import type { DatabaseTransaction } from '../../db/database.ts';
 import { ok } from '../../http/endpoint.ts';
-import { type Clock, iso, MINUTE_MS } from '../../kernel/clock.ts';
+import { iso, MINUTE_MS } from '../../kernel/clock.ts';
 import type { PhoneReader } from '../../kernel/phone.ts';
 import { type Refusal, refuse } from '../../kernel/refusal.ts';
 import { tidy } from '../../kernel/text.ts';
@@ -24,23 +24,11 @@ import { subscriberBlocked } from '../../parties/subscriber.ts';
 import type { ChangeOperation } from '../approvals/service.ts';
 import type { Messaging } from '../messaging/service.ts';
 import type { ResetRequest } from './schemas.ts';
-import {
-  countWrongCode,
-  lockOwner,
-  lockOwnersByPhone,
-  lockReset,
-  markReset,
-  type Owner,
-  type OwnerKind,
-  type ResetRow,
-  saveReset,
-} from './store.ts';
+import * as store from './store.ts';
 
 export { guessingObserved, tellHolder } from './guess-notices.ts';
 
-export interface PinsContext {
-  database: Database;
-  audit: AuditLog;
+export interface PinsContext extends ChangeContext {
   pins: Pick<GuardedPins, 'setPin' | 'unlock'>;
   messaging: Pick<Messaging, 'send'>;
   /** Hashes codes with a key, as PINs. */
@@ -48,13 +36,12 @@ export interface PinsContext {
   attemptCounts: Pick<AttemptCounts, 'add'>;
   pep: Pick<PepGuard, 'refusal'>;
   phone: PhoneReader;
-  clock: Clock;
   /** If true, very common PINs cannot be set. */
   refuseCommonPins: boolean;
 }
 
 interface Requested extends ResetRequest {
-  kind: OwnerKind;
+  kind: store.OwnerKind;
   id: string;
 }
 
@@ -93,9 +80,9 @@ export function createPinService(context: PinsContext) {
   const hourlyRefusal = createHourlyLimits({ counts: attemptCounts, clock });
   const limitRefusal = (limits: HourlyLimit[]) => hourlyRefusal(limits, 'Too many PIN resets.');
 
-  async function sendCode(trx: DatabaseTransaction, actor: Actor, owner: Owner, reason?: string): Promise<Date> {
+  async function sendCode(trx: DatabaseTransaction, actor: Actor, owner: store.Owner, reason?: string): Promise<Date> {
     const { code, columns } = codes.make(codeHolder(owner));
-    await saveReset(trx, {
+    await store.saveReset(trx, {
       owner_id: owner.id,
       phone_number: owner.phone_number,
       ...columns,
@@ -109,7 +96,7 @@ export function createPinService(context: PinsContext) {
   }
 
   async function requestReset(trx: DatabaseTransaction, actor: Actor, { kind, id, reason }: Requested) {
-    const owner = await lockOwner(trx, kind, id);
+    const owner = await store.lockOwner(trx, kind, id);
     if (!owner) return noSuchOwner(kind);
     const refusal =
       (await pep.refusal(actor, owner, 'pin', trx)) ??
@@ -120,7 +107,7 @@ export function createPinService(context: PinsContext) {
   }
 
   /** Returns when the code expires. */
-  function resetOperation(kind: OwnerKind): ChangeOperation<{ id: string }, ResetRequest, Date> {
+  function resetOperation(kind: store.OwnerKind): ChangeOperation<{ id: string }, ResetRequest, Date> {
     return {
       kind: 'change',
       name: `${kind}s.reset_pin`,
@@ -140,18 +127,18 @@ export function createPinService(context: PinsContext) {
   }
 
   /** The code confirms only the number it was sent to. */
-  function isUsable(owner: Owner, reset: ResetRow): boolean {
+  function isUsable(owner: store.Owner, reset: store.ResetRow): boolean {
     return reset.phone_number === owner.phone_number && statusRefusal(owner) === null;
   }
 
-  async function setPin(trx: DatabaseTransaction, actor: Actor, owner: Owner, pin: string): Promise<Date> {
+  async function setPin(trx: DatabaseTransaction, actor: Actor, owner: store.Owner, pin: string): Promise<Date> {
     const now = new Date(clock.now());
     const until = new Date(now.getTime() + REDUCED_MS);
     // Also lifts the lock: the holder proved the number.
     await pins.setPin(trx, owner.id, pin);
     await endResetCode(trx, owner.id);
     const floor = await reduceOutgoing(trx, owner.id, { now, until });
-    await markReset(trx, owner, now, floor);
+    await store.markReset(trx, owner, now, floor);
     await messaging.send(trx, { to: owner.phone_number, kind: 'pin_reset_done', text: doneText() });
     const details = { reduced_until: iso(until) };
     await audit.record(trx, actor, { action: `${owner.kind}.reset_pin`, ...auditResource(owner), details });
@@ -159,21 +146,21 @@ export function createPinService(context: PinsContext) {
   }
 
   /** Counts the attempt first, so that of concurrent ones no more are compared. */
-  async function mayTry({ ip }: Actor, { owner_id, sent_at }: ResetRow): Promise<boolean> {
+  async function mayTry({ ip }: Actor, { owner_id, sent_at }: store.ResetRow): Promise<boolean> {
     const subject = `pin-reset-try:${owner_id}:${sent_at.getTime()}:${networkOf(ip)}`;
     return (await attemptCounts.add(subject, { counted: 1, correct: 0 }, CODE_MS)).counted <= TRIES;
   }
 
   /** Null if the code is wrong. A refusal would roll back the attempt count. */
   async function complete(trx: DatabaseTransaction, actor: Actor, number: string, { code, new_pin }: PinReset) {
-    const wrong: ResetRow[] = [];
-    for (const owner of await lockOwnersByPhone(trx, number)) {
-      const reset = await lockReset(trx, owner.id);
+    const wrong: store.ResetRow[] = [];
+    for (const owner of await store.lockOwnersByPhone(trx, number)) {
+      const reset = await store.lockReset(trx, owner.id);
       if (!reset || !codes.isValid(reset) || !isUsable(owner, reset) || !(await mayTry(actor, reset))) continue;
       if (codes.matches(codeHolder(owner), code, reset)) return setPin(trx, actor, owner, new_pin);
       wrong.push(reset);
     }
-    for (const reset of wrong) await countWrongCode(trx, reset);
+    for (const reset of wrong) await store.countWrongCode(trx, reset);
     return null;
   }
 
@@ -203,11 +190,11 @@ export function createPinService(context: PinsContext) {
     /** Lifts the lock of a subscriber's PIN after wrong attempts. */
     unlock(actor: Actor, id: string, reason?: string): Promise<true | Refusal> {
       return database.transact(async (trx) => {
-        const owner = await lockOwner(trx, 'subscriber', id);
+        const owner = await store.lockOwner(trx, 'subscriber', id);
         if (!owner) return noSuchOwner('subscriber');
         const pepRefusal = await pep.refusal(actor, owner, 'pin', trx);
         if (pepRefusal) return pepRefusal;
-        if (!(await pins.unlock(trx, id))) return refuse('NOT_LOCKED', 'The PIN is not locked.');
+        if (!(await pins.unlock(trx, id))) return refuse('NOT_LOCKED', 'The account is not locked.');
         const details = reason === undefined ? {} : { reason: tidy(reason) };
         await audit.record(trx, actor, { action: 'subscriber.unlock', ...auditResource(owner), details });
         return true;
@@ -221,22 +208,22 @@ function participants({ caller, approval }: Actor): Caller[] {
   return [caller, ...(approval ? [approval.approvedBy] : [])];
 }
 
-function codeHolder({ id, phone_number }: Owner): string {
+function codeHolder({ id, phone_number }: store.Owner): string {
   return `${id}:${phone_number}`;
 }
 
-function auditResource({ kind, id }: Owner) {
+function auditResource({ kind, id }: store.Owner) {
   return { resourceType: kind, resourceId: id };
 }
 
-function statusRefusal(owner: Owner): Refusal | null {
+function statusRefusal(owner: store.Owner): Refusal | null {
   if (owner.kind === 'agent') return agentStatusRefusal(owner);
   if (owner.status === 'PENDING') return refuse('SUBSCRIBER_BLOCKED', 'The subscriber is not active yet.');
   if (owner.status !== 'ACTIVE') return subscriberBlocked();
   return owner.phone_verified ? null : notVerified('A code for a new PIN is sent to a verified number only.');
 }
 
-function noSuchOwner(kind: OwnerKind): Refusal {
+function noSuchOwner(kind: store.OwnerKind): Refusal {
   return refuse('NOT_FOUND', `There is no such ${kind}.`);
 }
 

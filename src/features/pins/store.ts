@@ -69,7 +69,7 @@ export async function countWrongCode(trx: Queries, reset: ResetRow): Promise<voi
   await trx.updateTable('pin_resets').set(afterWrongCode(reset)).where('owner_id', '=', reset.owner_id).execute();
 }
 
-/** `floor`: the balance that must stay in the float of an agent. */
+/** `floor`: the balance that must stay in an agent's float. */
 export async function markReset(trx: Queries, { kind, id }: Owner, at: Date, floor: number | null): Promise<void> {
   const marked =
     kind === 'agent'

@@ -1,4 +1,4 @@
-// Endpoints of the bank accounts that processors are paid out to.
+// Endpoints for the bank accounts that processors are paid out to.
 import { type Endpoint, endpoint, ok } from '../../http/endpoint.ts';
 import { idParams } from '../../http/fields.ts';
 import { Refusal } from '../../kernel/refusal.ts';

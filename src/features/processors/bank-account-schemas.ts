@@ -1,4 +1,4 @@
-// Request and response schemas of processors' bank accounts.
+// Request and response schemas for processors' bank accounts.
 import { Type } from 'typebox';
 import { idField, line, timestamp } from '../../http/fields.ts';
 import { ERROR_MESSAGE } from '../../http/validation.ts';
@@ -15,7 +15,7 @@ export const bankAccountBody = Type.Object({
     description: 'The bank account number, such as an IBAN. Spaces and hyphens are ignored.',
     [ERROR_MESSAGE]: 'must be an account number of 5 to 34 letters and digits',
   }),
-  bank: Type.String({ ...line(100), description: 'The name of the bank.' }),
+  bank: Type.String({ ...line(100), description: "The bank's name." }),
   holder: Type.String({ ...line(100), description: 'The name the bank holds the account under.' }),
 });
 

@@ -12,15 +12,7 @@ import { tidy } from '../../kernel/text.ts';
 import { noSuchProcessor, otherProcessorRefusal } from '../../parties/processor.ts';
 import type { ChangeOperation } from '../approvals/service.ts';
 import type { bankAccountBody, bankAccountParams } from './bank-account-schemas.ts';
-import {
-  type BankAccountRow,
-  countBankAccounts,
-  findBankAccount,
-  findByNumber,
-  insertBankAccount,
-  listBankAccounts,
-  removeBankAccount,
-} from './bank-account-store.ts';
+import * as store from './bank-account-store.ts';
 import type { ProcessorContext } from './context.ts';
 import { lockProcessor } from './store.ts';
 
@@ -40,10 +32,10 @@ export function createBankAccounts({ database, audit, findProcessor, clock }: Pr
   async function add(trx: Queries, actor: Actor, processorId: string, input: NewAccount) {
     // Serializes additions, so that the limit holds.
     if (!(await lockProcessor(trx, processorId))) return noSuchProcessor();
-    if ((await countBankAccounts(trx, processorId)) >= MAX_ACCOUNTS) {
+    if ((await store.countBankAccounts(trx, processorId)) >= MAX_ACCOUNTS) {
       return refuse('INVALID_REQUEST', `A processor has at most ${MAX_ACCOUNTS} bank accounts: remove one first.`);
     }
-    const account = await insertBankAccount(trx, {
+    const account = await store.insertBankAccount(trx, {
       id: newId('bacc', clock),
       processor_id: processorId,
       account_number: accountNumberOf(input.account_number),
@@ -56,9 +48,13 @@ export function createBankAccounts({ database, audit, findProcessor, clock }: Pr
     return account;
   }
 
-  async function remove(trx: Queries, actor: Actor, { id, account_id }: Params): Promise<BankAccountRow | Refusal> {
+  async function remove(
+    trx: Queries,
+    actor: Actor,
+    { id, account_id }: Params,
+  ): Promise<store.BankAccountRow | Refusal> {
     const by = { removed_by: String(actor.caller.id), removed_at: new Date(clock.now()) };
-    const account = await removeBankAccount(trx, id, account_id, by);
+    const account = await store.removeBankAccount(trx, id, account_id, by);
     if (!account) return noSuchAccount();
     await record(trx, actor, 'bank_account.remove', account);
     return account;
@@ -68,13 +64,13 @@ export function createBankAccounts({ database, audit, findProcessor, clock }: Pr
     trx: Queries,
     actor: Actor,
     action: string,
-    { id, processor_id, account_number }: BankAccountRow,
+    { id, processor_id, account_number }: store.BankAccountRow,
   ) {
     const details = { processor_id, account_number };
     await audit.record(trx, actor, { action, resourceType: 'bank_account', resourceId: id, details });
   }
 
-  const addOperation: ChangeOperation<{ id: string }, NewAccount, BankAccountRow> = {
+  const addOperation: ChangeOperation<{ id: string }, NewAccount, store.BankAccountRow> = {
     ...ACTION,
     name: 'beneficiaries.add',
     describe: ({ params, body }) =>
@@ -89,12 +85,12 @@ export function createBankAccounts({ database, audit, findProcessor, clock }: Pr
       created({ success: true, message: 'The bank account was added.', bank_account: bankAccountView(account) }),
   };
 
-  const removeOperation: ChangeOperation<Params, unknown, BankAccountRow> = {
+  const removeOperation: ChangeOperation<Params, unknown, store.BankAccountRow> = {
     ...ACTION,
     name: 'beneficiaries.remove',
     describe: ({ params }) => `Remove bank account ${params.account_id} from processor ${params.id}.`,
     async before(_actor, { params }) {
-      const account = await findBankAccount(queries, params.id, params.account_id);
+      const account = await store.findBankAccount(queries, params.id, params.account_id);
       return account ? bankAccountView(account) : null;
     },
     after: () => null,
@@ -107,16 +103,16 @@ export function createBankAccounts({ database, audit, findProcessor, clock }: Pr
   return {
     addOperation,
     removeOperation,
-    async list(caller: Caller, id: string): Promise<BankAccountRow[] | Refusal> {
-      return (await accessRefusal(caller, id)) ?? listBankAccounts(queries, id);
+    async list(caller: Caller, id: string): Promise<store.BankAccountRow[] | Refusal> {
+      return (await accessRefusal(caller, id)) ?? store.listBankAccounts(queries, id);
     },
     /** The number of the account that is named by its id or number. Removed accounts keep theirs, for replays. */
     async numberOf(processorId: string, named: string): Promise<string> {
       if (!isId(named)) return accountNumberOf(named);
-      return (await findBankAccount(queries, processorId, named))?.account_number ?? named;
+      return (await store.findBankAccount(queries, processorId, named))?.account_number ?? named;
     },
     isStored: async (processorId: string, accountNumber: string): Promise<boolean> =>
-      (await findByNumber(queries, processorId, accountNumber)) !== undefined,
+      (await store.findByNumber(queries, processorId, accountNumber)) !== undefined,
   };
 }
 
@@ -128,7 +124,7 @@ export function bankAccountView({
   holder,
   created_by,
   created_at,
-}: BankAccountRow) {
+}: store.BankAccountRow) {
   return { id, processor_id, account_number, bank, holder, created_by, created_at: iso(created_at) };
 }
 

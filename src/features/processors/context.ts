@@ -1,8 +1,6 @@
 // Dependencies of the processor operations.
-import type { AuditLog } from '../../audit/log.ts';
+import type { ChangeContext } from '../../audit/log.ts';
 import type { Load } from '../../db/batch-loader.ts';
-import type { Database } from '../../db/database.ts';
-import type { Clock } from '../../kernel/clock.ts';
 import type { PhoneReader } from '../../kernel/phone.ts';
 import type { Books } from '../../ledger/queries/account-history.ts';
 import type { PaidProcessor } from '../../parties/processor.ts';
@@ -14,9 +12,7 @@ import type { Reconciliation } from '../finance/reconciliation/service.ts';
 import type { Messaging } from '../messaging/service.ts';
 import type { Transactions } from '../transactions/service.ts';
 
-export interface ProcessorContext {
-  database: Database;
-  audit: AuditLog;
+export interface ProcessorContext extends ChangeContext {
   apiKeys: Pick<ApiKeys, 'issueTo' | 'get' | 'revoke'>;
   users: Pick<Users, 'createLogin' | 'changeLoginPhone'>;
   messaging: Messaging;
@@ -27,8 +23,7 @@ export interface ProcessorContext {
   transactions: Pick<Transactions, 'summedHistory'>;
   payoutReturns: Reconciliation['payoutReturns'];
   phone: PhoneReader;
-  clock: Clock;
-  /** Called after the status of a processor has changed, to invalidate cached keys. */
+  /** Called after a processor's status has changed, to invalidate cached keys. */
   keysChanged(): void;
 }
 

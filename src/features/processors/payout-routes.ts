@@ -1,4 +1,4 @@
-// Endpoints of pay-outs: request, list, and return of one that the bank sent back.
+// Endpoints for pay-outs: request, list, and return of one that the bank sent back.
 import { isStaff } from '../../auth/caller.ts';
 import { type Endpoint, endpoint, ok } from '../../http/endpoint.ts';
 import { idParams } from '../../http/fields.ts';
@@ -100,7 +100,7 @@ export function payoutRoutes(processors: Processors, gate: Gate): Endpoint[] {
       permission: 'payouts:return',
       summary: 'Return a pay-out that the bank sent back to the processor',
       description:
-        'For a transfer that the bank rejected. The amount goes back to the balance of the processor. If the bank has executed the pay-out, or seems to have, the return needs its credit (PAYOUT_CLEARED): a bank entry is matched with the pay-out, or was before and has not been matched with something else by another user since; or a debit has its reference, also cut to 10 characters or more. Under the policy of pay-outs, who uploaded the credit neither requests nor approves the return (NOT_INDEPENDENT).',
+        "For a transfer that the bank rejected. The amount goes back to the processor's balance. If the bank has executed the pay-out, or seems to have, the return needs its credit (PAYOUT_CLEARED): a bank entry is matched with the pay-out, or was before and has not been matched with something else by another user since; or a debit has its reference, also cut to 10 characters or more. Under the policy of pay-outs, who uploaded the credit neither requests nor approves the return (NOT_INDEPENDENT).",
       action: 'processor.return_payout',
       params: schemas.payoutReturnParams,
       body: schemas.payoutReturnBody,

@@ -1,4 +1,4 @@
-// Request and response schemas of pay-outs.
+// Request and response schemas for pay-outs.
 import { Type } from 'typebox';
 import { idField, line, minorUnits, narration, textOrNull, timestamp } from '../../http/fields.ts';
 import { listQuery, listReply } from '../../http/paging.ts';
@@ -74,7 +74,7 @@ const payout = Type.Object(
     processor_name: textOrNull('The business name of the processor.'),
     amount: minorUnits(),
     bank_account: textOrNull(),
-    reference: textOrNull('Reference of the bank transfer.'),
+    reference: textOrNull('The bank transfer reference.'),
     request_id: textOrNull(),
     state: Type.Enum(PAYOUT_STATES, {
       description: 'cleared: a bank entry is matched with it. returned: the bank sent it back.',

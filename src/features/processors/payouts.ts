@@ -1,4 +1,4 @@
-// Pay-outs of a processor to its bank account: the amount is in transit until the bank's debit is matched with it.
+// A processor's pay-outs to its bank account: the amount is in transit until the bank's debit is matched with it.
 import { randomInt } from 'node:crypto';
 import type { Static } from 'typebox';
 import type { Actor } from '../../audit/log.ts';

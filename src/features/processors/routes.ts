@@ -1,4 +1,4 @@
-// Endpoints of processors: registration, suspension, transfers and history.
+// Processors' endpoints: registration, suspension, transfers and history.
 import { type Call, created, type Endpoint, endpoint, ok } from '../../http/endpoint.ts';
 import { idParams } from '../../http/fields.ts';
 import { pageOf } from '../../http/paging.ts';

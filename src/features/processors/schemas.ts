@@ -1,4 +1,4 @@
-// Request and response schemas of processors.
+// Request and response schemas for processors.
 import { Type } from 'typebox';
 import {
   description,

@@ -1,4 +1,4 @@
-// Endpoints of the API keys of a processor's terminals and apps, and of its further logins.
+// Endpoints for the API keys of a processor's terminals and apps, and of its further logins.
 import { Type } from 'typebox';
 import { created, type Endpoint, endpoint, noContent, ok } from '../../http/endpoint.ts';
 import { idParams } from '../../http/fields.ts';
@@ -28,7 +28,7 @@ export function terminalKeyRoutes(processors: Processors, gate: Gate): Endpoint[
       handle: async (call) => {
         const issued = await processors.ownKeys.create(call, call.params.id, call.body);
         if (issued instanceof Refusal) return issued;
-        return created(issuedBody(issued, 'The API key was created. Its secret is shown only now.'));
+        return created(issuedBody(issued, 'The API key was created. Its secret is shown only once.'));
       },
     }),
     endpoint({

@@ -23,7 +23,7 @@ interface UpdatedProcessor {
 
 const FIELDS = Object.keys(changesSchema.properties) as (keyof ProcessorChanges)[];
 
-/** `complete` adds the balance. The login has the phone number too, so a change of it has the policy of changes of logins. */
+/** `complete` adds the balance. The login has the phone number too, so a change of it has the policy of login changes. */
 export function createUpdate(
   { database, audit, users, messaging, phone, clock }: ProcessorContext,
   complete: (row: ProcessorRow) => Promise<Processor>,

@@ -1,4 +1,4 @@
-// The overview: today and the last 24 hours against the same hours a week before, balances, and what waits for staff.
+// The overview: today and the last 24 hours against the same hours a week earlier, balances, and what waits for staff.
 import type { Caller } from '../../auth/caller.ts';
 import { isAllowed } from '../../auth/permissions.ts';
 import { HOUR_MS, HOURS_PER_DAY, HOURS_PER_WEEK, iso } from '../../kernel/clock.ts';

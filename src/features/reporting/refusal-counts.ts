@@ -15,7 +15,7 @@ export interface RefusalCounts {
   count(code: string): void;
   /** Adds the counts of this gateway to those of all gateways. */
   flush(): Promise<void>;
-  /** Those of all gateways, as of their last flush. */
+  /** The counts of all gateways, as of their last flush. */
   read(hours: Hours): Promise<RefusalCount[]>;
 }
 

@@ -1,19 +1,7 @@
-// Endpoints of reports, for staff.
+// Endpoints for reports, for staff.
 import { type Endpoint, endpoint, ok, okOrRefusal } from '../../http/endpoint.ts';
 import { pageOf } from '../../http/paging.ts';
-import {
-  accountsQuery,
-  accountsReply,
-  countsReply,
-  floatsQuery,
-  floatsReply,
-  overviewReply,
-  seriesQuery,
-  seriesReply,
-  seriesRows,
-  trialBalanceQuery,
-  trialBalanceReply,
-} from './schemas.ts';
+import * as schemas from './schemas.ts';
 import type { Reporting } from './service.ts';
 
 export function reportingRoutes(reporting: Reporting): Endpoint[] {
@@ -27,7 +15,7 @@ export function reportingRoutes(reporting: Reporting): Endpoint[] {
       summary: 'Count what is waiting for the caller',
       description:
         "For the navigation of a console: cheap enough to be read every few seconds. Each gateway reads the counts at most every 5 seconds, and finance's (`unmatched`, `suspense`) at most every 30.",
-      replies: { 200: countsReply },
+      replies: { 200: schemas.countsReply },
       handle: async ({ caller }) => ok(await reporting.counts(caller)),
     }),
     endpoint({
@@ -38,7 +26,7 @@ export function reportingRoutes(reporting: Reporting): Endpoint[] {
       permission: 'reports:read',
       summary: 'Get today and the last 24 hours compared with a week before, balances, alerts and deliveries',
       description: 'One request for the first page of a console. Parts that the role may not see are absent.',
-      replies: { 200: overviewReply },
+      replies: { 200: schemas.overviewReply },
       handle: async (call) => ok(await reporting.overview(call)),
     }),
     endpoint({
@@ -51,9 +39,9 @@ export function reportingRoutes(reporting: Reporting): Endpoint[] {
       summary: 'A metric by hour, day or week, exact and without gaps; as CSV one row per type and step',
       description:
         'Sums come from roll-ups that `ledger:verify` proves against the movements, so long periods are fast.',
-      query: seriesQuery,
-      replies: { 200: seriesReply },
-      csv: { rows: seriesRows },
+      query: schemas.seriesQuery,
+      replies: { 200: schemas.seriesReply },
+      csv: { rows: schemas.seriesRows },
       handle: async ({ query }) => okOrRefusal(await reporting.series(query)),
     }),
     endpoint({
@@ -63,9 +51,9 @@ export function reportingRoutes(reporting: Reporting): Endpoint[] {
       method: 'GET',
       path: '/admin/ledger/accounts',
       permission: 'ledger:read',
-      summary: 'List the accounts of the ledger by id',
-      query: accountsQuery,
-      replies: { 200: accountsReply },
+      summary: "List the ledger's accounts by id",
+      query: schemas.accountsQuery,
+      replies: { 200: schemas.accountsReply },
       handle: async (call) => ok(await reporting.accounts(call, call.query, pageOf(call.query))),
     }),
     endpoint({
@@ -78,8 +66,8 @@ export function reportingRoutes(reporting: Reporting): Endpoint[] {
       summary: 'Balances by kind of account, now or at an earlier instant',
       description:
         'The balances of all accounts add up to zero. `at` shows an earlier instant; without PEP access, the start of a day (UTC).',
-      query: trialBalanceQuery,
-      replies: { 200: trialBalanceReply },
+      query: schemas.trialBalanceQuery,
+      replies: { 200: schemas.trialBalanceReply },
       handle: async ({ caller, query }) => okOrRefusal(await reporting.trialBalance(caller, query.at)),
     }),
     endpoint({
@@ -92,8 +80,8 @@ export function reportingRoutes(reporting: Reporting): Endpoint[] {
       summary: "List agents' floats with the hours they are estimated to last, most urgent first",
       description:
         'The hours are estimated from the last day and the last week, whichever used more. For a tree, list `type=super_agent` and then `parent_agent_id` of each; `network_balance` is the sum over an agent and its sub-agents.',
-      query: floatsQuery,
-      replies: { 200: floatsReply },
+      query: schemas.floatsQuery,
+      replies: { 200: schemas.floatsReply },
       csv: { key: 'agent_id' },
       handle: async ({ query }) => {
         const { type, parent_agent_id, hours_left_below: hours } = query;

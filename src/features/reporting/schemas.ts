@@ -1,4 +1,4 @@
-// Schemas of reports: series, overview, accounts of the ledger, trial balance and floats of agents.
+// Schemas for reports: series, overview, accounts of the ledger, trial balance and floats of agents.
 import { type Static, Type } from 'typebox';
 import { dayOrInstant } from '../../http/date-range.ts';
 import type { CsvRows } from '../../http/endpoint.ts';

@@ -40,7 +40,7 @@ export function redactedBody(body: Buffer | string | null): string | null {
   return cut(JSON.stringify(redacted(json, 0)), MAX_BODY_CHARS);
 }
 
-/** Without its query, which may hold anything. Parameters of the route are redacted like fields of a body. */
+/** Without its query, which may hold anything. Parameters of the route are redacted like a body's fields. */
 export function redactedPath(target: string, route: string | undefined, params: Record<string, string>): string {
   if (route === undefined) return cut(unknownPath(target), MAX_TEXT);
   return route.replaceAll(/:(\w+)/g, (_, name: string) => String(shownValue(paramName(name), params[name] ?? '', 0)));

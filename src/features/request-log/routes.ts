@@ -1,4 +1,4 @@
-// Endpoints of the request log: the recent requests of an API key, for staff and for the owner of the key.
+// Endpoints for the request log: the recent requests of an API key, for staff and for the key's owner.
 import type { Static } from 'typebox';
 import type { Caller } from '../../auth/caller.ts';
 import { type Endpoint, endpoint, ok, type Reply } from '../../http/endpoint.ts';

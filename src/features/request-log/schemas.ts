@@ -1,4 +1,4 @@
-// Request and response schemas of the request log.
+// Request and response schemas for the request log.
 import { type Static, Type } from 'typebox';
 import { idField, line, textOrNull, timestamp } from '../../http/fields.ts';
 import { listQuery, listReply } from '../../http/paging.ts';
@@ -23,7 +23,7 @@ const loggedRequest = Type.Object(
     duration_ms: Type.Number(),
     request_id: Type.String({ description: 'The X-Request-ID of the reply.' }),
     ip: Type.String(),
-    request_bytes: Type.Integer({ description: 'Size of the body.' }),
+    request_bytes: Type.Integer({ description: "The body's size." }),
     reply_bytes: Type.Integer({ description: 'Size of the JSON of the reply; 0 for files.' }),
     request_body: textOrNull('Redacted and cut at 4 kB; null without a body.'),
     reply_body: textOrNull('Redacted and cut at 4 kB; null for files.'),
@@ -61,9 +61,9 @@ export const ownRequestsQuery = listQuery({
 export const requestsReply = Type.Object({
   ...listReply('requests', loggedRequest).properties,
   omitted_count: Type.Integer({
-    description: 'Requests of the key in the last 24 hours that were not kept, because too many arrived in one second.',
+    description: "The key's requests in the last 24 hours that were not kept, because too many arrived in one second.",
   }),
-  cursor: Type.String({ description: 'For newer_than: the id of the newest request of this reply.' }),
+  cursor: Type.String({ description: "For newer_than: the id of this reply's newest request." }),
 });
 
 export function requestView(row: LogRow): Static<typeof loggedRequest> {

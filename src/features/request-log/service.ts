@@ -13,18 +13,7 @@ import { type ApiKeyRow, type ApiKeys, noSuchKey } from '../admin/api-keys/servi
 import { type CollectedRequest, createCollector } from './collector.ts';
 import { refusalReason } from './explanation.ts';
 import { MAX_PARSED_BYTES, redactedBody, redactedPath } from './redaction.ts';
-import {
-  addOmissions,
-  countOmissions,
-  countRequests,
-  insertRequests,
-  type LogFilter,
-  type LogRow,
-  listRequests,
-  type NewLogRow,
-  pruneRequests,
-  subjectOf,
-} from './store.ts';
+import * as store from './store.ts';
 
 export interface RequestLogDependencies {
   database: Database;
@@ -39,7 +28,7 @@ export interface RequestLogDependencies {
 }
 
 export interface LogPage {
-  rows: LogRow[];
+  rows: store.LogRow[];
   total: number;
   omitted: number;
 }
@@ -48,7 +37,7 @@ export interface RequestLog {
   /** Undefined: nothing is kept. */
   recorder: RequestRecorder | undefined;
   /** An API key lists those of its owner's keys. Staff see requests about politically exposed persons only with access. */
-  list(caller: Caller, filter: Omit<LogFilter, 'since' | 'withoutPeps'>, page: Page): Promise<LogPage | Refusal>;
+  list(caller: Caller, filter: Omit<store.LogFilter, 'since' | 'withoutPeps'>, page: Page): Promise<LogPage | Refusal>;
   /** Writes what was collected since the last call. */
   flush(): Promise<void>;
   prune(): Promise<void>;
@@ -63,7 +52,7 @@ export function createRequestLog(dependencies: RequestLogDependencies): RequestL
   const oldest = () => new Date(clock.now() - KEPT_MS);
 
   /** Null: there is no such key. */
-  async function rowOf(request: CollectedRequest, subjects: string[]): Promise<NewLogRow | null> {
+  async function rowOf(request: CollectedRequest, subjects: string[]): Promise<store.NewLogRow | null> {
     const key = request.isVerified && request.code === null ? undefined : await keys.byId(request.keyId);
     if (key === null) return null;
     if (request.isDisconnected) return { ...logRow(request, DISCONNECTED), subjects };
@@ -78,12 +67,12 @@ export function createRequestLog(dependencies: RequestLogDependencies): RequestL
       const isKey = caller.kind === 'key';
       if (isKey && !isOwn(caller, apiKey)) return noSuchKey();
       const since = oldest();
-      // The owner of the key has sent these requests and got their replies.
+      // The key's owner has sent these requests and got their replies.
       const filter = { ...requested, since, withoutPeps: !isKey && !(await pep.hasAccess(caller)) };
       const [rows, total, omitted] = await Promise.all([
-        listRequests(database.queries, filter, page),
-        page.after === undefined ? countRequests(database.queries, filter) : 0,
-        countOmissions(database.queries, requested.keyId, since),
+        store.listRequests(database.queries, filter, page),
+        page.after === undefined ? store.countRequests(database.queries, filter) : 0,
+        store.countOmissions(database.queries, requested.keyId, since),
       ]);
       return { rows, total, omitted };
     },
@@ -91,15 +80,15 @@ export function createRequestLog(dependencies: RequestLogDependencies): RequestL
       const { requests, omitted } = collector.take();
       const subjects = await mentions(requests.map(wholeText));
       const rows = await Promise.all(
-        requests.map((request, index) => rowOf(request, (subjects[index] ?? []).map(subjectOf))),
+        requests.map((request, index) => rowOf(request, (subjects[index] ?? []).map(store.subjectOf))),
       );
-      await insertRequests(
+      await store.insertRequests(
         database,
         rows.filter((row) => row !== null),
       );
-      await addOmissions(database.pool, omitted, clock.now());
+      await store.addOmissions(database.pool, omitted, clock.now());
     },
-    prune: () => pruneRequests(database.pool, oldest()),
+    prune: () => store.pruneRequests(database.pool, oldest()),
   };
 }
 
@@ -134,7 +123,7 @@ function fieldsOf(body: string): string {
   }
 }
 
-function logRow(request: CollectedRequest, reason: string | null): NewLogRow {
+function logRow(request: CollectedRequest, reason: string | null): store.NewLogRow {
   const { keyId, isVerified, at, method, target, route, params, status, code, ms, requestId, ip } = request;
   const { rawBody, sentText, headers } = request;
   return {

@@ -33,7 +33,7 @@ function subscriberMatch(row: FoundSubscriber, query: SearchText): Hit['matched_
   return row.id === query.id ? 'id' : 'name';
 }
 
-/** `holder`: the name of the holder, if the caller may read it. */
+/** `holder`: the holder's name, if the caller may read it. */
 export function cardHit(row: FoundCard, holder: string | null): Hit {
   return {
     type: 'card',

@@ -1,4 +1,4 @@
-// Reads the text of a search: what it could be, in the stored form of each identifier.
+// Reads a search's text: what it could be, in the stored form of each identifier.
 import type { PhoneReader } from '../../kernel/phone.ts';
 import { tidy } from '../../kernel/text.ts';
 import type { SlipText } from '../../ledger/queries/movement-by-slip.ts';
@@ -12,7 +12,7 @@ export interface SearchText {
   accountNumber: string | null;
   serial: string | null;
   serialStart: string | null;
-  /** The id of a record. */
+  /** A record's id. */
   id: string | null;
   slip: SlipText;
 }

@@ -1,4 +1,4 @@
-// Request and response schemas of the search.
+// Request and response schemas for the search.
 import { Type } from 'typebox';
 import { textOrNull, timestamp } from '../../http/fields.ts';
 import { ERROR_MESSAGE } from '../../http/validation.ts';

@@ -1,4 +1,4 @@
-// Descriptions of movements in statements.
+// Movements' descriptions in statements.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { describeEntry } from './entry-description.ts';

@@ -1,4 +1,4 @@
-// The description of a movement in a statement, from the side of the wallet's holder.
+// A movement's description in a statement, from the side of the wallet's holder.
 import { isMovementType, MOVEMENT_TYPES } from '../../ledger/movement-types.ts';
 
 export function describeEntry(type: string, paid: boolean, counterparty: string | null): string {

@@ -1,4 +1,4 @@
-// Request and response schemas of account statements.
+// Request and response schemas for account statements.
 import { type TSchema, Type } from 'typebox';
 import { dayOrInstant } from '../../http/date-range.ts';
 import { idField, integerOrNull, minorUnits, pdfFile, textOrNull, timestamp } from '../../http/fields.ts';

@@ -1,4 +1,4 @@
-// Endpoint of the limits of a subscriber, and what is used of them.
+// Endpoint for the limits of a subscriber, and what is used of them.
 import { type Static, Type } from 'typebox';
 import { type Endpoint, endpoint, ok } from '../../http/endpoint.ts';
 import { idParams, integerOrNull, minorUnits, textOrNull, timestamp } from '../../http/fields.ts';
@@ -8,12 +8,12 @@ import { Refusal } from '../../kernel/refusal.ts';
 import { typesWith } from '../../ledger/movement-types.ts';
 import type { LimitsInUse, SubscriberLimits } from './service.ts';
 
-/** Payments of these types count towards the daily limit of the wallet. */
+/** Payments of these types count towards the wallet's daily limit. */
 const COUNTED_TYPES = typesWith({ countsDaily: true });
 
 const cardLimit = Type.Object(
   {
-    serial: Type.String({ description: 'The serial of the card.' }),
+    serial: Type.String({ description: "The card's serial." }),
     label: textOrNull('As set on the card.'),
     limit: minorUnits("The card's daily limit. The wallet's limit applies as well."),
     used: minorUnits('Paid with the card today.'),
@@ -32,7 +32,7 @@ const limitsReply = Type.Object(
       regular_limit: integerOrNull("The KYC level's. Higher than limit while a PIN reset reduces it."),
       reduced_until: textOrNull('Until when a PIN reset reduces the limit; null: it does not.'),
       used: minorUnits('Paid today, without fees.'),
-      remaining: integerOrNull('Minor units that can still be paid today, as far as the balance allows.'),
+      remaining: integerOrNull('Minor units that can still be paid today, if the balance allows.'),
       counted_types: Type.Array(Type.Enum(COUNTED_TYPES), { description: 'The payments that count.' }),
       resets_at: timestamp(),
       time_zone: Type.Literal('UTC', { description: 'The time zone in which a day begins.' }),
@@ -42,7 +42,7 @@ const limitsReply = Type.Object(
       maximum: integerOrNull('Minor units; null: none.'),
       remaining: integerOrNull('Minor units that the wallet can still receive.'),
     }),
-    cards: Type.Array(cardLimit, { description: 'The cards with a daily limit of their own.' }),
+    cards: Type.Array(cardLimit, { description: 'The cards with their own daily limit.' }),
   },
   { title: 'SubscriberLimits' },
 );

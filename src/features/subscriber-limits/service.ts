@@ -25,7 +25,7 @@ export interface CardLimit {
 
 export interface LimitsInUse extends AccountLimits {
   subscriberId: string;
-  /** Cards with a daily limit of their own. */
+  /** Cards with their own daily limit. */
   cards: CardLimit[];
 }
 

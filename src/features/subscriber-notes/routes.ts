@@ -1,4 +1,4 @@
-// Endpoints of the notes of staff about a subscriber.
+// Endpoints for the notes of staff about a subscriber.
 import { created, type Endpoint, endpoint, ok } from '../../http/endpoint.ts';
 import { idParams } from '../../http/fields.ts';
 import { pageOf } from '../../http/paging.ts';

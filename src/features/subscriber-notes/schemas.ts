@@ -1,4 +1,4 @@
-// Request and response schemas of the notes of staff about a subscriber.
+// Request and response schemas for the notes of staff about a subscriber.
 import { type Static, Type } from 'typebox';
 import { freeText, textOrNull, timestamp } from '../../http/fields.ts';
 import { listQuery, listReply } from '../../http/paging.ts';
@@ -10,7 +10,7 @@ const noteRecord = Type.Object(
     id: Type.String(),
     subscriber_id: Type.String(),
     text: Type.String({ description: 'As it was written; may have several lines.' }),
-    author_id: Type.String({ description: 'The id of a user.' }),
+    author_id: Type.String({ description: "A user's id." }),
     author_name: textOrNull('First and last name.'),
     created_at: timestamp(),
   },

@@ -1,20 +1,15 @@
 // Notes of staff about a subscriber: added and listed, never changed or deleted.
-import type { Actor, AuditLog } from '../../audit/log.ts';
-import type { Database } from '../../db/database.ts';
+import type { Actor, ChangeContext } from '../../audit/log.ts';
 import type { Page } from '../../http/paging.ts';
-import type { Clock } from '../../kernel/clock.ts';
 import { newId } from '../../kernel/ids.ts';
 import type { Refusal } from '../../kernel/refusal.ts';
 import type { PepGuard } from '../../parties/pep-access.ts';
 import { type Holders, noSuchSubscriber } from '../../parties/subscriber.ts';
 import { findNote, insertNote, listNotes, type Note } from './store.ts';
 
-export interface SubscriberNotesContext {
-  database: Database;
-  audit: AuditLog;
+export interface SubscriberNotesContext extends ChangeContext {
   holders: Holders;
   pep: PepGuard;
-  clock: Clock;
 }
 
 export type SubscriberNotes = ReturnType<typeof createSubscriberNotes>;

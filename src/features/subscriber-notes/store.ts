@@ -1,4 +1,4 @@
-// Queries on the notes of staff about subscribers.
+// Queries on staff notes about subscribers.
 import { sql } from 'kysely';
 import type { Queries } from '../../db/database.ts';
 import type { NewRow, Row } from '../../db/schema/tables.ts';

@@ -1,11 +1,10 @@
 // Dependencies and refusals shared by the subscriber operations.
-import type { AuditLog } from '../../audit/log.ts';
+import type { ChangeContext } from '../../audit/log.ts';
 import type { PinHasher } from '../../auth/pins/attempts.ts';
 import type { GuardedPins } from '../../auth/pins/guarded-pins.ts';
 import type { AttemptCounts } from '../../db/attempt-counts.ts';
 import type { Load } from '../../db/batch-loader.ts';
-import type { Database, Queries } from '../../db/database.ts';
-import type { Clock } from '../../kernel/clock.ts';
+import type { Queries } from '../../db/database.ts';
 import type { PhoneReader } from '../../kernel/phone.ts';
 import { type Refusal, refuse } from '../../kernel/refusal.ts';
 import type { Books } from '../../ledger/queries/account-history.ts';
@@ -14,15 +13,12 @@ import type { PepGuard } from '../../parties/pep-access.ts';
 import { noSuchSubscriber } from '../../parties/subscriber.ts';
 import type { Messaging } from '../messaging/service.ts';
 
-export interface SubscriberContext {
-  database: Database;
-  audit: AuditLog;
+export interface SubscriberContext extends ChangeContext {
   pins: GuardedPins;
   phone: PhoneReader;
   books: Books;
   cards: LinkedCards;
   pep: PepGuard;
-  clock: Clock;
   messaging: Pick<Messaging, 'send'>;
   /** Hashes codes with a key, as PINs. */
   codeHasher: PinHasher;

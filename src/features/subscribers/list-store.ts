@@ -42,7 +42,7 @@ export async function listSubscribers(queries: Queries, filter: ListFilter, page
   return { total: rows[0]?.total ?? found.length, rows: found };
 }
 
-/** Selects the ids first, often from an index alone, and then only the rows of the page. An export needs no count. */
+/** Selects the ids first, often from an index alone, and then only the page's rows. An export needs no count. */
 export function listStatement(filter: ListFilter, page: Page): RawBuilder<{ total: number | null } & SubscriberRow> {
   const exported = page.after !== undefined;
   const narrowed = isNarrowed(filter) && !exported;

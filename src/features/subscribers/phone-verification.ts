@@ -17,16 +17,7 @@ import { ENDED, hasEnded, isUnverified, UNVERIFIED_MS } from '../../parties/regi
 import { phoneTakenRefusal, RESOURCE, type SubscriberContext, subscriberNotFound } from './context.ts';
 import type { SubscriberRow } from './record.ts';
 import { lockSubscriber, PHONE_KEY, updateSubscriber } from './store.ts';
-import {
-  countWrongCode,
-  expiredRegistrations,
-  lockNumber,
-  lockUnverifiedByPhone,
-  lockVerification,
-  saveCode,
-  updateVerification,
-  type VerificationRow,
-} from './verification-store.ts';
+import * as store from './verification-store.ts';
 
 const CODE_MS = 15 * MINUTE_MS;
 /** Codes of one registration or change. */
@@ -45,7 +36,7 @@ const TOO_MANY_GUESSES = 'Too many codes were tried for this number.';
 const ONE = { counted: 1, correct: 0 };
 const BATCH = 100;
 
-type Sent = Pick<VerificationRow, 'codes_sent' | 'activates'>;
+type Sent = Pick<store.VerificationRow, 'codes_sent' | 'activates'>;
 type Sendable = Pick<SubscriberRow, 'id' | 'phone_number'>;
 
 export function createPhoneVerification(context: SubscriberContext) {
@@ -62,7 +53,7 @@ export function createPhoneVerification(context: SubscriberContext) {
   async function send(trx: DatabaseTransaction, { id, phone_number }: Sendable, sent: Sent): Promise<void> {
     const { code, columns } = codes.make(`${id}:${phone_number}`);
     const sent_at = new Date(clock.now());
-    await saveCode(trx, { subscriber_id: id, phone_number, ...columns, ...sent, sent_at });
+    await store.saveCode(trx, { subscriber_id: id, phone_number, ...columns, ...sent, sent_at });
     await messaging.send(trx, { to: phone_number, kind: 'phone_code', text: textOf(code) });
   }
 
@@ -85,7 +76,7 @@ export function createPhoneVerification(context: SubscriberContext) {
   /** Locks the subscriber before the code, as everywhere. */
   async function lockUnverified(trx: DatabaseTransaction, id: string) {
     const row = await lockSubscriber(trx, id);
-    const verification = row && (await lockVerification(trx, id));
+    const verification = row && (await store.lockVerification(trx, id));
     if (!row || !verification || hasEnded(row, clock.now())) return subscriberNotFound();
     if (row.phone_verified) {
       return refuse('NOT_PENDING', 'The phone number of this subscriber is already verified.');
@@ -102,14 +93,14 @@ export function createPhoneVerification(context: SubscriberContext) {
 
   /** Ends the registrations of the number that are not verified, before the number is registered again or belongs to a wallet. */
   async function endUnverified(trx: DatabaseTransaction, author: Author, phoneNumber: string): Promise<void> {
-    await lockNumber(trx, phoneNumber);
-    for (const { id } of await lockUnverifiedByPhone(trx, phoneNumber)) {
+    await store.lockNumber(trx, phoneNumber);
+    for (const { id } of await store.lockUnverifiedByPhone(trx, phoneNumber)) {
       await end(trx, author, id, 'subscriber.replace_registration');
     }
   }
 
   async function end(trx: DatabaseTransaction, author: Author, id: string, action: string): Promise<void> {
-    await updateVerification(trx, id, NO_CODE);
+    await store.updateVerification(trx, id, NO_CODE);
     await updateSubscriber(trx, id, { status: ENDED, partner_wallet_id: null, updated_at: new Date(clock.now()) });
     await audit.record(trx, author, { action, resourceType: RESOURCE, resourceId: id });
   }
@@ -136,12 +127,12 @@ export function createPhoneVerification(context: SubscriberContext) {
     if (!isSent || !codes.isValid(verification)) return noCodeRefusal();
     const tooMany = await guessRefusal(row);
     if (tooMany) return tooMany;
-    if (!codes.matches(`${id}:${row.phone_number}`, code, verification)) return countWrongCode(trx, verification);
+    if (!codes.matches(`${id}:${row.phone_number}`, code, verification)) return store.countWrongCode(trx, verification);
     const now = new Date(clock.now());
     const isRegistration = isUnverified(row);
     // A registration has replaced all others. It must not wait for a later one, which waits for its row.
     if (!isRegistration) await endUnverified(trx, actor, row.phone_number);
-    await updateVerification(trx, id, { ...NO_CODE, verified_at: now });
+    await store.updateVerification(trx, id, { ...NO_CODE, verified_at: now });
     const activates = isRegistration && verification.activates;
     const status = activates ? 'ACTIVE' : row.status;
     const changed = await updateSubscriber(trx, id, { status, phone_verified: true, updated_at: now });
@@ -163,13 +154,13 @@ export function createPhoneVerification(context: SubscriberContext) {
       const isLimited = (await messageRefusal(phone_number)) !== null;
       if (!isLimited) return send(trx, subscriber, { codes_sent: 1, activates: false });
       const sent = { codes_sent: 0, activates: false, sent_at: new Date(clock.now()) };
-      await saveCode(trx, { subscriber_id: id, phone_number, ...NO_CODE, ...sent });
+      await store.saveCode(trx, { subscriber_id: id, phone_number, ...NO_CODE, ...sent });
     },
 
     /** Ends registrations that were not verified in time. */
     async endExpired(): Promise<void> {
       const until = new Date(clock.now() - UNVERIFIED_MS);
-      await runEach(await expiredRegistrations(database.queries, until, BATCH), endIfDue);
+      await runEach(await store.expiredRegistrations(database.queries, until, BATCH), endIfDue);
     },
 
     resendCode: (actor: Actor, id: string): Promise<true | Refusal> =>

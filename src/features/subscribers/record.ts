@@ -56,7 +56,7 @@ export interface Subscriber extends SubscriberRow {
   /** Null if the PIN is not locked. */
   pin_locked_until: Date | null;
   pin_lock_reason: LockReason | null;
-  /** The present name of the user or API key that blocked it. */
+  /** The current name of the user or API key that blocked it. */
   blocked_by_name: string | null;
   /** Until when a new PIN can be set with the code that was sent; null without one. */
   pin_reset_code_until: Date | null;
@@ -124,7 +124,7 @@ export function isRegisteredBy(caller: Caller, { registered_by_agent }: Pick<Sub
 /** Users of agents see the records of the subscribers they registered, without the balance, and of others very little. */
 export function recordFor(caller: Caller, row: Subscriber) {
   if (!isAgentUser(caller)) return { ...recordOf(row), ...decisionFields(caller, row) };
-  // Of a politically exposed person an agent sees no more than others do: it does not open access.
+  // An agent sees no more of a politically exposed person than others do: it does not open access.
   if (row.is_pep || !isRegisteredBy(caller, row))
     return { id: row.id, name: shortName(row), status: row.status, kyc_level: row.kyc_level };
   const { balance: _, ...record } = recordOf(row);

@@ -267,7 +267,7 @@ function changed(message: string, row: Subscriber | Refusal, { caller }: Call) {
   return ok({ success: true, message, subscriber: recordFor(caller, row) });
 }
 
-/** The email of a user, the id of an API key. */
+/** A user's email, the id of an API key. */
 function nameOf({ caller }: Call): string {
   return caller.kind === 'user' ? caller.email : String(caller.id);
 }

@@ -1,4 +1,4 @@
-// Request and response schemas of the subscriber endpoints.
+// Request and response schemas for the subscriber endpoints.
 import { Type } from 'typebox';
 import { LOCK_REASONS, type LockReason } from '../../auth/pins/attempts.ts';
 import {
@@ -60,7 +60,9 @@ const subscriber = Type.Object(
     blocked_by: Type.Optional(textOrNull(`The id of the user or API key. ${FOR_BLOCKERS}`)),
     blocked_by_name: Type.Optional(textOrNull(`The current name of that user or API key. ${FOR_BLOCKERS}`)),
     pin_locked_until: Type.Optional(
-      textOrNull(`ISO 8601, UTC; null if the PIN is not locked. A locked PIN cannot pay. ${FOR_BLOCKERS}`),
+      textOrNull(
+        `ISO 8601, UTC; null if the account is not locked after wrong PINs. A locked account cannot pay. ${FOR_BLOCKERS}`,
+      ),
     ),
     pin_lock_reason: Type.Optional(
       Type.Unsafe<LockReason | null>({
@@ -222,7 +224,7 @@ export const subscribersQuery = listQuery({
   kyc_level: Type.Optional(Type.Enum(['1', '2', '3'])),
   phone_number: Type.Optional(Type.String({ maxLength: 100, description: 'In local format or E.164.' })),
   account_number: Type.Optional(Type.String({ maxLength: 100 })),
-  card_serial: Type.Optional(Type.String({ maxLength: 100, description: 'The holder of this card.' })),
+  card_serial: Type.Optional(Type.String({ maxLength: 100, description: "This card's holder." })),
   is_pep: Type.Optional(
     Type.Enum(['true'], { description: 'Only politically exposed persons; for users with open PEP access.' }),
   ),

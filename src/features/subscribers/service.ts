@@ -196,7 +196,7 @@ export function createSubscribers(context: SubscriberContext) {
     covers: ({ redirects }) => redirects,
   };
 
-  /** Decided before the transaction, because each has a policy of its own; the transaction checks it on the locked row. */
+  /** Decided before the transaction, because each has its own policy; the transaction checks it on the locked row. */
   async function updateFor({ params, body }: Input<{ id: string }, Update>): Promise<UpdateOperation> {
     if (body.phone_number === undefined && body.partner_wallet_id === undefined) return update;
     const row = await onPrimary(() => findStored(params.id));

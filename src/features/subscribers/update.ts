@@ -113,7 +113,7 @@ export function createUpdate(context: SubscriberContext, verification: PhoneVeri
     return (await phoneTaken(trx, after.phone_number)) ? phoneTakenRefusal() : null;
   }
 
-  /** With an action of its own, which stays readable when the entry is masked: a marking hides payments. */
+  /** With its own action, which stays readable when the entry is masked: a marking hides payments. */
   async function recordMarking(trx: DatabaseTransaction, actor: Actor, row: SubscriberRow, isChanged: boolean) {
     if (!isChanged) return;
     const { id, is_pep } = row;

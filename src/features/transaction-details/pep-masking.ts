@@ -11,7 +11,7 @@ export interface MaskingDependencies {
 type Party = TransactionDetails['payer'];
 
 export function createDetailsMasking({ pepPayments }: MaskingDependencies) {
-  /** `own`: the account of the caller, who is a party; null for other callers, who may see both parties. */
+  /** `own`: the account of a caller who is a party; null for other callers, who may see both parties. */
   return async function masked(
     caller: Caller,
     own: string | null,

@@ -1,4 +1,4 @@
-// Endpoints of one transaction: its details, and its evidence as a PDF.
+// Endpoints for one transaction: its details, and its evidence as a PDF.
 import { Readable } from 'node:stream';
 import { type Endpoint, endpoint, okJson, type Reply } from '../../http/endpoint.ts';
 import { idParams } from '../../http/fields.ts';
@@ -18,7 +18,7 @@ export function transactionDetailRoutes(transactions: TransactionLookup): Endpoi
       path: '/transactions/:id',
       permission: 'payments:read',
       summary: 'Get a transaction with its postings, parties, fees, related movements and seal',
-      description: 'Names of parties and amounts are shown as far as the caller may see them.',
+      description: 'Party names and amounts are shown if the caller may see them.',
       params: idParams,
       replies: { 200: schemas.detailsReply },
       refusals: ['NOT_FOUND', 'ARCHIVED', 'PEP_ACCESS_REQUIRED'],

@@ -1,4 +1,4 @@
-// Response schemas of one transaction and of its evidence.
+// Response schemas for one transaction and of its evidence.
 import { type TSchema, Type } from 'typebox';
 import { integerOrNull, minorUnits, pdfFile, textOrNull, timestamp } from '../../http/fields.ts';
 import { transaction } from '../transactions/service.ts';
@@ -111,7 +111,7 @@ const details = Type.Object(
   {
     ...transaction.properties,
     authorization_code: textOrNull('For card payments.'),
-    card: textOrNull('The serial of the card, masked except for the last four characters.'),
+    card: textOrNull("The card's serial, masked except for the last four characters."),
     terminal_id: textOrNull(),
     payer: party,
     payee: party,

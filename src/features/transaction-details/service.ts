@@ -1,4 +1,4 @@
-// One transaction with its postings, parties, fees, related movements and seal, as far as the caller may see them.
+// One transaction with its postings, parties, fees, related movements and seal, limited to what the caller may see.
 import type { Actor, AuditLog } from '../../audit/log.ts';
 import { type Caller, isStaff } from '../../auth/caller.ts';
 import { isAllowed } from '../../auth/permissions.ts';
@@ -141,7 +141,7 @@ function seesFullNames(caller: Caller): boolean {
 
 const RECORDS = { wallet: 'subscribers:read', agent_float: 'agents:read', processor: 'processors:read' } as const;
 
-/** Those who can read the record of any such party. */
+/** Whether the caller can read the record of any such party. */
 function seesNumbers(caller: Caller, kind: PartyDetails['kind']): boolean {
   if (ownAccountOf(caller) !== null) return false;
   return kind !== null && kind in RECORDS && isAllowed(caller, RECORDS[kind as keyof typeof RECORDS]);

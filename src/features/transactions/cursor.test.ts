@@ -16,7 +16,7 @@ test('a cursor is read as it was written', () => {
   }
 });
 
-test('a cursor does not show the id of a movement', () => {
+test("a cursor does not show a movement's id", () => {
   const text = cursors.write({ position: ID, total: 30 });
   assert.ok(!Buffer.from(text, 'base64url').toString('latin1').includes(ID.slice(-6)));
 });

@@ -2,7 +2,7 @@
 import type { Vault } from '../../auth/vault.ts';
 
 export interface Cursor {
-  /** The seq of a posting, or the id of a movement. */
+  /** The seq of a posting, or a movement's id. */
   position: string;
   /** The number of records when the first page was read; later pages do not count again. */
   total: number;

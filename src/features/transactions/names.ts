@@ -11,7 +11,7 @@ export function createHistoryNames(dependencies: NameDependencies) {
     return id === null ? null : (await partyView(id, null, isStaff(caller))).name;
   }
 
-  /** Of the parties whose ids a record has. */
+  /** The names of the parties whose ids a record has. */
   return async function withNames(actor: Actor, page: HistoryPage): Promise<HistoryPage> {
     if (actor.caller.kind !== 'user') return page;
     const ids = new Set(page.transactions.flatMap(({ payer_id, payee_id }) => [payer_id, payee_id]));

@@ -54,7 +54,7 @@ export function withoutCustomers(record: TransactionRecord): TransactionRecord {
   return withoutIdsOf(record, isCustomer);
 }
 
-/** The id of a subscriber. */
+/** A subscriber's id. */
 export const isCustomer = (id: string | null) => id?.startsWith('sub_') ?? false;
 
 /** The record with null in place of each hidden id. */

@@ -22,7 +22,7 @@ interface PartyNames {
   payee_name?: string | null;
 }
 
-/** The author of a movement, for staff only. */
+/** A movement's author, for staff only. */
 function authorOf(
   { actorType, actorId }: Author,
   isShown: boolean,

@@ -1,4 +1,4 @@
-// Request and response schemas of the transaction history.
+// Request and response schemas for the transaction history.
 import { type TSchema, Type } from 'typebox';
 import { dayOrInstant } from '../../http/date-range.ts';
 import { idField, integerOrNull, minorUnits, textOrNull, timestamp } from '../../http/fields.ts';
@@ -75,8 +75,8 @@ const author = {
 };
 const OR_HIDDEN = 'Null where a politically exposed person is not shown to the reader.';
 const names = {
-  payer_name: Type.Optional(textOrNull(`The name of the payer. In lists, and for users only. ${OR_HIDDEN}`)),
-  payee_name: Type.Optional(textOrNull(`The name of the payee. In lists, and for users only. ${OR_HIDDEN}`)),
+  payer_name: Type.Optional(textOrNull(`The payer's name. In lists, and for users only. ${OR_HIDDEN}`)),
+  payee_name: Type.Optional(textOrNull(`The payee's name. In lists, and for users only. ${OR_HIDDEN}`)),
 };
 export const transaction = Type.Object({ ...movementFields, ...names, ...author, metadata }, { title: 'Transaction' });
 

@@ -55,7 +55,7 @@ export function readSelection(request: HistoryRequest, cursors: Cursors): Select
   if (range instanceof Refusal) return range;
   if (offset > MAX_OFFSET) {
     const most = MAX_OFFSET.toLocaleString('en');
-    return refuse('INVALID_REQUEST', `offset may be at most ${most}. Use cursor to read further.`);
+    return refuse('INVALID_REQUEST', `offset may be at most ${most}. Use cursor to read on.`);
   }
   const amounts = readAmounts(request);
   if (amounts instanceof Refusal) return amounts;

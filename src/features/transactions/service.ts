@@ -1,4 +1,4 @@
-// Transaction histories, for the other features that list the movements of an account.
+// Transaction histories, for the other features that list an account's movements.
 export { ownAccountOf } from './access.ts';
 export { createTransactions, type SummedHistory, type Transactions } from './history.ts';
 export { historyJson } from './history-json.ts';

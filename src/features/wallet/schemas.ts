@@ -1,4 +1,4 @@
-// Request and response schemas of the wallet.
+// Request and response schemas for the wallet.
 import { Type } from 'typebox';
 import { description, idField, minorUnits, phoneNumber, textOrNull } from '../../http/fields.ts';
 import {
@@ -67,7 +67,7 @@ export const withdrawBody = Type.Object({
 
 export const fundReply = Type.Object({
   ...paymentReply.properties,
-  balance: balanceAfter('Balance of the wallet after the payment. Absent for keys of partners.'),
+  balance: balanceAfter("Balance of the wallet after the payment. Absent for partners' keys."),
   partner_id: Type.String(),
   subscriber_id: Type.String(),
 });

@@ -56,7 +56,7 @@ export function createWithdrawals({ holders, findAgent, pins, payments, pep, aud
         },
         refusal: ({ holder, agent }) => holderStatusRefusal(holder, TYPE, 'subscriber') ?? agentStatusRefusal(agent),
         plan: ({ holder, agent }) => ({
-          // Agents' users see neither the balances nor the limits of wallets.
+          // Agents' users see neither the balances nor wallets' limits.
           payer: { ...walletSide(holder.id, 'sender'), ...(byAgent ? { refusals: REFUSALS_WITHOUT_AMOUNTS } : {}) },
           payee: earningAgentSide(agent),
           reply: (receipt) => {

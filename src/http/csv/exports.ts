@@ -11,7 +11,7 @@ export type ExportOutcome = 'complete' | 'failed' | 'disconnected' | 'stalled' |
 /** Recorded before the first row is sent, and again at the end. */
 export interface ExportRecord {
   call: Call;
-  /** The path of the list. */
+  /** The list's path. */
   path: string;
   filter: RecordedFilter;
   /** Absent at the start. */

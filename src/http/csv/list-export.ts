@@ -14,7 +14,7 @@ import { prefersCsv } from './negotiation.ts';
 import { parseExactly } from './parse-exactly.ts';
 import { parametersOf, recordedFilter } from './recorded-filter.ts';
 
-/** Where a page begins: the cursor of the page before, or the key of its last record. Null for the first page. */
+/** Where a page begins: the previous page's cursor, or the key of its last record. Null for the first page. */
 type Position = string | null;
 
 interface ListPage {
@@ -93,7 +93,7 @@ export class ListExport {
   private async nextPage(call: Call, reply: FastifyReply, position: Position): Promise<ListPage> {
     const page = await this.page(call, reply, position);
     if (page instanceof Refusal) throw new Error(`a page of the export was refused: ${page.code}`);
-    if (page.next !== null && page.next === position) throw new Error('the pages of the list do not advance');
+    if (page.next !== null && page.next === position) throw new Error("the list's pages do not advance");
     return page;
   }
 

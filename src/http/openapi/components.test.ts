@@ -10,7 +10,7 @@ const record = Type.Object({ id: Type.String() }, { title: 'Card', description: 
 const CARD = { $ref: '#/components/schemas/Card' };
 
 describe('a body', () => {
-  it('is a component under its title, or under the name of its operation', () => {
+  it("is a component under its title, or under its operation's name", () => {
     const components = new Components();
     assert.deepEqual(components.body(record, 'GetCardReply'), CARD);
     const reply = components.body(Type.Object({ id: Type.String() }), 'GetCardReply');

@@ -87,7 +87,7 @@ export class Components {
     if (Array.isArray(value)) return value.map((each) => this.referring(each));
     if (typeof value !== 'object' || value === null) return value;
     const { title, ...rest } = value as Schema;
-    // A read-only field of a PUT has a description of its own, so it does not use the record's component.
+    // A read-only field of a PUT has its own description, so it does not use the record's component.
     if (typeof title !== 'string' || rest.readOnly)
       return this.withReferences(typeof title === 'string' ? rest : (value as Schema));
     return this.add('schemas', title, this.withReferences(rest));

@@ -8,7 +8,7 @@ export interface FieldDescriptions {
   records: Record<string, string>;
   /** Enumerations by their values: 'active|suspended'. The same set of values means the same everywhere. */
   values: Record<string, string>;
-  /** By the name of the field, where nothing more specific applies. */
+  /** By the field's name, where nothing more specific applies. */
   names: Record<string, string>;
   /** What null means in the field of this name, appended where it can be null. */
   nulls: Record<string, string>;

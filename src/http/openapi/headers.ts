@@ -9,7 +9,7 @@ const integer = { type: 'integer', minimum: 0 };
 export const HEADERS = {
   'X-Request-ID': {
     description:
-      'The id of this request: the one that was sent, if it has 1 to 128 visible ASCII characters, else a new one. Quote it when you report a problem.',
+      "This request's id: the one that was sent, if it has 1 to 128 visible ASCII characters, else a new one. Quote it when you report a problem.",
     schema: { type: 'string' },
     example: 'req_01M7F2YRPY19DBNWJG4554BZMM',
   },
@@ -82,7 +82,7 @@ export function refusalHeaders(group: RouteGroup, endpoint: Endpoint, status: nu
   ]);
 }
 
-/** The refusal of a credit is its outcome: a repeated request gets the same reply. */
+/** A credit's refusal is its outcome: a repeated request gets the same reply. */
 export function isStoredRefusal({ envelope }: RouteGroup, endpoint: Endpoint, status: number): boolean {
   return envelope.name === 'inbound' && isIdempotent(endpoint) && (status === 404 || status === 422);
 }

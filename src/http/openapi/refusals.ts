@@ -1,4 +1,4 @@
-// The refusals of an operation: one reply per status, with the codes that it can have and their additional fields.
+// An operation's refusals: one reply per status, with the codes that it can have and their additional fields.
 import type { TSchema } from 'typebox';
 import { USER_RESTRICTIONS } from '../../auth/caller.ts';
 import { CATALOGUE, type Code } from '../../kernel/refusal.ts';
@@ -97,7 +97,7 @@ function withoutPermission({ envelope }: RouteGroup): Code {
 interface Codes {
   status: number;
   codes: Code[];
-  /** Those that follow from the route's definition. */
+  /** Codes that follow from the route's definition. */
   general: Code[];
 }
 

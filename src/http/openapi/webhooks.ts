@@ -20,8 +20,8 @@ const header = (name: string, required: boolean, description: string) => ({
 });
 
 const SIGNATURE_HEADERS = [
-  header('X-Hook-Event', true, 'The name of the event.'),
-  header('X-Hook-Event-Id', true, 'The id of the event, the same on every attempt. Process each id once.'),
+  header('X-Hook-Event', true, "The event's name."),
+  header('X-Hook-Event-Id', true, "The event's id, the same on every attempt. Process each id once."),
   header('X-Hook-Timestamp', true, 'When this attempt was signed; RFC 3339, UTC. Refuse old ones.'),
   header('X-Hook-Signature', true, `${HOOK_SIGNATURE} Verify it on the raw bytes, before parsing.`),
   header(

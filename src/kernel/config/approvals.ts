@@ -7,7 +7,7 @@ export const approvalVariables = {
     choice(['recommended', 'off'], {
       defaultNote: 'off, except in production, where it must be set',
       description:
-        'recommended: each start enables the recommended approval policies, except those that two administrators decided otherwise, and every change of a policy needs a second system_admin (`npm run admin:create` makes one). off: no policy is enabled; a system_admin can enable them. Required in production.',
+        'recommended: each start enables the recommended approval policies, except those that two administrators decided otherwise, and every policy change needs a second system_admin (`npm run admin:create` makes one). off: no policy is enabled; a system_admin can enable them. Required in production.',
     }),
   ),
 };

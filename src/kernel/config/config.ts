@@ -75,7 +75,7 @@ export interface Config {
   secondFactor: SecondFactorConfig;
   /** Which approval policies the first start enables. */
   approvals: 'recommended' | 'off';
-  /** Maximum amount for one funding of an agent's float, in minor units. */
+  /** Maximum amount for funding an agent's float once, in minor units. */
   agentFundMax: number;
   /** Maximum amount that the treasury issues in one UTC day, in minor units. */
   treasuryDailyLimit: number;

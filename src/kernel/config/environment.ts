@@ -109,7 +109,7 @@ const firstAdministrator = {
   BOOTSTRAP_ADMIN_EMAIL: Type.Optional(
     text({
       description:
-        'Email address of the first system_admin of an empty database. Set it together with the password. If unset, an account is created and its password is printed once.',
+        'Email address of the first system_admin in an empty database. Set it together with the password. If unset, an account is created and its password is printed once.',
     }),
   ),
   BOOTSTRAP_ADMIN_PASSWORD: Type.Optional(
@@ -139,7 +139,7 @@ const rateLimits = {
 };
 
 const domain = {
-  OPERATOR_NAME: text({ default: 'Kissi', description: 'Legal name of the operator, shown on evidence.' }),
+  OPERATOR_NAME: text({ default: 'Kissi', description: "The operator's legal name, shown on evidence." }),
   DEFAULT_COUNTRY: choice(getCountries(), {
     default: 'SL',
     fault: 'must be a known code.',
@@ -170,7 +170,7 @@ const domain = {
   ),
   AGENT_FUND_MAX: integer(1, Number.MAX_SAFE_INTEGER, {
     default: 1_000_000_000,
-    description: "Maximum amount for one funding of an agent's float, in minor units.",
+    description: "Maximum amount for funding an agent's float once, in minor units.",
   }),
   TREASURY_DAILY_LIMIT: integer(1, Number.MAX_SAFE_INTEGER, {
     default: 10_000_000_000,

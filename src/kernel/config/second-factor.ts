@@ -1,4 +1,4 @@
-// Settings of logins: how long one lasts, whether staff need a second factor, and the site that passkeys belong to.
+// Logins' settings: how long one lasts, whether staff need a second factor, and the site that passkeys belong to.
 import { isIP } from 'node:net';
 import { Type } from 'typebox';
 import { HOURS_PER_WEEK } from '../clock.ts';

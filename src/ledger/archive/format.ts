@@ -23,7 +23,7 @@ const ARCHIVE_MAC = 0x41;
 
 export const NO_ARCHIVE = Buffer.alloc(32);
 
-/** `previous`: the MAC of the archive before, or NO_ARCHIVE. */
+/** `previous`: the previous archive's MAC, or NO_ARCHIVE. */
 export function archiveMac(key: KeyObject, previous: Buffer, seal: ArchiveSeal): Buffer {
   const { number, before, movements, postings, sha256, openings } = seal;
   return createHmac('sha256', key)

@@ -17,7 +17,7 @@ export const OPENINGS = (
   from account_checkpoints c join (${LAST(before)}) o on o.account_id = c.account_id and o.seq = c.seq
   order by c.account_id, c.type, c.paid`;
 
-/** Adds what is archived now to the openings of the archive before. Accounts without archived postings keep theirs. */
+/** Adds what is archived now to the previous archive's openings. Accounts without archived postings keep theirs. */
 export const INSERT_OPENINGS = (before: number, previous: number) => `with
   archived as materialized (
     select p.account_id, m.type, m.from_account = p.account_id as paid, count(*) as count, sum(m.amount) as amount,

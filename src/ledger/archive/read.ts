@@ -55,7 +55,7 @@ export async function readArchive(
   return null;
 }
 
-/** Not readline: it ends lines also at characters that JSON does not escape. */
+/** Not readline: it also ends lines at characters that JSON does not escape. */
 async function* linesOf(path: string): AsyncGenerator<string> {
   const decoder = new StringDecoder('utf8');
   const file = createReadStream(path);

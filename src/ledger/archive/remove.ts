@@ -90,7 +90,7 @@ export async function removeArchived(connection: Connection, before: number, isD
   for (let after = ''; ; ) {
     const { last, count } = await sparingly(() => postings(after));
     if (last === null) break;
-    // The accounts of the page may have more.
+    // The page's accounts may have more.
     if (count < STEP) after = last;
   }
   for (let after = ''; ; ) {

@@ -1,4 +1,4 @@
-// Writes the file of an archive: streams the rows through the compressor, and makes the file durable.
+// Writes an archive's file: streams the rows through the compressor, and makes the file durable.
 import { createHash, randomUUID } from 'node:crypto';
 import { createReadStream, createWriteStream, existsSync } from 'node:fs';
 import { open, readdir, rename, rm, stat } from 'node:fs/promises';

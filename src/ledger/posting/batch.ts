@@ -167,7 +167,7 @@ export class Batch {
     this.metrics.phases.lock.observe(secondsSince(startedAt));
     // Holding the same locks means that the previous attempt has ended: its outcome can now be read.
     if (this.inDoubt?.seal && sealed.has(this.inDoubt.seal.batch)) {
-      // A commit with a write of its own: with synchronous replication it waits until the standby has the previous commit too.
+      // A commit with its own write: with synchronous replication it waits until the standby has the previous commit too.
       await client.pipeline(() => Promise.all([client.run(CONFIRM), client.commit()]));
       this.seals.advance(this.inDoubt.seal, client);
       return this.inDoubt;

@@ -446,7 +446,7 @@ describe('the order of postings', () => {
     }
   });
 
-  test('postings contain the balance after them and the fee of their account', () => {
+  test("postings contain the balance after them and their account's fee", () => {
     const accounts = [account('a'), account('b'), account('fees', { floor: null, balance: -5 })];
     const priced = movement([
       { accountId: 'a', amount: -102, fee: 2 },

@@ -22,7 +22,7 @@ import { dailyShortfall, type Instant, shortfall, usedOn } from './limits.ts';
 export interface Decision {
   /** One for each movement, in order. */
   outcomes: Outcome[];
-  /** The movements of the batch, in order, with the terms that were decided. */
+  /** The batch's movements, in order, with the terms that were decided. */
   movements: readonly Movement[];
   /** The accounts that changed, as they are after the batch. */
   changed: Account[];

@@ -77,7 +77,7 @@ const FIRST = onCitus(
   `select ${FIRST_COLUMNS} from movements where id = any($1::text[])`,
 );
 
-/** By the id of the movement. Null: no movement was posted, or it is archived. */
+/** By the movement's id. Null: no movement was posted, or it is archived. */
 export function firstRequests(reader: Reader): Load<string, FirstRequest | null> {
   return batchLoader({
     async fetch(ids: string[]) {
@@ -99,7 +99,7 @@ export interface LatestOfSeries {
 const DIGITS = 12;
 
 /**
- * The id of a request in a series: requests that share a name and are repeated at long intervals. The next request of a
+ * A request's id in a series: requests that share a name and are repeated at long intervals. The next request of a
  * series has the next number, so of several concurrent ones that read the same latest request, one is posted.
  */
 export function seriesId(name: string, number: number): string {

@@ -1,4 +1,4 @@
-// Reads and writes the rows of a batch. Parameters are arrays, so that one statement serves any number of movements.
+// Reads and writes a batch's rows. Parameters are arrays, so that one statement serves any number of movements.
 import { int8Array, jsonArray, textArray } from '../../db/driver/binary-arrays.ts';
 import type { Connection } from '../../db/driver/connection.ts';
 import { type BoundStatement, onCitus, statement } from '../../db/driver/statement.ts';

@@ -228,7 +228,7 @@ function balanceOf([, balance, floor, ceiling, frozen, postingCount, lastSeq]: C
   };
 }
 
-/** Decodes seq, movement_id, amount, fee and balance_after of a posting, then the columns of its movement. */
+/** Decodes seq, movement_id, amount, fee and balance_after of a posting, then its movement's columns. */
 export function entryOf([seq, movementId, change, fee, balanceAfter, ...movement]: Columns): HistoryEntry {
   const [type, amount, fromAccount, toAccount, narration, requestId, reference, metadata, at, ...actor] = movement;
   return {

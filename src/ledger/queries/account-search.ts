@@ -73,7 +73,7 @@ export const POSTINGS_RANGE = onCitus(
     (select min(seq) from page having count(*) = $11::bigint and min(seq) > $3::bigint)`,
 );
 
-// seq is the time of the movement in microseconds, or a little more: the first postings from that time include it.
+// seq is the movement's time in microseconds, or a little more: the first postings from that time include it.
 export const POSTINGS_OF_MOVEMENTS = statement(
   'ledger-postings-of-movements',
   `select p.* from unnest($2::text[], $3::bigint[]) as wanted (movement_id, seq) cross join lateral (

@@ -42,7 +42,7 @@ export function createArchives(runner: Pick<StatementRunner, 'run'>): Archives {
   /** Every page of a history asks, and the answer changes once per quarter. */
   function before(): Promise<number | null> {
     if (known && performance.now() < known.until) return known.before;
-    // Requests share it, also those that do not read from a replica.
+    // Requests share it, including those that do not read from a replica.
     const reading = onPrimary(read);
     known = { before: reading, until: performance.now() + KNOWN_MS };
     reading.catch(() => {

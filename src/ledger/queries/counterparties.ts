@@ -13,7 +13,7 @@ export interface PaymentLink {
 }
 
 export interface PaymentLinks {
-  /** Those with the highest value first. */
+  /** The highest value first. */
   links: PaymentLink[];
   /** An account has more postings in the period than were read: the sums are those of the newest ones. */
   isMinimum: boolean;

@@ -1,4 +1,4 @@
-// Pages of movements in the order of their ids, with the kinds of their accounts, for replays.
+// Movements' pages in the order of their ids, with the kinds of their accounts, for replays.
 import { type RawBuilder, sql } from 'kysely';
 import { isDistributed } from '../../db/citus/queries.ts';
 import type { Queries } from '../../db/database.ts';

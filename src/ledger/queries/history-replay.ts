@@ -1,4 +1,4 @@
-// Replays the movements of a past period in time order, for what-if reports: on a connection of its own, page by page, and
+// Replays the movements of a past period in time order, for what-if reports: on its own connection, page by page, and
 // in bounded time and memory.
 import { setTimeout as delay } from 'node:timers/promises';
 import { sql } from 'kysely';
@@ -61,7 +61,7 @@ const MEASURED = 0.2;
 /** The part of the remaining time for which movements are chosen then: the machine may become slower. */
 const PLANNED = 0.8;
 
-/** The id of a movement is created before it is posted, at most this long. */
+/** A movement's id is created before it is posted, at most this long. */
 const ID_LEAD_MS = MINUTE_MS;
 
 export function createHistoryReplay(
@@ -129,7 +129,7 @@ async function startOf(
   let rows = 0;
   for (let bucket = counts.length - 1; bucket >= 0; bucket--) {
     const count = counts[bucket] ?? 0;
-    // The running hour is always replayed, as far as the limit of rows allows.
+    // The running hour is always replayed, up to the row limit.
     if (rows + count > maxRows && bucket === counts.length - 1)
       return { start: (first + bucket) * HOUR_MS, rows: count };
     if (rows + count > maxRows) return { start: (first + bucket + 1) * HOUR_MS, rows };

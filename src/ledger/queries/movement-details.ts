@@ -71,7 +71,7 @@ export const MOVEMENT = statement(
   }),
 );
 
-// seq is the time of the movement in microseconds, or a little more if the account was ahead of it.
+// seq is the movement's time in microseconds, or a little more if the account was ahead of it.
 export const POSTINGS_NEAR = onCitus(
   statement(
     'movement-postings',
@@ -156,7 +156,7 @@ export function createMovementRecords(pool: StatementRunner): MovementRecords {
   };
 }
 
-/** Those of the parties. */
+/** The parties' accounts. */
 function accountsOf({ fromAccount, toAccount, details }: MovementDetails): string[] {
   const { payer, payee } = accruedIn(details);
   return [

@@ -75,7 +75,7 @@ const REFUNDED = onCitus(
   'select id, used from allowances where id = any($1::text[])',
 );
 
-/** As a case: PostgreSQL would take two comparisons to leave one row, and sort all payments of the card. */
+/** As a case: PostgreSQL would take two comparisons to leave one row, and sort all the card's payments. */
 const IF_GIVEN = (column: string, value: string) =>
   `case when ${value}::text is null then true else ${column} = ${value} end`;
 

@@ -6,7 +6,7 @@ import { firstIdAt } from '../../kernel/ids.ts';
 import { sqlType } from '../movement-types.ts';
 
 export interface PaidCards {
-  /** Those of the cards that paid since then: to this processor, or through this key. */
+  /** The cards that have paid since then: to this processor, or through this key. */
   among(cards: readonly { serial: string; since: number }[], owner: string): Promise<string[]>;
   /** How many distinct cards paid through the key since then, or to the processor; among the newest payments. */
   count(through: PaidThrough, since: number): Promise<number>;

@@ -35,7 +35,7 @@ export interface ChainStart {
   heads: readonly { batch: number; mac: Buffer }[];
 }
 
-/** `previous`: the MAC of the chain before, or NO_CHAIN. */
+/** `previous`: the previous chain's MAC, or NO_CHAIN. */
 export function chainMac(key: KeyObject, previous: Buffer, start: ChainStart): Buffer {
   const mac = createHmac('sha256', key)
     .update(header(CHAIN_MAC, SEAL_FORMAT, start.id, start.startedAt))
@@ -55,7 +55,7 @@ export interface SealedContent {
   outbox: string;
 }
 
-/** `previous`: the seal of the batch before, or the MAC of the chain. Encoded arrays contain their length. */
+/** `previous`: the previous batch's seal, or the chain's MAC. Encoded arrays contain their length. */
 export function sealMac(key: KeyObject, previous: Buffer, content: SealedContent): Buffer {
   const { batch, at, ledger, requestsDigest, outbox } = content;
   const mac = createHmac('sha256', key)
@@ -94,7 +94,7 @@ export function outboxText(rows: ReadonlyMap<string, SealedRows>): string {
   return lines.join('');
 }
 
-/** The sealed tables among the rows of a batch. */
+/** The sealed tables among a batch's rows. */
 export function sealedRowsOf(rows: OutboxRows): Map<string, SealedRows> {
   const sealed = new Map<string, SealedRows>();
   for (const [{ name, sealed: columns }, records] of rows) {

@@ -9,7 +9,7 @@ import { BETWEEN_BUSINESSES } from './subject.ts';
 const AT = '(extract(epoch from m.at) * 1000)::bigint as at';
 
 // For a wallet: the payments it made, and those it received from accounts other than wallets.
-// A seq is never before the instant of its movement, so the index finds every movement in the window. After the clock went
+// A seq is never before its movement's instant, so the index finds every movement in the window. After the clock went
 // back it may also find older ones, which the window leaves out. If an account has more than $3 postings, only the newest $3
 // are read, and the window begins there.
 const postingsOfWallet = (counts: string) => `select requested.id, bottom.seq, payment.type, payment.amount, payment.at

@@ -142,7 +142,7 @@ export function appendRuns(text: string, since: number, runs: readonly Run[], fr
 }
 
 export function decodeActivityWindow({ recent, lastSeq }: { recent: string; lastSeq: number }): ActivityWindow {
-  // The seq is in microseconds and never earlier than the time of its movement.
+  // The seq is in microseconds and never earlier than its movement's time.
   if (recent === '') return { since: Math.floor(lastSeq / 1_000), runs: [], total: NOTHING };
   return new Decoder(recent).recent();
 }

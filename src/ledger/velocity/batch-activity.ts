@@ -196,7 +196,7 @@ function keepMsOf(kind: WindowKind, batch: readonly Movement[]): number {
   return keepMs;
 }
 
-/** The windows on the account rows, and the accounts whose window does not decide the rules of the batch. */
+/** The windows on the account rows, and the accounts whose window does not decide the batch's rules. */
 export interface KnownActivity {
   windows: Map<string, ActivityWindow>;
   undecided: Account[];

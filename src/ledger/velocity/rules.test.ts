@@ -282,7 +282,7 @@ describe('the activity window of an account', () => {
     assert.deepEqual([recentOf('sub_b'), recentOf('sub_c')], [stored, '0']);
   });
 
-  test('drops runs outside of every window and moves its start', () => {
+  test('drops runs outside every window and moves its start', () => {
     const runs = [singleRun('transfer_p2p', NOON - HOUR, 5), singleRun('transfer_p2p', NOON - HOUR + 1, 6)];
     const stored = decodeActivityWindow({
       recent: recentAfter({ recent: recentWith(runs) }, [pay(1, check)]),

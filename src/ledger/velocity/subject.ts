@@ -56,7 +56,7 @@ const BUSINESS_TYPES = ALL_TYPES.filter((type) => {
   return !payer.includes('wallet') && payee.some((kind) => kind !== 'wallet');
 });
 
-/** Those that count for the payer. */
+/** The types that count for the payer. */
 const COUNTED_FOR_PAYER = BUSINESS_TYPES.filter((type) =>
   kindsOf(type)[0].some((kind) => PAYING_BUSINESSES.includes(kind)),
 );

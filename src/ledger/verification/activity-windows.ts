@@ -115,7 +115,7 @@ function missingOf(since: number, done: readonly CountedPayment[]): string | nul
   return missing ? `${missing.type}: ${missing.amount} at ${missing.at} is missing` : null;
 }
 
-/** `done`: the payments of the account, in order. */
+/** `done`: the account's payments, in order. */
 export function windowFault({ since, runs }: ActivityWindow, done: readonly CountedPayment[]): string | null {
   const runsOf = Map.groupBy(runs, ({ type }) => type);
   const doneOf = Map.groupBy(done, ({ type }) => type);

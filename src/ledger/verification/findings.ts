@@ -2,20 +2,20 @@
 import type { Connection } from '../../db/driver/connection.ts';
 import { type Columns, statement } from '../../db/driver/statement.ts';
 
-/** The rules of the ledger. Each text describes the violation. */
+/** The ledger's rules. Each text describes the violation. */
 export const LEDGER_RULES = {
-  balance_differs: 'the balance of an account is not the sum of its postings',
-  last_balance_differs: 'the balance of an account is not the balance after its last posting',
-  chain_broken: 'a balance after a posting is not the one before it plus the amount',
+  balance_differs: "an account's balance is not the sum of its postings",
+  last_balance_differs: "an account's balance is not the balance after its last posting",
+  chain_broken: 'a balance after a posting is not the previous balance plus the amount',
   seq_not_increasing: "the seq of an account's postings does not increase",
   last_seq_differs: "an account's last seq is not its last posting's",
   posting_count_differs: "an account's count of postings is wrong",
   posting_without_account: 'postings have no account',
   posting_without_movement: 'postings have no movement',
   movement_without_postings: 'a movement has fewer than two postings',
-  movement_unbalanced: 'the postings of a movement do not sum to zero',
-  movement_fee_differs: 'the fees of the postings are not the fee of the movement',
-  movement_amount_differs: 'the postings of payer and payee do not carry the amount and the commission of the movement',
+  movement_unbalanced: "a movement's postings do not sum to zero",
+  movement_fee_differs: "the fees of the postings are not the movement's fee",
+  movement_amount_differs: "the postings of payer and payee do not carry the amount and the movement's commission",
   movement_accrual_differs:
     'the postings on commission accounts of payer and payee are not the commission that the movement accrues or takes back',
   third_account:
@@ -35,7 +35,7 @@ export const LEDGER_RULES = {
   trial_balance: 'the balances of all accounts do not sum to zero',
 } as const;
 
-/** The name of a rule. Other layers add rules of their own (`Check`). */
+/** A rule's name. Other layers add rules of their own (`Check`). */
 export type Rule = string;
 export type Rules = Readonly<Record<Rule, string>>;
 

@@ -25,7 +25,7 @@ import { mayBePruned } from './request-pruning.ts';
 
 export const SEAL_RULES = {
   seal_differs: 'what a batch wrote was changed, removed or added to: its seal does not match',
-  seal_missing: 'the seal of a batch is missing',
+  seal_missing: "a batch's seal is missing",
   requests_differ: 'the idempotency records of a batch were changed, removed or added to',
   movement_time_differs: "a movement's time is not its batch's",
   chain_differs: 'the start of a chain of seals was changed',
@@ -56,7 +56,7 @@ interface Chain {
 export interface SealedTables {
   /** Tables whose rows are covered by seals. */
   tables: readonly OutboxTable[];
-  /** Those in which rows without a seal are normal: they were not written by the ledger. */
+  /** Tables in which rows without a seal are normal: the ledger did not write them. */
   partly: readonly OutboxTable[];
 }
 

@@ -53,7 +53,7 @@ const keyOf = (row: Row) => `${row[2]} ${row[3] === 't' ? 'paid' : 'received'}`;
 const sumsOf = (row: Row) => row.slice(4, 9).map(bigintOf) as Sums;
 const isAt = (row: Row, [account, seq]: Row) => row[0] === account && row[1] === seq;
 
-/** Merges checkpoints and additions in the order of account and seq. */
+/** Merges checkpoints and additions in order of account and seq. */
 export async function verifyCheckpoints(connection: Connection, findings: Findings): Promise<void> {
   const opening = findings.archivedBefore === null ? 0 : seqAt(findings.archivedBefore);
   const additions = rowsOf(connection, 'checkpoint_additions', ADDED);

@@ -136,7 +136,7 @@ export async function verifyOn(
   await verifyCheckpoints(connection, findings);
   await verifyActivityWindows(connection, findings);
   if (sealKey) await verifySeals(connection, findings, { key: sealKey, sealed, prunedBefore });
-  else findings.notice('Seals were NOT verified: a change by the owner of the database may go unnoticed.');
+  else findings.notice("Seals were NOT verified: a change by the database's owner may go unnoticed.");
   const isLeftOut = ({ needsHistory }: Check) => findings.archivedBefore !== null && needsHistory === true;
   for (const check of checks) if (!isLeftOut(check)) await check.run(connection, findings);
   const leftOut = checks.filter(isLeftOut).flatMap(({ rules }) => Object.keys(rules));

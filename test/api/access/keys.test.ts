@@ -1,21 +1,16 @@
 // Tests API keys: creation, listing, revocation, expiry and rotation.
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+import { after, describe, test } from 'node:test';
 import { createVault } from '../../../src/auth/vault.ts';
 import { DAY_MS, iso, SECOND_MS } from '../../../src/kernel/clock.ts';
-import { type Json, SECRETS, type TestGateway, testGateway } from '../../support/gateway.ts';
-import { apiKey, auditLogs, staffToken, withLockContention } from '../../support/staff.ts';
+import { assertStatus, type Json, SECRETS, testGateway } from '../../support/gateway.ts';
+import { apiKey, auditLogs, withLockContention } from '../../support/staff.ts';
 
 const PARTNER = 'ptn_00000000000000000000000001';
-
-let kissi: TestGateway;
-let admin: string;
-before(async () => {
-  kissi = await testGateway();
-  admin = await kissi.adminToken();
-  const partner = { id: PARTNER, name: 'A bank', created_at: new Date(), updated_at: new Date() };
-  await kissi.db.database.queries.insertInto('partners').values(partner).execute();
-});
+const kissi = await testGateway();
+const admin = await kissi.adminToken();
+const partner = { id: PARTNER, name: 'A bank', created_at: new Date(), updated_at: new Date() };
+await kissi.db.database.queries.insertInto('partners').values(partner).execute();
 after(() => kissi.close());
 
 const token = () => kissi.adminToken();
@@ -36,8 +31,7 @@ describe('creating a key', () => {
   test('returns 201 with the record, the key and the secret', async () => {
     const expires_at = iso(kissi.clock.now() + DAY_MS);
     const body = { name: 'Shop', scopes: ['payments:read', 'cards:read', 'payments:read'], expires_at, rate_limit: 5 };
-    const { status, json } = await create(body);
-    assert.equal(status, 201);
+    const { json } = assertStatus(await create(body), 201);
     assert.deepEqual(Object.keys(json).sort(), ['api_key', 'key', 'message', 'secret', 'success']);
     assert.match(json.api_key.id, /^key_[0-9A-Z]{26}$/);
     assert.deepEqual(json.api_key, {
@@ -95,8 +89,7 @@ describe('creating a key', () => {
   test('rejects inbound scopes without an existing partner', async () => {
     const scopes = ['inbound:read', 'inbound:write'];
     for (const extra of [{}, { partner_id: 'ptn_unknown' }]) {
-      const reply = await create({ name: 'Bank', scopes, ...extra });
-      assert.equal(reply.status, 400);
+      const reply = assertStatus(await create({ name: 'Bank', scopes, ...extra }), 400);
       assert.match(reply.json.error, /^partner_id/);
     }
     const { json } = await create({ name: 'Bank', scopes, partner_id: PARTNER });
@@ -129,15 +122,6 @@ describe('creating a key', () => {
       assert.equal(reply.status, 400, JSON.stringify(extra));
       assert.equal(reply.json.code, 'INVALID_REQUEST');
       assert.match(reply.json.error, message);
-    }
-  });
-
-  test('rejects other roles than system_admin, and API keys, with 403', async () => {
-    const body = { name: 'Mine', scopes: ['payments:write'] };
-    const { key } = await apiKey(kissi, ['payments:write']);
-    for (const credential of [await staffToken(kissi, 'finance_user'), key]) {
-      const reply = await kissi.call('POST', '/api/v1/admin/api-keys', { body, token: credential });
-      assert.deepEqual([reply.status, reply.json.code], [403, 'FORBIDDEN']);
     }
   });
 });
@@ -222,8 +206,7 @@ describe('validity of a key', () => {
 describe('rotating a key', () => {
   test('returns new credentials; the old ones work until previous_valid_until', async () => {
     const { id, key, secret } = await apiKey(kissi, ['cards:read']);
-    const { status, json } = await rotate(id);
-    assert.equal(status, 200);
+    const { json } = assertStatus(await rotate(id), 200);
     const fields = ['api_key', 'key', 'message', 'previous_valid_until', 'secret', 'success'];
     assert.deepEqual(Object.keys(json).sort(), fields);
     assert.equal(json.api_key.id, id);

@@ -1,8 +1,8 @@
-// What a login of a processor does by itself: keys that take payments, and a second login that an administrator gives it.
+// What a processor's login does by itself: keys that take payments, and a second login that an administrator gives it.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { decide, pendingOf, setPolicy, user } from '../../support/approvals.ts';
-import { type CallReply, gatewayForFile } from '../../support/gateway.ts';
+import { assertStatus, type CallReply, gatewayForFile } from '../../support/gateway.ts';
 import { assertRefused, type Merchant, merchantToken, messageTo, newMerchant } from '../../support/processors.ts';
 import { apiKey, auditLogs, openSession } from '../../support/staff.ts';
 
@@ -26,8 +26,7 @@ describe('own keys of a processor', () => {
     const merchant = await newMerchant(kissi);
     const token = await merchantToken(kissi, merchant);
     await setPolicy(kissi, 'api_keys.create', { enabled: true });
-    const reply = await createKey(merchant, token);
-    assert.equal(reply.status, 201, reply.text);
+    const reply = assertStatus(await createKey(merchant, token), 201);
     const { api_key, key, secret } = reply.json;
     assert.deepEqual(
       [api_key.processor_id, api_key.partner_id, api_key.scopes, api_key.bearer, key],
@@ -85,8 +84,7 @@ describe('a second login', () => {
 
   test('acts for the processor; its password is sent to its phone and replaced by its owner', async () => {
     const merchant = await newMerchant(kissi);
-    const reply = await addLogin(merchant);
-    assert.equal(reply.status, 201, reply.text);
+    const reply = assertStatus(await addLogin(merchant), 201);
     assert.deepEqual([reply.json.user.role, reply.json.user.status], ['processor', 'active']);
     const { text } = await messageTo(kissi, '+23276990001');
     const password = /^Temporary password: (.+)$/m.exec(text)?.[1] ?? '';

@@ -4,7 +4,7 @@ import { describe, test } from 'node:test';
 import type { Endpoint } from '../../../src/http/endpoint.ts';
 import { RAW_TEXT } from '../../../src/http/validation.ts';
 import { agentToken, fundAgent, newAgent, newSubAgent } from '../../support/agents.ts';
-import type { CallReply, Json } from '../../support/gateway.ts';
+import { assertStatus, type CallReply, type Json } from '../../support/gateway.ts';
 import { newReference, testBank } from '../../support/inbound.ts';
 import { bankForFile, newAgentFloat, PIN } from '../../support/money.ts';
 import { partnerBank, webhookHeaders } from '../../support/partner.ts';
@@ -197,8 +197,7 @@ describe('the actor of a movement', async () => {
 
   for (const { path, actor, send } of routes) {
     test(`is the caller of ${path}: a ${actor[0]}`, async () => {
-      const reply = await send();
-      assert.equal(reply.status, 200, reply.text);
+      const reply = assertStatus(await send(), 200);
       const { transaction_id = reply.json.data?.transaction_id } = reply.json;
       assert.deepEqual(await actorOf(transaction_id), actor);
     });

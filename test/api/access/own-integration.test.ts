@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { SECOND_MS } from '../../../src/kernel/clock.ts';
-import type { CallReply, Json } from '../../support/gateway.ts';
+import { assertStatus, type CallReply, type Json } from '../../support/gateway.ts';
 import { newReference, testBank } from '../../support/inbound.ts';
 import { bankForFile } from '../../support/money.ts';
 import { markPep } from '../../support/pep.ts';
@@ -34,9 +34,7 @@ function readSigned(key: TestKey, path: string): Promise<CallReply> {
 }
 
 async function read(key: TestKey, path: string): Promise<Json> {
-  const reply = await readSigned(key, path);
-  assert.equal(reply.status, 200, reply.text);
-  return reply.json;
+  return assertStatus(await readSigned(key, path), 200).json;
 }
 
 const logOf = async (key: TestKey, query = ''): Promise<Json> => {
@@ -45,8 +43,7 @@ const logOf = async (key: TestKey, query = ''): Promise<Json> => {
 };
 
 test("a processor's key signs the list of its processor's transactions, and no other's", async () => {
-  const paid = await shop.pay(card, { amount: 2_000 });
-  assert.equal(paid.status, 200, paid.text);
+  const paid = assertStatus(await shop.pay(card, { amount: 2_000 }), 200);
   const path = (id: string) => `/processors/${id}/transactions`;
   const { transactions, totals } = await read(reader, path(shop.merchant.id));
   assert.deepEqual(
@@ -69,8 +66,7 @@ test("a processor's key signs the list of its processor's transactions, and no o
 describe('the request log', () => {
   test("shows a key its own requests and those of its owner's other keys, with the reasons of refusals", async () => {
     const paid = await shop.pay(card, { amount: 1_500 });
-    const refused = await sendSigned(kissi, '/api/v1/pos/payment', {}, { key: { ...shop.key, secret: 'wrong' } });
-    assert.equal(refused.status, 401);
+    assertStatus(await sendSigned(kissi, '/api/v1/pos/payment', {}, { key: { ...shop.key, secret: 'wrong' } }), 401);
     const { requests, total_count } = await logOf(reader, `?key_id=${shop.key.id}`);
     assert.ok(total_count >= 2);
     const [failed, made] = requests;
@@ -101,8 +97,7 @@ describe('the request log', () => {
     const holder = await bank.wallet(10_000);
     const serial = await bank.card(holder);
     await markPep(kissi, holder.id);
-    const paid = await shop.pay(serial, { amount: 1_100 });
-    assert.equal(paid.status, 200, paid.text);
+    const paid = assertStatus(await shop.pay(serial, { amount: 1_100 }), 200);
     const [newest] = (await logOf(reader, `?key_id=${shop.key.id}`)).requests;
     assert.equal(newest.request_id, paid.headers.get('x-request-id'));
     assert.ok(!JSON.stringify(newest).includes(holder.id));
@@ -111,8 +106,7 @@ describe('the request log', () => {
   test('needs key_id of an administrator, who has no key', async () => {
     const token = await kissi.adminToken();
     assertRefused(await kissi.call('GET', '/api/v1/request-log', { token }), 400, 'INVALID_REQUEST');
-    const reply = await kissi.call('GET', `/api/v1/request-log?key_id=${reader.id}`, { token });
-    assert.equal(reply.status, 200, reply.text);
+    assertStatus(await kissi.call('GET', `/api/v1/request-log?key_id=${reader.id}`, { token }), 200);
   });
 });
 
@@ -122,8 +116,7 @@ describe('webhook deliveries', () => {
     const [mine, theirs] = [await testBank(kissi, hook), await testBank(kissi, hook)];
     const credit = async (from: typeof mine) => {
       const reference = newReference();
-      const reply = await from.credit({ reference, amount: 700, msisdn: wallet.phone });
-      assert.equal(reply.status, 200, reply.text);
+      assertStatus(await from.credit({ reference, amount: 700, msisdn: wallet.phone }), 200);
       return reference;
     };
     const [first, second, others] = [await credit(mine), await credit(mine), await credit(theirs)];

@@ -9,7 +9,7 @@ import {
   registrationBody,
   type TestAgent,
 } from '../../support/agents.ts';
-import type { CallReply, Json } from '../../support/gateway.ts';
+import { assertStatus, type CallReply, type Json } from '../../support/gateway.ts';
 import { bankForFile, PIN } from '../../support/money.ts';
 import {
   inboundHeaders,
@@ -344,8 +344,7 @@ describe('partners', () => {
 
   test("the history shows only the partner's own cash-ins", async () => {
     for (const one of banks) {
-      const paid = await one.cashIn({ phone_number: customer.phone });
-      assert.equal(paid.status, 200, paid.text);
+      const paid = assertStatus(await one.cashIn({ phone_number: customer.phone }), 200);
       const { json } = await one.history({ limit: 100 });
       const ids = json.transactions.map(({ transaction_id }: Json) => transaction_id);
       assert.ok(ids.includes(paid.json.transaction_id));

@@ -1,10 +1,10 @@
 // Tests every kind of credential on every route against the permissions of the contract.
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+import { after, describe, test } from 'node:test';
 import { serviceHeaders } from '@kissi/testkit/signing';
 import { ROLES, type Role, SCOPES, type Scope } from '../../../src/auth/roles.ts';
 import { type Access, EXPECTED_ACCESS, keyHasAccess, type Owner, type Scheme } from '../../support/contract.ts';
-import { type CallOptions, type CallReply, type TestGateway, testGateway } from '../../support/gateway.ts';
+import { type CallOptions, type CallReply, testGateway } from '../../support/gateway.ts';
 import { hubHeaders } from '../../support/messaging.ts';
 import { newPartner } from '../../support/money.ts';
 import { inboundHeaders, partnerHeaders, webhookHeaders } from '../../support/partner.ts';
@@ -19,17 +19,11 @@ const SERVICE = { name: 'ledger-ui', secret: 'the secret of an internal service'
 const VERIFY_TOKEN_ROUTES = ['GET /webhooks/messaging', 'GET /api/v1/webhooks/messaging'];
 const OWNERS: Owner[] = ['operator', 'processor', 'partner'];
 const KEY_SCHEMES: Scheme[] = ['pos', 'partner', 'inbound'];
-
-let kissi: TestGateway;
-let partnerId: string;
-let processorId: string;
-before(async () => {
-  const secrets = { PARTNER_CASHIN_WEBHOOK_SECRET: WEBHOOK_SECRET, MESSAGING_APP_SECRET: APP_SECRET };
-  const SERVICE_SECRETS = JSON.stringify({ [SERVICE.name]: SERVICE.secret });
-  kissi = await testGateway({ env: { ...secrets, SERVICE_SECRETS } });
-  partnerId = await newPartner(kissi);
-  processorId = (await newMerchant(kissi)).id;
-});
+const secrets = { PARTNER_CASHIN_WEBHOOK_SECRET: WEBHOOK_SECRET, MESSAGING_APP_SECRET: APP_SECRET };
+const SERVICE_SECRETS = JSON.stringify({ [SERVICE.name]: SERVICE.secret });
+const kissi = await testGateway({ env: { ...secrets, SERVICE_SECRETS } });
+const partnerId = await newPartner(kissi);
+const processorId = (await newMerchant(kissi)).id;
 after(() => kissi.close());
 
 /** Adds a credential to a request. */
@@ -48,7 +42,7 @@ function callRoute(route: string, credential: Credential): Promise<CallReply> {
   return kissi.call(method, path, { ...(body ? { raw: body } : {}), ...credential({ method, path, body, at }) });
 }
 
-/** 401: not authenticated. 403: not permitted. A code: the owner of the key is suspended. 'allowed': passed all checks. */
+/** 401: not authenticated. 403: not permitted. A code: the key's owner is suspended. 'allowed': passed all checks. */
 type AccessResult = 401 | 403 | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'allowed';
 
 async function assertResult(route: string, who: string, credential: Credential, expected: AccessResult): Promise<void> {
@@ -78,7 +72,7 @@ async function assertEverywhere(
   for (let at = 0; at < checks.length; at += 8) await Promise.all(checks.slice(at, at + 8).map((check) => check()));
 }
 
-test('EXPECTED_ACCESS lists exactly the routes of the service', () => {
+test("EXPECTED_ACCESS lists exactly the service's routes", () => {
   const routes = kissi.gateway.routeGroups.flatMap(({ prefix, endpoints }) =>
     endpoints.map(({ method, path }) => `${method} ${prefix}${path}`),
   );
@@ -108,7 +102,7 @@ describe('invalid credentials get 401 on every route except public ones, keys of
   test("with a suspended user's token", async () => {
     const { token, staff } = await member('support_user');
     const status = { status: 'suspended' };
-    await kissi.call('PUT', `/api/v1/admin/users/${staff.id}`, { body: status, token: await kissi.adminToken() });
+    await kissi.asAdmin.put(`/admin/users/${staff.id}`, status);
     await assertEverywhere('a suspended user', bearer(token), () => 401);
   });
 
@@ -116,7 +110,7 @@ describe('invalid credentials get 401 on every route except public ones, keys of
     const suspended = await newPartner(kissi);
     const key = await keyOf('partner', SCOPES, suspended);
     const body = { status: 'suspended' };
-    await kissi.call('PUT', `/api/v1/admin/partners/${suspended}`, { body, token: await kissi.adminToken() });
+    await kissi.asAdmin.put(`/admin/partners/${suspended}`, body);
     await assertSuspendedEverywhere(key, 'partner', suspended);
   });
 
@@ -170,7 +164,7 @@ describe('each scope has access to exactly the routes of the contract', () => {
     });
   }
 
-  test('a key with two owners, which cannot be created any more, has access to no route', async () => {
+  test('a key with two owners, which can no longer be created, has access to no route', async () => {
     const key = await keyOf('partner', SCOPES);
     const change = kissi.db.database.queries.updateTable('api_keys').set({ processor_id: processorId });
     await change.where('id', '=', key.id).execute();
@@ -220,7 +214,7 @@ describe('secrets that belong to no key', () => {
       ({ signed }) => (signed === 'webhook' ? 'allowed' : 401),
     ));
 
-  test('a page of this service has access only to the session of the console', () =>
+  test("a page of this service has access only to the console's session", () =>
     assertEverywhere(
       'a page of this service',
       () => ({ headers: { 'sec-fetch-site': 'same-origin' } }),

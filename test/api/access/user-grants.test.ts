@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { agentToken, newAgent, newSubAgent } from '../../support/agents.ts';
-import { gatewayForFile } from '../../support/gateway.ts';
+import { assertStatus, gatewayForFile } from '../../support/gateway.ts';
 import { newMerchant } from '../../support/processors.ts';
 import { assertRefused, auditLogs, login, openSession, PASSWORD, staffMember } from '../../support/staff.ts';
 
@@ -54,14 +54,13 @@ describe('pep_access_authorized', () => {
   });
 
   test('a new user can be created with it', async () => {
-    const { status, json } = await newUser({ pep_access_authorized: true });
-    assert.equal(status, 201);
+    const { json } = assertStatus(await newUser({ pep_access_authorized: true }), 201);
     assert.equal((await userRow(json.user_id)).pep_access_authorized, true);
   });
 });
 
 describe('users of agents', () => {
-  test('a further user of an agent is created with agent_id and acts for that agent', async () => {
+  test('an additional agent user is created with agent_id and acts for that agent', async () => {
     const agent = await newAgent(kissi);
     const { status, json } = await newUser({ role: 'super_agent', agent_id: agent.id, email: 'second@example.com' });
     assert.equal(status, 201);
@@ -84,8 +83,7 @@ describe('users of agents', () => {
       { role: 'super_agent', agent_id: terminated.id },
       { role: 'support_user', agent_id: agent.id },
     ]) {
-      const reply = await newUser(extra);
-      assertRefused(reply, 400, 'INVALID_REQUEST', JSON.stringify(extra));
+      const reply = assertRefused(await newUser(extra), 400, 'INVALID_REQUEST', JSON.stringify(extra));
       assert.match(reply.json.error, /^agent_id/);
     }
   });
@@ -97,8 +95,7 @@ describe('users of agents', () => {
   });
 
   test('an agent role without an agent is accepted, as the interface says, and reaches no float or network', async () => {
-    const { status, json } = await newUser({ role: 'super_agent', email: 'agentless@example.com' });
-    assert.equal(status, 201);
+    const { json } = assertStatus(await newUser({ role: 'super_agent', email: 'agentless@example.com' }), 201);
     assert.equal((await userRow(json.user_id)).agent_id, null);
     const { token } = await openSession(kissi, { email: 'agentless@example.com', password: PASSWORD });
     const agent = await newAgent(kissi);
@@ -112,8 +109,7 @@ describe('users of agents', () => {
     const { rows } = await kissi.db.query('select id from users where processor_id = $1', [merchant.id]);
     for (const id of [agent.userId, rows[0].id]) {
       for (const role of ['system_admin', 'sub_agent', 'support_user']) {
-        const reply = await update(id, { role });
-        assertRefused(reply, 400, 'INVALID_REQUEST', role);
+        const reply = assertRefused(await update(id, { role }), 400, 'INVALID_REQUEST', role);
         assert.match(reply.json.error, /^role/);
       }
     }

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { user } from '../../support/approvals.ts';
-import type { Json } from '../../support/gateway.ts';
+import { assertStatus, type Json } from '../../support/gateway.ts';
 import { testBank } from '../../support/inbound.ts';
 import { bankForFile } from '../../support/money.ts';
 import { directPayments, merchantToken, newMerchant } from '../../support/processors.ts';
@@ -13,9 +13,7 @@ const { kissi, bank } = await bankForFile();
 const admin = await kissi.adminToken();
 
 async function get(path: string, token = admin): Promise<Json> {
-  const reply = await kissi.call('GET', `/api/v1${path}`, { token });
-  assert.equal(reply.status, 200, reply.text);
-  return reply.json;
+  return assertStatus(await kissi.call('GET', `/api/v1${path}`, { token }), 200).json;
 }
 const ids = (rows: Json[]) => rows.map(({ id }) => id);
 
@@ -53,8 +51,7 @@ test('the list of keys shows when a terminal last used its key', async () => {
   const merchant = await newMerchant(kissi);
   const terminal = await terminalOf(kissi, { merchant, keyExtra: { processor_id: merchant.id } });
   const card = await bank.card(await bank.wallet(1_000_000));
-  const paid = await terminal.pay(card);
-  assert.equal(paid.status, 200, paid.text);
+  assertStatus(await terminal.pay(card), 200);
   await runChore(kissi, 'write the request log');
   const [key] = (await get(`/processors/${merchant.id}/keys`)).keys;
   assert.equal(key.last_used_at, new Date(kissi.clock.now()).toISOString());

@@ -1,10 +1,10 @@
-// The session of the console: the refresh token lives in a cookie that only pages of this service can use.
+// The console's session: the refresh token lives in a cookie that only pages of this service can use.
 import assert from 'node:assert/strict';
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { describe, test } from 'node:test';
 import { MINUTE_MS, SECOND_MS } from '../../../src/kernel/clock.ts';
-import { type CallReply, gatewayForFile } from '../../support/gateway.ts';
+import { assertStatus, type CallReply, gatewayForFile } from '../../support/gateway.ts';
 import { assertRefused, auditLogs, login, PASSWORD, staffMember } from '../../support/staff.ts';
 
 const kissi = await gatewayForFile({ unauditedRecords: ['user'] });
@@ -27,8 +27,7 @@ function cookieOf({ headers }: CallReply): string {
 
 async function newSession() {
   const staff = await staffMember(kissi, 'support_user');
-  const reply = await call('/session', { body: { email: staff.email, password: PASSWORD } });
-  assert.equal(reply.status, 200, reply.text);
+  const reply = assertStatus(await call('/session', { body: { email: staff.email, password: PASSWORD } }), 200);
   return { staff, token: reply.json.token, cookie: cookieOf(reply), reply };
 }
 
@@ -117,8 +116,7 @@ describe('a refresh of the console', () => {
     kissi.clock.advance(30 * SECOND_MS);
     await refresh(cookie);
     kissi.clock.advance(30 * SECOND_MS);
-    const third = await refresh(cookie);
-    assert.equal(third.status, 200);
+    const third = assertStatus(await refresh(cookie), 200);
     assert.equal((await refresh(cookieOf(third))).status, 200);
   });
 
@@ -179,7 +177,7 @@ describe('a refresh of the console', () => {
     assert.equal((await refresh(cookie)).status, 200, 'the session is open');
   });
 
-  test('without a cookie, or with an unknown one, is 401', async () => {
+  test('without a cookie, or with an unknown one, gets 401', async () => {
     assertEnded(await call('/session/refresh'));
     assertEnded(await refresh(`kissi_session=${'A'.repeat(43)}`));
     assertEnded(await refresh('kissi_session='));
@@ -191,8 +189,7 @@ describe('a refresh of the console', () => {
     const { refresh_token } = (await login(kissi, staff)).json;
     const apiRefresh = (token: string) =>
       kissi.call('POST', '/api/v1/admin/refresh', { body: { refresh_token: token } });
-    const first = await apiRefresh(refresh_token);
-    assert.equal(first.status, 200);
+    const first = assertStatus(await apiRefresh(refresh_token), 200);
     // In the same millisecond: uses of one session have different times all the same.
     assert.equal((await apiRefresh(first.json.refresh_token)).status, 200);
     assertEnded(await apiRefresh(first.json.refresh_token));
@@ -202,8 +199,7 @@ describe('a refresh of the console', () => {
 describe('a logout of the console', () => {
   test('ends the session and deletes the cookie', async () => {
     const { cookie } = await newSession();
-    const reply = await call('/session/logout', { cookie });
-    assert.equal(reply.status, 200);
+    const reply = assertStatus(await call('/session/logout', { cookie }), 200);
     assert.match(reply.headers.get('set-cookie') ?? '', /^kissi_session=; Max-Age=0; Path=\/console/);
     assertEnded(await refresh(cookie));
   });
@@ -212,8 +208,7 @@ describe('a logout of the console', () => {
     const { cookie, token, staff } = await newSession();
     const other = await newSession();
     const api = (await login(kissi, staff)).json;
-    const reply = await call('/session/logout', { cookie, body: { everywhere: true } });
-    assert.equal(reply.status, 200, reply.text);
+    assertStatus(await call('/session/logout', { cookie, body: { everywhere: true } }), 200);
     assertEnded(await me(token));
     assertEnded(await me(api.token));
     assertEnded(await refresh(cookie));

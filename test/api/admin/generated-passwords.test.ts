@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
 import { EXPECTED_ACCESS } from '../../support/contract.ts';
-import { type TestGateway, testGateway } from '../../support/gateway.ts';
+import { assertStatus, type TestGateway, testGateway } from '../../support/gateway.ts';
 import { assertRefused, type auditLogs, login, openSession, PASSWORD } from '../../support/staff.ts';
 
 const STAGING = { APP_ENV: 'staging', MESSAGING_APP_SECRET: 'a messaging app secret of 32 characters' };
@@ -39,8 +39,7 @@ describe('a generated first administrator outside development', () => {
 
   test('can still refresh and log out', async () => {
     const { refresh_token } = await openSession(kissi, firstAdmin);
-    const refreshed = await kissi.call('POST', '/api/v1/admin/refresh', { body: { refresh_token } });
-    assert.equal(refreshed.status, 200);
+    const refreshed = assertStatus(await kissi.call('POST', '/api/v1/admin/refresh', { body: { refresh_token } }), 200);
     assertRefused(
       await kissi.call('GET', '/api/v1/admin/users', { token: refreshed.json.token }),
       403,
@@ -72,8 +71,7 @@ describe('other users outside development', () => {
     const names = { business_name: 'Kissy Road Traders', first_name: 'Ibrahim', last_name: 'Conteh' };
     const contact = { phone_number: '+23277111001', email: 'agent@example.com' };
     const body = { agent_type: 'super_agent', ...names, ...contact };
-    const registered = await kissi.call('POST', '/api/v1/agents', { body, token: await asAdmin() });
-    assert.equal(registered.status, 201, registered.text);
+    const registered = assertStatus(await kissi.call('POST', '/api/v1/agents', { body, token: await asAdmin() }), 201);
     const login = { email: contact.email, password: await passwordIn(contact.phone_number) };
     const { token } = await openSession(kissi, login);
     const balance = (bearer: string) =>
@@ -121,8 +119,7 @@ test('a configured first administrator keeps the password, and so does a generat
   const configured = await testGateway({ env: STAGING });
   const development = await testGateway();
   try {
-    const token = await configured.adminToken();
-    assert.equal((await configured.call('GET', '/api/v1/admin/users', { token })).status, 200);
+    assert.equal((await configured.asAdmin.get('/admin/users')).status, 200);
     const generated = await development.gateway.services.users.ensureFirstAdmin({
       email: undefined,
       password: undefined,

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../src/kernel/clock.ts';
-import { type CallReply, gatewayForFile, testGateway } from '../../support/gateway.ts';
+import { assertStatus, type CallReply, gatewayForFile, testGateway } from '../../support/gateway.ts';
 import {
   answer,
   challenge,
@@ -25,7 +25,7 @@ interface Guess {
   cookie?: string;
 }
 
-/** A login by a page of the console. */
+/** A login from the console. */
 function enter({ email, password }: Pick<Staff, 'email' | 'password'>, { from, cookie }: Guess): Promise<CallReply> {
   const page = { 'sec-fetch-site': 'same-origin', 'x-forwarded-for': from, ...(cookie ? { cookie } : {}) };
   return kissi.call('POST', '/console/session', { headers: page, body: { email, password } });
@@ -37,10 +37,9 @@ function logIn({ email, password }: Pick<Staff, 'email' | 'password'>, from: str
   return gateway.call('POST', '/api/v1/admin/login', { headers, body: { email, password } });
 }
 
-/** Both steps, by a page of the console. */
+/** Both steps, from the console. */
 async function enterWithCode(staff: TotpUser): Promise<CallReply> {
-  const asked = await enter(staff, { from: HOME });
-  assertRefused(asked, 401, 'SECOND_FACTOR_REQUIRED');
+  const asked = assertRefused(await enter(staff, { from: HOME }), 401, 'SECOND_FACTOR_REQUIRED');
   const headers = { 'sec-fetch-site': 'same-origin', 'x-forwarded-for': HOME };
   const body = { challenge: asked.json.challenge, code: staff.nextCode() };
   return kissi.call('POST', '/console/session/second-factor', { headers, body });
@@ -62,7 +61,7 @@ async function guess(staff: Staff, times: number, from: (n: number) => string): 
   return statuses;
 }
 
-/** Four from each network, so that only the limit of the day is reached. */
+/** Four from each network, so that only the day's limit is reached. */
 const spread = (n: number) => `10.0.${Math.floor(n / 4)}.${n % 4}`;
 
 /** Noon, so that no test crosses the end of the day unintentionally. */
@@ -114,13 +113,11 @@ describe("an administrator's reset", () => {
       assertRefused(await enter(staff, known), 401, 'SECOND_FACTOR_REQUIRED');
 
       const path = `/api/v1/admin/users/${staff.id}/${reset}`;
-      const reply = await kissi.call('POST', path, { token: await kissi.adminToken() });
-      assert.equal(reply.status, 200, reply.text);
+      const reply = assertStatus(await kissi.call('POST', path, { token: await kissi.adminToken() }), 200);
       const { rows } = await kissi.db.query('select from known_browsers where user_id = $1', [staff.id]);
       assert.equal(rows.length, 0);
       assertRefused(await kissi.call('GET', '/api/v1/admin/me', { token: session.token }), 401, 'UNAUTHORIZED');
-      const late = await answer(kissi, { challenge: asked.challenge, code: staff.nextCode() });
-      assert.equal(late.status, 401, late.text);
+      assertStatus(await answer(kissi, { challenge: asked.challenge, code: staff.nextCode() }), 401);
       // The owner is not locked out by guesses at the credential of before.
       const password = reply.json.temporary_password ?? staff.password;
       const own = await logIn({ ...staff, password }, HOME);
@@ -149,8 +146,7 @@ describe('20 wrong passwords of one network in a day', () => {
       assert.deepEqual(await guessInWindow(staff, '203.0.113.5'), [401, 401, 401, 401, 401, 429]);
     }
     for (let n = 0; n < 8; n++) assert.deepEqual(new Set(await guessInWindow(staff, '203.0.113.6')), new Set([429]));
-    const refused = await logIn(staff, '203.0.113.7');
-    assertRefused(refused, 429, 'TOO_MANY_ATTEMPTS');
+    const refused = assertRefused(await logIn(staff, '203.0.113.7'), 429, 'TOO_MANY_ATTEMPTS');
     assert.equal(refused.headers.get('retry-after'), String((9 * HOUR_MS) / 1_000));
     assert.equal((await logIn(staff, HOME)).status, 200);
     assert.deepEqual(new Set(await guess(staff, 30, spread)), new Set([401]), 'the rest of the day');
@@ -174,15 +170,13 @@ describe('more than 50 wrong passwords in one day', () => {
     const staff = await staffMember(kissi, 'support_user', { phone_number: phone });
     assert.deepEqual(new Set(await guess(staff, 50, spread)), new Set([401]));
     assert.equal((await messageTo(kissi, phone)).kind, 'credentials');
-    const refused = await logIn(staff, HOME);
-    assertRefused(refused, 429, 'TOO_MANY_ATTEMPTS');
+    const refused = assertRefused(await logIn(staff, HOME), 429, 'TOO_MANY_ATTEMPTS');
     assert.equal(refused.headers.get('retry-after'), String((12 * HOUR_MS) / 1_000));
     assertRefused(await enter(staff, { from: HOME }), 429, 'TOO_MANY_ATTEMPTS');
     assertRefused(await logIn(staff, '192.0.2.1'), 429, 'TOO_MANY_ATTEMPTS');
     const { kind, text } = await messageTo(kissi, phone);
     assert.deepEqual([kind, /more than 50 wrong passwords/.test(text)], ['login_limit', true]);
-    const token = await kissi.adminToken();
-    const { messages } = (await kissi.call('GET', '/api/v1/admin/messages?limit=100', { token })).json;
+    const { messages } = (await kissi.asAdmin.get('/admin/messages?limit=100')).json;
     assert.equal(messages.filter((sent: { to: string; kind: string }) => sent.to === phone).length, 2);
     const entries = await auditLogs(kissi, { resource_id: staff.id, action: 'session.login.refused' });
     assert.equal(entries.filter(({ details }) => details.code === 'TOO_MANY_ATTEMPTS').length, 1);
@@ -210,7 +204,7 @@ describe('more than 50 wrong passwords in one day', () => {
 });
 
 describe('a browser that logged in before', () => {
-  test('logs in whatever others guess, on its own network or elsewhere, and has a count of its own', async () => {
+  test('logs in whatever others guess, on its own network or elsewhere, and has its own count', async () => {
     toNoon();
     const staff = await staffMember(kissi, 'system_admin');
     const cookie = browserOf(await enter(staff, { from: HOME }));
@@ -277,6 +271,5 @@ test('a passkey logs in on a new browser while the name is locked for the day', 
   assert.deepEqual([asked.json.code, asked.json.methods], ['SECOND_FACTOR_REQUIRED', ['passkey']]);
   const body = { challenge: asked.json.challenge, assertion: user.device.get(asked.json.webauthn) };
   const headers = { 'x-forwarded-for': HOME };
-  const reply = await kissi.call('POST', '/api/v1/admin/login/second-factor', { headers, body });
-  assert.equal(reply.status, 200, reply.text);
+  assertStatus(await kissi.call('POST', '/api/v1/admin/login/second-factor', { headers, body }), 200);
 });

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { MINUTE_MS } from '../../../src/kernel/clock.ts';
 import { holdPasswords } from '../../runner/cheap-argon2.ts';
-import { ADMIN, type CallReply, gatewayForFile, testGateway } from '../../support/gateway.ts';
+import { ADMIN, assertStatus, type CallReply, gatewayForFile, testGateway } from '../../support/gateway.ts';
 import {
   auditLogs,
   login,
@@ -26,10 +26,7 @@ function statusCounts(replies: CallReply[]): Record<number, number> {
 }
 
 async function setStatus(id: string, status: string): Promise<void> {
-  const reply = await kissi.call('PUT', `/api/v1/admin/users/${id}`, {
-    body: { status },
-    token: await kissi.adminToken(),
-  });
+  const reply = await kissi.asAdmin.put(`/admin/users/${id}`, { status });
   assert.equal(reply.status, 200, reply.text);
 }
 
@@ -113,8 +110,7 @@ describe('a failed login', () => {
       [{ email: ['a@example.com'], password: WRONG_PASSWORD }, 'email'],
       [{ email: 'a@example.com', password: 'x'.repeat(129) }, 'password'],
     ] as const) {
-      const reply = await kissi.call('POST', '/api/v1/admin/login', { body });
-      assert.equal(reply.status, 400, reply.text);
+      const reply = assertStatus(await kissi.call('POST', '/api/v1/admin/login', { body }), 400);
       assert.match(reply.json.error, new RegExp(`^${field}`));
     }
   });
@@ -153,8 +149,7 @@ describe('after five failed logins', () => {
       assert.equal((await login(kissi, { email: staff.email, password: WRONG_PASSWORD })).status, 401);
       kissi.clock.advance(MINUTE_MS);
     }
-    const locked = await login(kissi, staff);
-    assert.equal(locked.status, 429);
+    const locked = assertStatus(await login(kissi, staff), 429);
     assert.equal(locked.json.code, 'TOO_MANY_ATTEMPTS');
     assert.equal(locked.headers.get('retry-after'), String(10 * 60));
     kissi.clock.advance(10 * MINUTE_MS - 1);
@@ -166,8 +161,7 @@ describe('after five failed logins', () => {
   test('locks an unknown email in the same way', async () => {
     const unknownUser = { email: 'unknown.user@example.com', password: WRONG_PASSWORD };
     for (let i = 0; i < 5; i++) assert.equal((await login(kissi, unknownUser)).status, 401);
-    const locked = await login(kissi, { ...unknownUser, email: unknownUser.email.toUpperCase() });
-    assert.equal(locked.status, 429);
+    const locked = assertStatus(await login(kissi, { ...unknownUser, email: unknownUser.email.toUpperCase() }), 429);
     assert.equal(locked.headers.get('retry-after'), '900');
   });
 

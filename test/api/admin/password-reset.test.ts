@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { agentToken, newAgent } from '../../support/agents.ts';
-import { gatewayForFile } from '../../support/gateway.ts';
+import { assertStatus, gatewayForFile } from '../../support/gateway.ts';
 import { answer, challenge, totpUser } from '../../support/second-factor.ts';
 import { assertRefused, auditLogs, login, openSession, staffMember } from '../../support/staff.ts';
 
@@ -16,8 +16,7 @@ const me = (token: string) => kissi.call('GET', '/api/v1/admin/me', { token });
 describe('POST /admin/users/{id}/reset-password', () => {
   test('shows a temporary password once, which replaces the old one and must be changed', async () => {
     const staff = await staffMember(kissi, 'support_user');
-    const reply = await reset(staff.id);
-    assert.equal(reply.status, 200, reply.text);
+    const reply = assertStatus(await reset(staff.id), 200);
     const { temporary_password: password, user } = reply.json;
     assert.equal(user.id, staff.id);
     assert.equal((await login(kissi, staff)).status, 401, 'the old password');

@@ -31,7 +31,7 @@ describe('a phone number as login name', () => {
     assert.match(text, /or this phone number/);
   });
 
-  test('logs in the user of a processor', async () => {
+  test("logs in a processor's user", async () => {
     const merchant = await newMerchant(kissi);
     assert.equal((await logInAs(local(merchant.phone), await passwordOf(merchant.phone))).status, 200);
   });
@@ -66,8 +66,7 @@ describe('a phone number as login name', () => {
       ['PUT', `/admin/users/${merchant.userId}`, { phone_number: phone }, admin],
     ];
     for (const [method, path, body, token] of attempts) {
-      const reply = await kissi.call(method, `/api/v1${path}`, { body, token });
-      assertRefused(reply, 409, 'DUPLICATE_PHONE');
+      assertRefused(await kissi.call(method, `/api/v1${path}`, { body, token }), 409, 'DUPLICATE_PHONE');
     }
     assert.equal((await logInAs(phone, agent.password)).status, 200);
     assert.equal((await logInAs(merchant.phone, await passwordOf(merchant.phone))).status, 200);
@@ -79,12 +78,9 @@ describe('a phone number as login name', () => {
   });
 
   test('that a processor and an agent register at the same time goes to one of them', async () => {
-    const token = await kissi.adminToken();
     const body = { ...newMerchantBody(), agent_type: 'super_agent', first_name: 'Fatu', last_name: 'Sesay' };
     const both = { processors: newMerchantBody({ phone_number: body.phone_number }), agents: body };
-    const replies = await Promise.all(
-      Object.entries(both).map(([path, each]) => kissi.call('POST', `/api/v1/${path}`, { body: each, token })),
-    );
+    const replies = await Promise.all(Object.entries(both).map(([path, each]) => kissi.asAdmin.post(`/${path}`, each)));
     assert.deepEqual(replies.map(({ status }) => status).sort(), [201, 409]);
     const logins = await kissi.db.query('select id from users where phone_number = $1', [body.phone_number]);
     assert.equal(logins.rows.length, 1);
@@ -92,8 +88,7 @@ describe('a phone number as login name', () => {
 
   test('of a suspended agent is rejected with 401', async () => {
     const agent = await newAgent(kissi);
-    const token = await kissi.adminToken();
-    await kissi.call('POST', `/api/v1/agents/${agent.id}/suspend`, { body: { reason: 'x' }, token });
+    await kissi.asAdmin.post(`/agents/${agent.id}/suspend`, { reason: 'x' });
     assertRefused(await logInAs(agent.phone, agent.password), 401, 'UNAUTHORIZED');
   });
 });

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { agentToken, newAgent, newSubAgent, registrationBody } from '../../support/agents.ts';
-import { gatewayForFile } from '../../support/gateway.ts';
+import { assertStatus, gatewayForFile } from '../../support/gateway.ts';
 import { newMerchant } from '../../support/processors.ts';
 import { apiKey, assertRefused, auditLogs, login, staffToken } from '../../support/staff.ts';
 
@@ -17,8 +17,7 @@ describe('PUT /agents/{id}', () => {
     const agent = await newAgent(kissi);
     const change = { business_name: '  New Name ', location: 'Kenema', phone_number: '077 700 001' };
     const terms = { commission_tier: 'premium', settlement_mode: 'daily' };
-    const reply = await put(`/agents/${agent.id}`, { ...change, ...terms });
-    assert.equal(reply.status, 200, reply.text);
+    const reply = assertStatus(await put(`/agents/${agent.id}`, { ...change, ...terms }), 200);
     const { business_name, location, phone_number, commission_tier, settlement_mode } = reply.json.agent;
     assert.deepEqual([business_name, location, phone_number], ['New Name', 'Kenema', '+23277700001']);
     assert.deepEqual({ commission_tier, settlement_mode }, terms);
@@ -64,7 +63,7 @@ describe('PUT /agents/{id}', () => {
     assertRefused(await put(`/agents/${sub.id}`, { first_name: 'Hawa' }, subToken), 403, 'FORBIDDEN');
   });
 
-  test('keeps commission tier, settlement mode and phone number from users of agents', async () => {
+  test("keeps commission tier, settlement mode and phone number from agents' users", async () => {
     const own = await newAgent(kissi);
     const sub = await newSubAgent(kissi, own);
     const token = await agentToken(kissi, own);
@@ -116,8 +115,7 @@ describe('PUT /processors/{id}', () => {
     const merchant = await newMerchant(kissi);
     const sales = await staffToken(kissi, 'sales_user');
     const change = { business_name: 'Aberdeen Grill', phone_number: '+23233900001' };
-    const reply = await put(`/processors/${merchant.id}`, change, sales);
-    assert.equal(reply.status, 200, reply.text);
+    const reply = assertStatus(await put(`/processors/${merchant.id}`, change, sales), 200);
     assert.deepEqual(
       [reply.json.processor.business_name, reply.json.processor.phone_number],
       ['Aberdeen Grill', '+23233900001'],

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { decide, getApproval, pendingOf, setPolicy, user } from '../../support/approvals.ts';
-import type { CallReply } from '../../support/gateway.ts';
+import { assertStatus, type CallReply } from '../../support/gateway.ts';
 import { bankForFile, PIN, type Wallet } from '../../support/money.ts';
 import { apiKey, assertRefused, messageTo } from '../../support/staff.ts';
 
@@ -138,8 +138,7 @@ describe('a card that a subscriber had', () => {
       const [stale, executed] = [await link(card, one), await link(card, other)];
       assert.equal((await approve(executed)).status, 200);
       assert.equal((await unlink(card)).status, 200);
-      const refused = await approve(stale);
-      assertRefused(refused, 422, 'EXECUTION_REFUSED');
+      const refused = assertRefused(await approve(stale), 422, 'EXECUTION_REFUSED');
       assert.equal(refused.json.refusal_code, 'RECORD_CHANGED');
       assert.equal(await holderOf(card), null);
     });
@@ -149,8 +148,7 @@ describe('a card that a subscriber had', () => {
     const { wallet: pep, card } = await bank.customer(0);
     const mule = await bank.wallet();
     assert.equal((await unlink(card)).status, 200);
-    const marked = await put(pep, { is_pep: true }, { token: await kissi.adminToken() });
-    assert.equal(marked.status, 200, marked.text);
+    assertStatus(await put(pep, { is_pep: true }, { token: await kissi.adminToken() }), 200);
     await underPolicy(async () => {
       const { id } = pendingOf(await link(card, mule));
       const { summary } = await getApproval(kissi, id, second);

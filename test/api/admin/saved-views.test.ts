@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { agentToken, newAgent } from '../../support/agents.ts';
 import { user } from '../../support/approvals.ts';
-import { type CallReply, gatewayForFile, type Json } from '../../support/gateway.ts';
+import { assertStatus, type CallReply, gatewayForFile, type Json } from '../../support/gateway.ts';
 import { assertRefused, auditLogs } from '../../support/staff.ts';
 
 const kissi = await gatewayForFile();
@@ -24,14 +24,10 @@ const newView = (extra: Json = {}) => ({
 const save = (body: Json, { token }: { token: string } = isatu): Promise<CallReply> =>
   kissi.call('POST', PATH, { token, body });
 async function saved(body: Json, owner = isatu): Promise<Json> {
-  const reply = await save(body, owner);
-  assert.equal(reply.status, 201, reply.text);
-  return reply.json.view;
+  return assertStatus(await save(body, owner), 201).json.view;
 }
 async function list({ token }: { token: string }, query = ''): Promise<Json[]> {
-  const reply = await kissi.call('GET', PATH + query, { token });
-  assert.equal(reply.status, 200, reply.text);
-  return reply.json.views;
+  return assertStatus(await kissi.call('GET', PATH + query, { token }), 200).json.views;
 }
 const remove = (id: string, { token }: { token: string }) => kissi.call('DELETE', `${PATH}/${id}`, { token });
 const has = (views: Json[], { id }: Json) => views.some((view) => view.id === id);
@@ -57,10 +53,8 @@ test('a shared view disappears with its owner', async () => {
   const leaving = await user(kissi, 'support_user');
   const shared = await saved(newView({ shared: true }), leaving);
   assert.ok(has(await list(mariama), shared));
-  const token = await kissi.adminToken();
   const body = { status: 'suspended' };
-  const changed = await kissi.call('PUT', `/api/v1/admin/users/${leaving.id}`, { token, body });
-  assert.equal(changed.status, 200, changed.text);
+  assertStatus(await kissi.asAdmin.put(`/admin/users/${leaving.id}`, body), 200);
   assert.equal(has(await list(mariama), shared), false);
 });
 

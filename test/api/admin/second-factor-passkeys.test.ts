@@ -4,7 +4,7 @@ import { generateKeyPairSync } from 'node:crypto';
 import { describe, test } from 'node:test';
 import { MINUTE_MS } from '../../../src/kernel/clock.ts';
 import { Authenticator, type Forgery } from '../../support/authenticator.ts';
-import { gatewayForFile, type Json, SECRETS, testGateway } from '../../support/gateway.ts';
+import { assertStatus, gatewayForFile, type Json, SECRETS, testGateway } from '../../support/gateway.ts';
 import {
   addPasskey,
   answer,
@@ -35,9 +35,7 @@ async function enter({ email, password, device }: PasskeyUser, forgery: Forgery 
 }
 
 async function session(user: PasskeyUser): Promise<string> {
-  const reply = await enter(user);
-  assert.equal(reply.status, 200, reply.text);
-  return reply.json.token;
+  return assertStatus(await enter(user), 200).json.token;
 }
 
 /** An origin, a site or a type that is not the configured one. */
@@ -59,8 +57,7 @@ describe('registration', () => {
     assert.deepEqual([asked.rp.id, asked.user.name, asked.attestation], [SITE.rpId, staff.email, 'none']);
     assert.deepEqual(asked.excludeCredentials, []);
     const device = new Authenticator(SITE);
-    const reply = await register(token, device.create(asked), 'A phone');
-    assert.equal(reply.status, 201, reply.text);
+    const reply = assertStatus(await register(token, device.create(asked), 'A phone'), 201);
     const { passkey, recovery_codes } = reply.json;
     assert.match(passkey.id, /^pky_/);
     assert.deepEqual(
@@ -144,8 +141,7 @@ describe('registration', () => {
       withResponse({ attestationObject: 'AAAA' }),
       { ...valid, id: 'other' },
     ]) {
-      const reply = await register(token, credential);
-      assertRefused(reply, 401, 'INVALID_SECOND_FACTOR');
+      assertRefused(await register(token, credential), 401, 'INVALID_SECOND_FACTOR');
     }
     for (const credential of [null, {}, { ...valid, type: 'password' }, withResponse({ clientDataJSON: 7 })]) {
       assertRefused(await register(token, credential), 400, 'INVALID_REQUEST');
@@ -186,8 +182,7 @@ describe('a login with a passkey', () => {
   ] as [string, Forgery][]) {
     test(`with ${what} is refused and counted`, async () => {
       const user = await passkeyUser(kissi);
-      const reply = await enter(user, forgery);
-      assertRefused(reply, 401, 'INVALID_SECOND_FACTOR');
+      const reply = assertRefused(await enter(user, forgery), 401, 'INVALID_SECOND_FACTOR');
       assert.equal(reply.json.attempts_remaining, 4);
       await session(user);
     });
@@ -221,8 +216,7 @@ describe('a login with a passkey', () => {
     const foreign = other.device.get(asked.webauthn);
     const own = user.device.credentialId.toString('base64url');
     for (const assertion of [foreign, { ...foreign, id: own, rawId: own }]) {
-      const reply = await answer(kissi, { challenge: asked.challenge, assertion });
-      assertRefused(reply, 401, 'INVALID_SECOND_FACTOR');
+      assertRefused(await answer(kissi, { challenge: asked.challenge, assertion }), 401, 'INVALID_SECOND_FACTOR');
     }
   });
 
@@ -250,8 +244,7 @@ describe('a login with a passkey', () => {
     assert.deepEqual(asked.methods, ['passkey']);
     const lateCode = { challenge: asked.challenge, code: user.recoveryCodes[0] };
     assertRefused(await answer(kissi, lateCode), 429, 'TOO_MANY_ATTEMPTS');
-    const reply = await answer(kissi, { challenge: asked.challenge, assertion: user.device.get(asked.webauthn) });
-    assert.equal(reply.status, 200, reply.text);
+    assertStatus(await answer(kissi, { challenge: asked.challenge, assertion: user.device.get(asked.webauthn) }), 200);
   });
 
   test('while passwords are locked, the reply to a password says nothing; with the passkey, five wrong ones do', async () => {
@@ -272,8 +265,7 @@ describe('a login with a passkey', () => {
   test('recovery codes replace a lost device', async () => {
     const user = await passkeyUser(kissi);
     const asked = await challenge(kissi, user);
-    const reply = await answer(kissi, { challenge: asked.challenge, code: user.recoveryCodes[0] });
-    assert.equal(reply.status, 200, reply.text);
+    assertStatus(await answer(kissi, { challenge: asked.challenge, code: user.recoveryCodes[0] }), 200);
   });
 });
 
@@ -296,7 +288,7 @@ describe('removal', () => {
     assert.equal((await login(kissi, user)).status, 200);
   });
 
-  test("another user's passkey is 404", async () => {
+  test("another user's passkey gets 404", async () => {
     const [user, other] = [await passkeyUser(kissi), await passkeyUser(kissi)];
     const token = await session(user);
     assertRefused(await remove(other.passkeyId, token, { password: PASSWORD }), 404, 'NOT_FOUND');

@@ -1,11 +1,11 @@
-// Authenticator apps (TOTP) and recovery codes: enrolment, the second step of a login, single use, limits, removal, reset.
+// Authenticator apps (TOTP) and recovery codes: enrolment, a login's second step, single use, limits, removal, reset.
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { describe, test } from 'node:test';
 import { URI } from 'otpauth';
 import { MINUTE_MS } from '../../../src/kernel/clock.ts';
 import { agentToken, newAgent } from '../../support/agents.ts';
-import { gatewayForFile, type Json, testGateway } from '../../support/gateway.ts';
+import { assertStatus, gatewayForFile, type Json, testGateway } from '../../support/gateway.ts';
 import {
   answer,
   challenge,
@@ -107,7 +107,7 @@ describe('enrolment', () => {
     assertRefused(await login(kissi, staff), 429, 'TOO_MANY_ATTEMPTS');
   });
 
-  test('expires after 15 minutes, can be begun again before, and a second app is 409', async () => {
+  test('expires after 15 minutes, can be begun again before, and a second app gets 409', async () => {
     const staff = await staffMember(kissi, 'support_user');
     let { token } = await openSession(kissi, staff);
     const begin = () => post(kissi, 'second-factor/totp', { password: PASSWORD }, token);
@@ -128,18 +128,17 @@ describe('enrolment', () => {
     assertRefused(again, 409, 'SECOND_FACTOR_EXISTS');
   });
 
-  test('is open to users of agents', async () => {
+  test("is open to agents' users", async () => {
     const agent = await newAgent(kissi);
     const token = await agentToken(kissi, agent);
     const user = await enrolTotp(kissi, { id: agent.userId, email: agent.email, password: agent.password }, token);
     const byPhone = await challenge(kissi, { email: agent.phone, password: agent.password });
-    const reply = await answer(kissi, { challenge: byPhone.challenge, code: user.nextCode() });
-    assert.equal(reply.status, 200, reply.text);
+    const reply = assertStatus(await answer(kissi, { challenge: byPhone.challenge, code: user.nextCode() }), 200);
     assert.equal((await me(reply.json.token)).json.agent_id, agent.id);
   });
 });
 
-describe('the second step of a login', () => {
+describe("a login's second step", () => {
   test('returns exactly what a login returns; refresh keeps working; both steps are audited', async () => {
     const user = await totpUser(kissi);
     const asked = await challenge(kissi, user);
@@ -149,8 +148,7 @@ describe('the second step of a login', () => {
     assert.equal(code, 200);
     assert.deepEqual(Object.keys(json).sort(), ['expires_in', 'refresh_token', 'token']);
     assert.equal((await me(json.token)).json.id, user.id);
-    const refreshed = await post(kissi, 'refresh', { refresh_token: json.refresh_token });
-    assert.equal(refreshed.status, 200);
+    const refreshed = assertStatus(await post(kissi, 'refresh', { refresh_token: json.refresh_token }), 200);
     assert.equal((await me(refreshed.json.token)).status, 200);
     const [step] = await auditLogs(kissi, { resource_id: user.id, action: 'session.login.challenge' });
     assert.deepEqual([step.actor_id, step.details], [user.id, { methods: ['totp', 'recovery_code'] }]);
@@ -214,8 +212,7 @@ describe('the second step of a login', () => {
     assert.equal((await answer(kissi, { challenge: first.challenge, code })).status, 200);
     const second = await challenge(kissi, staff);
     for (const replayed of [code, older]) {
-      const reply = await answer(kissi, { challenge: second.challenge, code: replayed });
-      assertRefused(reply, 401, 'INVALID_SECOND_FACTOR');
+      assertRefused(await answer(kissi, { challenge: second.challenge, code: replayed }), 401, 'INVALID_SECOND_FACTOR');
     }
   });
 
@@ -247,12 +244,10 @@ describe('the second step of a login', () => {
       const foreign = await answer(kissi, { challenge: asked.challenge, code: other.nextCode() });
       assertRefused(foreign, 401, 'INVALID_SECOND_FACTOR');
       assert.equal((await answer(second, { challenge: asked.challenge, code: user.nextCode() })).status, 200);
-      const again = await answer(kissi, { challenge: asked.challenge, code: user.nextCode() });
-      assertRefused(again, 401, 'UNAUTHORIZED');
+      assertRefused(await answer(kissi, { challenge: asked.challenge, code: user.nextCode() }), 401, 'UNAUTHORIZED');
       const late = await challenge(kissi, user);
       kissi.clock.advance(5 * MINUTE_MS);
-      const expired = await answer(kissi, { challenge: late.challenge, code: user.nextCode() });
-      assertRefused(expired, 401, 'UNAUTHORIZED');
+      assertRefused(await answer(kissi, { challenge: late.challenge, code: user.nextCode() }), 401, 'UNAUTHORIZED');
       assertRefused(await answer(kissi, { challenge: 'unknown', code: user.nextCode() }), 401, 'UNAUTHORIZED');
     } finally {
       await second.close();
@@ -300,16 +295,14 @@ describe('the second step of a login', () => {
 
   test('ends when the password is changed or reset, or the user is suspended, and the factor stays', async () => {
     const user = await totpUser(kissi);
-    const admin = await kissi.adminToken();
-    const put = (body: Json) => kissi.call('PUT', `/api/v1/admin/users/${user.id}`, { body, token: admin });
+    const put = (body: Json) => kissi.asAdmin.put(`/admin/users/${user.id}`, body);
     const changes = [() => put({ password: 'Reset-Password-9' }), () => put({ status: 'suspended' })];
     let password = user.password;
     for (const change of changes) {
       const asked = await challenge(kissi, { email: user.email, password });
       assert.equal((await change()).status, 200);
       password = 'Reset-Password-9';
-      const reply = await answer(kissi, { challenge: asked.challenge, code: user.nextCode() });
-      assertRefused(reply, 401, 'UNAUTHORIZED');
+      assertRefused(await answer(kissi, { challenge: asked.challenge, code: user.nextCode() }), 401, 'UNAUTHORIZED');
     }
     await put({ status: 'active' });
     const session = await logInWithCode(kissi, { ...user, password });
@@ -402,8 +395,7 @@ describe('recovery codes', () => {
     const enter = async (code: string) => answer(kissi, { challenge: (await challenge(kissi, user)).challenge, code });
     assert.equal((await enter(first)).status, 200);
     assertRefused(await enter(first), 401, 'INVALID_SECOND_FACTOR');
-    const session = await enter(second.toUpperCase().replace('-', ' '));
-    assert.equal(session.status, 200);
+    const session = assertStatus(await enter(second.toUpperCase().replace('-', ' ')), 200);
     const { token } = session.json;
     assert.equal((await status(token)).recovery_codes_remaining, 8);
     const renewed = await post(kissi, 'second-factor/recovery-codes', { code: user.nextCode() }, token);
@@ -477,8 +469,7 @@ describe('a lost device', () => {
     const { token, refresh_token } = await logInWithCode(kissi, user);
     const asked = await challenge(kissi, user);
     const admin = await kissi.adminToken();
-    const reply = await reset(user.id, admin);
-    assert.equal(reply.status, 200, reply.text);
+    assertStatus(await reset(user.id, admin), 200);
     assert.equal((await me(token)).status, 401);
     assert.equal((await post(kissi, 'refresh', { refresh_token })).status, 401);
     assertRefused(await answer(kissi, { challenge: asked.challenge, code: user.nextCode() }), 401, 'UNAUTHORIZED');
@@ -517,8 +508,7 @@ describe('REQUIRE_SECOND_FACTOR', () => {
       const user = await enrolTotp(strict, staff, session.token);
       const complete = await logInWithCode(strict, user);
       assert.equal((await users(complete.token)).status, 200);
-      const removed = await post(strict, 'second-factor/totp/remove', { password: PASSWORD }, complete.token);
-      assert.equal(removed.status, 200);
+      assertStatus(await post(strict, 'second-factor/totp/remove', { password: PASSWORD }, complete.token), 200);
       assertRefused(await users(complete.token), 403, 'SECOND_FACTOR_ENROLMENT_REQUIRED');
       const agent = await newAgent(kissi);
       const token = await agentToken(strict, agent);

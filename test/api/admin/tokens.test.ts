@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { beforeEach, describe, test } from 'node:test';
 import { SignJWT } from 'jose';
 import { DAY_MS, MINUTE_MS, SECOND_MS } from '../../../src/kernel/clock.ts';
-import { type CallReply, gatewayForFile, SECRETS, testGateway } from '../../support/gateway.ts';
+import { assertStatus, type CallReply, gatewayForFile, SECRETS, testGateway } from '../../support/gateway.ts';
 import {
   auditLogs,
   login,
@@ -94,8 +94,7 @@ describe('a refresh token', () => {
     const first = await newSession();
     kissi.clock.advance(20 * MINUTE_MS);
     assertUnauthorized(await me(first.token));
-    const { status, json } = await refresh(first.refresh_token);
-    assert.equal(status, 200);
+    const { json } = assertStatus(await refresh(first.refresh_token), 200);
     assert.deepEqual(Object.keys(json).sort(), ['expires_in', 'refresh_token', 'token']);
     assert.equal(json.expires_in, 900);
     assert.notEqual(json.refresh_token, first.refresh_token);
@@ -134,11 +133,9 @@ describe('a refresh token', () => {
         longer.call('POST', '/api/v1/admin/refresh', { body: { refresh_token } });
       const first = await openSession(longer, await staffMember(longer, 'support_user'));
       kissi.clock.advance(7 * DAY_MS - 1);
-      const second = await exchange(first.refresh_token);
-      assert.equal(second.status, 200);
+      const second = assertStatus(await exchange(first.refresh_token), 200);
       kissi.clock.advance(7 * DAY_MS - 1);
-      const third = await exchange(second.json.refresh_token);
-      assert.equal(third.status, 200);
+      const third = assertStatus(await exchange(second.json.refresh_token), 200);
       kissi.clock.advance(7 * DAY_MS);
       assertUnauthorized(await exchange(third.json.refresh_token));
     } finally {
@@ -164,8 +161,7 @@ describe('a refresh token', () => {
 
   test('stays invalid after its user is suspended and reactivated', async () => {
     const { staff, refresh_token } = await newSession();
-    const token = await kissi.adminToken();
-    const set = (status: string) => kissi.call('PUT', `/api/v1/admin/users/${staff.id}`, { body: { status }, token });
+    const set = (status: string) => kissi.asAdmin.put(`/admin/users/${staff.id}`, { status });
     assert.equal((await set('suspended')).status, 200);
     assertUnauthorized(await refresh(refresh_token));
     assert.equal((await set('active')).status, 200);
@@ -206,8 +202,7 @@ describe('a session', () => {
       let pair = await openSession(strict, staff);
       for (let minutes = 0; minutes < 50; minutes += 10) {
         kissi.clock.advance(10 * MINUTE_MS);
-        const { status, json } = await exchange(pair.refresh_token);
-        assert.equal(status, 200);
+        const { json } = assertStatus(await exchange(pair.refresh_token), 200);
         pair = json;
       }
       assert.equal(pair.expires_in, 600);
@@ -263,8 +258,7 @@ describe('POST /admin/logout', () => {
   test('ends the token family of the current or an earlier refresh token and writes an audit entry', async () => {
     const { staff, refresh_token } = await newSession();
     const second = (await refresh(refresh_token)).json;
-    const reply = await logout(refresh_token);
-    assert.equal(reply.status, 200);
+    const reply = assertStatus(await logout(refresh_token), 200);
     assert.deepEqual(Object.keys(reply.json).sort(), ['message', 'success']);
     assertUnauthorized(await refresh(second.refresh_token));
     const [entry] = await auditLogs(kissi, { actor_id: staff.id, action: 'session.logout' });
@@ -299,8 +293,7 @@ describe('POST /admin/change-password', () => {
     const first = await newSession();
     const { staff } = first;
     const otherSession = await openSession(kissi, staff);
-    const reply = await changePassword(first.token, PASSWORD, NEXT);
-    assert.equal(reply.status, 200, reply.text);
+    const reply = assertStatus(await changePassword(first.token, PASSWORD, NEXT), 200);
     assert.equal(reply.json.success, true);
     for (const { token, refresh_token } of [first, otherSession]) {
       assertUnauthorized(await me(token));

@@ -3,7 +3,14 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { FirstAdminError } from '../../../src/features/admin/users/first-admin.ts';
 import { isStrongPassword } from '../../../src/kernel/password-policy.ts';
-import { ADMIN, gatewayForFile, type Json, type TestGateway, testGateway } from '../../support/gateway.ts';
+import {
+  ADMIN,
+  assertStatus,
+  gatewayForFile,
+  type Json,
+  type TestGateway,
+  testGateway,
+} from '../../support/gateway.ts';
 import {
   apiKey,
   auditLogs,
@@ -33,16 +40,14 @@ const list = (query: string) => kissi.call('GET', `/api/v1/admin/users?${query}`
 const me = (token: string) => kissi.call('GET', '/api/v1/admin/me', { token });
 
 async function messagesTo(phone: string): Promise<Json[]> {
-  const reply = await kissi.call('GET', '/api/v1/admin/messages?limit=100', { token: admin });
-  assert.equal(reply.status, 200, reply.text);
+  const reply = assertStatus(await kissi.call('GET', '/api/v1/admin/messages?limit=100', { token: admin }), 200);
   return reply.json.messages.filter(({ to }: Json) => to === phone);
 }
 
 describe('POST /admin/users', () => {
   test('returns 201 with success, user_id, message and the user, who can log in', async () => {
     const body = newUserBody();
-    const { status, json } = await create(body);
-    assert.equal(status, 201);
+    const { json } = assertStatus(await create(body), 201);
     assert.deepEqual(Object.keys(json).sort(), ['message', 'success', 'user', 'user_id']);
     assert.match(json.user_id, /^usr_[0-9A-Z]{26}$/);
     const { email, first_name, last_name, role } = body;
@@ -56,8 +61,7 @@ describe('POST /admin/users', () => {
       assert.equal((await create(newUserBody({ role }))).json.user?.role, role);
     }
     for (const role of ['processor', 'root', '', null]) {
-      const reply = await create(newUserBody({ role }));
-      assert.equal(reply.status, 400);
+      const reply = assertStatus(await create(newUserBody({ role })), 400);
       assert.match(reply.json.error, /^role/);
     }
   });
@@ -124,8 +128,7 @@ describe('POST /admin/users', () => {
   test('requires system_admin: other roles and API keys get 403, and the attempt is audited', async () => {
     const staff = await staffMember(kissi, 'compliance_user');
     const { token } = await openSession(kissi, staff);
-    const reply = await create(newUserBody(), token);
-    assert.equal(reply.status, 403);
+    const reply = assertStatus(await create(newUserBody(), token), 403);
     assert.equal(reply.json.code, 'FORBIDDEN');
     const [entry] = await auditLogs(kissi, { actor_id: staff.id, action: 'user.create.refused' });
     assert.deepEqual(entry.details, { path: '/api/v1/admin/users', code: 'FORBIDDEN', status: 403 });
@@ -184,7 +187,7 @@ describe('GET /admin/users', () => {
     }
   });
 
-  test('an unknown user is 404 NOT_FOUND for GET and PUT', async () => {
+  test('an unknown user gets 404 NOT_FOUND for GET and PUT', async () => {
     const read = await kissi.call('GET', '/api/v1/admin/users/usr_unknown', { token: admin });
     assert.deepEqual([read.status, read.json.code], [404, 'NOT_FOUND']);
     const written = await update('usr_unknown', { first_name: 'X' });
@@ -196,8 +199,7 @@ describe('PUT /admin/users/:id', () => {
   test('changes only the given fields', async () => {
     const { json } = await create(newUserBody());
     const before = (await kissi.call('GET', `/api/v1/admin/users/${json.user_id}`, { token: admin })).json.user;
-    const reply = await update(json.user_id, { last_name: 'Sesay', phone_number: '+23276111003' });
-    assert.equal(reply.status, 200, reply.text);
+    const reply = assertStatus(await update(json.user_id, { last_name: 'Sesay', phone_number: '+23276111003' }), 200);
     const expected = { ...before, last_name: 'Sesay', phone_number: '+23276111003' };
     assert.deepEqual(reply.json.user, expected);
     // Messages are sent only for new credentials.
@@ -228,8 +230,7 @@ describe('PUT /admin/users/:id', () => {
       assert.equal((await me(token)).status, 401);
       await update(staff.id, { status: 'active' });
       assert.equal((await me(token)).status, 401);
-      const refreshed = await kissi.call('POST', '/api/v1/admin/refresh', { body: { refresh_token } });
-      assert.equal(refreshed.status, 401);
+      assertStatus(await kissi.call('POST', '/api/v1/admin/refresh', { body: { refresh_token } }), 401);
       const again = await openSession(kissi, staff);
       assert.equal((await me(again.token)).status, 200);
     });
@@ -242,8 +243,7 @@ describe('PUT /admin/users/:id', () => {
     assert.equal((await me(token)).status, 200);
     assert.equal((await update(staff.id, { password: 'Reset-Password-9' })).status, 200);
     assert.equal((await me(token)).status, 401);
-    const refreshed = await kissi.call('POST', '/api/v1/admin/refresh', { body: { refresh_token } });
-    assert.equal(refreshed.status, 401);
+    assertStatus(await kissi.call('POST', '/api/v1/admin/refresh', { body: { refresh_token } }), 401);
     assert.equal((await login(kissi, staff)).status, 401);
     assert.equal((await login(kissi, { email: staff.email, password: 'Reset-Password-9' })).status, 200);
     const texts = (await messagesTo('+23276111004')).map(({ text }) => text);
@@ -382,9 +382,8 @@ describe('GET /admin/messages', () => {
   test('is 404 in production, although messages are queued', async () => {
     const production = await testGateway({ env: { APP_ENV: 'production' } });
     try {
-      const token = await production.adminToken();
       await staffMember(production, 'support_user', { phone_number: '076111005' });
-      const reply = await production.call('GET', '/api/v1/admin/messages', { token });
+      const reply = await production.asAdmin.get('/admin/messages');
       assert.deepEqual([reply.status, reply.json.code], [404, 'NOT_FOUND']);
       assert.ok(!reply.text.includes(PASSWORD));
     } finally {

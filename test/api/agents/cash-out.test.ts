@@ -1,22 +1,15 @@
-// Tests cash-out by users of agents: only into their own float, confirmed by the holder's PIN.
+// Tests cash-out by agents' users: only into their own float, confirmed by the holder's PIN.
 import assert from 'node:assert/strict';
-import { before, describe, test } from 'node:test';
-import { agentToken, floatOf, newAgent, newSubAgent, type TestAgent } from '../../support/agents.ts';
+import { describe, test } from 'node:test';
+import { agentToken, floatOf, newAgent, newSubAgent } from '../../support/agents.ts';
 import { bankForFile, DAILY_LIMIT, movementCount, PIN, type Wallet, WRONG_PIN } from '../../support/money.ts';
 import { markPep } from '../../support/pep.ts';
-import { assertRefused, auditLogs, staffToken } from '../../support/staff.ts';
+import { assertRefused, assertStatus, auditLogs, staffToken } from '../../support/staff.ts';
 
 const { kissi, bank } = await bankForFile();
-
-let superAgent: TestAgent;
-let subAgent: TestAgent;
-let superToken: string;
-let subToken: string;
-before(async () => {
-  superAgent = await newAgent(kissi);
-  subAgent = await newSubAgent(kissi, superAgent);
-  [superToken, subToken] = [await agentToken(kissi, superAgent), await agentToken(kissi, subAgent)];
-});
+const superAgent = await newAgent(kissi);
+const subAgent = await newSubAgent(kissi, superAgent);
+const [superToken, subToken] = [await agentToken(kissi, superAgent), await agentToken(kissi, subAgent)];
 
 const cashOut = (token: string, agent: { id: string }, wallet: Wallet, extra: Record<string, unknown> = {}) =>
   kissi.call('POST', '/api/v1/wallet/withdraw', {
@@ -24,7 +17,7 @@ const cashOut = (token: string, agent: { id: string }, wallet: Wallet, extra: Re
     token,
   });
 
-describe('cash-out by the user of an agent', () => {
+describe("cash-out by an agent's user", () => {
   test("moves money from the wallet to the agent's own float and shows the float, not the wallet", async () => {
     for (const [agent, token] of [
       [superAgent, superToken],
@@ -32,8 +25,7 @@ describe('cash-out by the user of an agent', () => {
     ] as const) {
       const wallet = await bank.wallet(77_700);
       const float = await floatOf(kissi, agent);
-      const reply = await cashOut(token, agent, wallet, { description: 'Cash for the market' });
-      assert.equal(reply.status, 200, reply.text);
+      const reply = assertStatus(await cashOut(token, agent, wallet, { description: 'Cash for the market' }), 200);
       const { amount, fee, total_debited, balance } = reply.json;
       assert.deepEqual([amount, fee, total_debited, balance], [10_000, 100, 10_100, float + 10_000]);
       assert.doesNotMatch(reply.text, /67600|67,600/, 'the balance of the wallet');
@@ -67,8 +59,7 @@ describe('cash-out by the user of an agent', () => {
     const wallet = await bank.wallet(50_000);
     assertRefused(await cashOut(subToken, subAgent, wallet, { pin: subAgent.pin }), 401, 'INVALID_PIN');
     for (const left of [1, 0]) {
-      const reply = await cashOut(subToken, subAgent, wallet, { pin: WRONG_PIN });
-      assertRefused(reply, 401, 'INVALID_PIN');
+      const reply = assertRefused(await cashOut(subToken, subAgent, wallet, { pin: WRONG_PIN }), 401, 'INVALID_PIN');
       assert.equal(reply.json.attempts_remaining, left);
     }
     assertRefused(await cashOut(subToken, subAgent, wallet), 403, 'ACCOUNT_LOCKED');
@@ -80,13 +71,9 @@ describe('cash-out by the user of an agent', () => {
     const over = await cashOut(subToken, subAgent, wallet, { amount: DAILY_LIMIT + 1 });
     assertRefused(over, 422, 'DAILY_LIMIT_EXCEEDED');
     const poor = await bank.wallet(100);
-    const short = await cashOut(subToken, subAgent, poor);
-    assertRefused(short, 402, 'INSUFFICIENT_BALANCE');
+    const short = assertRefused(await cashOut(subToken, subAgent, poor), 402, 'INSUFFICIENT_BALANCE');
     for (const { json } of [over, short]) assert.deepEqual(Object.keys(json).sort(), ['code', 'error', 'success']);
-    await kissi.call('POST', `/api/v1/subscribers/${poor.id}/block`, {
-      body: { reason: 'Test' },
-      token: await kissi.adminToken(),
-    });
+    await kissi.asAdmin.post(`/subscribers/${poor.id}/block`, { reason: 'Test' });
     assertRefused(await cashOut(subToken, subAgent, poor, { amount: 1 }), 403, 'SUBSCRIBER_BLOCKED');
   });
 
@@ -118,8 +105,7 @@ describe('cash-out by the user of an agent', () => {
     const wallet = await bank.wallet(50_000);
     await markPep(kissi, wallet.id);
     assertRefused(await cashOut(subToken, subAgent, wallet, { pin: WRONG_PIN }), 401, 'INVALID_PIN');
-    const reply = await cashOut(subToken, subAgent, wallet);
-    assert.equal(reply.status, 200, reply.text);
+    assertStatus(await cashOut(subToken, subAgent, wallet), 200);
     assert.equal(await bank.balance(wallet.id), 39_900);
   });
 

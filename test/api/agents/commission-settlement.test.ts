@@ -23,8 +23,7 @@ await payCommission(kissi);
 const { clock } = kissi;
 const at = (text: string) => clock.set(Date.parse(text));
 /** With a new token, because the clock jumps. */
-const post = async (path: string, body: object = {}) =>
-  kissi.call('POST', `/api/v1${path}`, { body, token: await kissi.adminToken() });
+const post = async (path: string, body: object = {}) => kissi.asAdmin.post(path, body);
 const get = async (path: string, token?: string, headers: Record<string, string> = {}) =>
   kissi.call('GET', `/api/v1${path}`, { token: token ?? (await kissi.adminToken()), headers });
 /** Sends the texts for a Citus cluster, which one PostgreSQL accepts too. */
@@ -239,8 +238,7 @@ describe('an agent that is not active', () => {
     await agent.deposit(1_000);
     const float = await agent.float();
     const terminate = () => post(`/agents/${agent.id}/terminate`, { reason: 'Test' });
-    const full = await terminate();
-    assertRefused(full, 409, 'FLOAT_NOT_EMPTY');
+    const full = assertRefused(await terminate(), 409, 'FLOAT_NOT_EMPTY');
     assert.deepEqual([full.json.balance, await agent.accrued()], [float, 10], 'a full float is refused first');
     assert.equal((await post(`/agents/${agent.id}/suspend`, { reason: 'Test' })).status, 200);
     assert.equal((await post(`/agents/${agent.id}/return-float`, { amount: float })).status, 200);

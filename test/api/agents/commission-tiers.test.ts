@@ -11,7 +11,7 @@ import {
   type TestAgent,
 } from '../../support/agents.ts';
 import { decide, pendingOf, setPolicy } from '../../support/approvals.ts';
-import type { Json } from '../../support/gateway.ts';
+import { assertStatus, type Json } from '../../support/gateway.ts';
 import { bankForFile, PIN } from '../../support/money.ts';
 import { assertRefused } from '../../support/processors.ts';
 import { apiKey, auditLogs, messageTo, staffToken } from '../../support/staff.ts';
@@ -35,9 +35,7 @@ const EARNS = { debit_enabled: false, credit_enabled: true };
 
 async function setFee(transaction_type: string, party_type: string, pricing: object): Promise<Json> {
   const body = { transaction_type, party_type, ...pricing };
-  const reply = await kissi.call('PUT', '/api/v1/fee-settings', { body, token: admin });
-  assert.equal(reply.status, 200, reply.text);
-  return reply.json;
+  return assertStatus(await kissi.call('PUT', '/api/v1/fee-settings', { body, token: admin }), 200).json;
 }
 
 const percentage = (fee_value: number, rest: object = EARNS) => ({ fee_type: 'percentage', fee_value, ...rest });
@@ -54,8 +52,7 @@ async function earnedBy(agent: TestAgent, amount: number): Promise<number> {
   const wallet = await bank.wallet();
   const before = await floatOf(kissi, agent);
   const body = { agent_id: agent.id, subscriber_id: wallet.id, amount, pin: agent.pin };
-  const reply = await kissi.call('POST', '/api/v1/agents/cashin', { body, token: await agentToken(kissi, agent) });
-  assert.equal(reply.status, 200, reply.text);
+  assertStatus(await kissi.call('POST', '/api/v1/agents/cashin', { body, token: await agentToken(kissi, agent) }), 200);
   return (await floatOf(kissi, agent)) - before + amount;
 }
 
@@ -70,8 +67,7 @@ describe('the percentages of the tiers', () => {
   });
 
   test('are changed one by one or together, with an audit entry for each that changes', async () => {
-    const reply = await put({ premium: 130.1234 });
-    assert.equal(reply.status, 200, reply.text);
+    const reply = assertStatus(await put({ premium: 130.1234 }), 200);
     assert.deepEqual([reply.json.success, reply.json.standard, reply.json.premium], [true, 100, 130.1234]);
     assert.equal((await put({ standard: 90.5, premium: 130.1234 })).status, 200);
     assert.deepEqual(await tiers(), { standard: 90.5, premium: 130.1234 });
@@ -104,14 +100,13 @@ test('a change waits for a system_admin under the policy fees.change', async () 
   const approve = (token: string) =>
     kissi.call('POST', `/api/v1/admin/approvals/${approval.id}/approve`, { body: {}, token });
   assertRefused(await approve(await staffToken(kissi, 'finance_user')), 404, 'NOT_FOUND');
-  const done = await approve(admin);
-  assert.equal(done.status, 200, done.text);
+  assertStatus(await approve(admin), 200);
   assert.deepEqual(await tiers(), { standard: 100, premium: 150 });
   await setPolicy(kissi, 'fees.change', { enabled: false });
 });
 
 describe('an agent earns', () => {
-  test('the percentage of its tier, rounded down once, from the next payment on', async () => {
+  test("its tier's percentage, rounded down once, from the next payment on", async () => {
     await setFee('agent_cashin', 'agent', percentage(0.3333));
     const [standard, premium] = [await fundedAgent(), await fundedAgent({ commission_tier: 'premium' })];
     const custom = await fundedAgent({ commission_tier: 'custom', commission_percent: 50 });
@@ -161,8 +156,7 @@ describe('the percentage of a custom agent', () => {
       400,
       'INVALID_REQUEST',
     );
-    const reply = await putAgent(agent, { commission_tier: 'custom', commission_percent: 80.25 });
-    assert.equal(reply.status, 200, reply.text);
+    const reply = assertStatus(await putAgent(agent, { commission_tier: 'custom', commission_percent: 80.25 }), 200);
     assert.deepEqual([reply.json.agent.commission_tier, reply.json.agent.commission_percent], ['custom', 80.25]);
     const [log] = await auditLogs(kissi, { action: 'agent.update' });
     assert.deepEqual(log.details.commission_percent, { from: null, to: 80.25 });
@@ -239,7 +233,7 @@ describe('under the policy fees.change', () => {
     (await kissi.db.query('select commission_tier, commission_percent from agents where id = $1', [id])).rows[0];
   let second = '';
 
-  // The last tests of the file: once there are two administrators, the policy cannot be disabled by one.
+  // The file's last tests: once there are two administrators, the policy cannot be disabled by one.
   before(async () => {
     await setPolicy(kissi, 'fees.change', { enabled: true });
     second = await staffToken(kissi, 'system_admin');

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { afterEach, before, describe, test } from 'node:test';
 import { seededRandom } from '@kissi/testkit/random';
 import { agentToken, floatOf, fundAgent, newAgent, type TestAgent } from '../../support/agents.ts';
-import type { CallReply, Json } from '../../support/gateway.ts';
+import { assertStatus, type CallReply, type Json } from '../../support/gateway.ts';
 import { bankForFile, PIN, totalBalance } from '../../support/money.ts';
 import { assertRefused } from '../../support/processors.ts';
 import { type Terminal, terminalOf } from '../../support/terminal.ts';
@@ -20,9 +20,7 @@ const percent = (fee_value: number, rest: object = CREDIT) => ({ fee_type: 'perc
 
 async function setFee(transaction_type: string, party_type: string, pricing: object): Promise<Json> {
   const body = { transaction_type, party_type, ...pricing };
-  const reply = await kissi.call('PUT', '/api/v1/fee-settings', { body, token: admin });
-  assert.equal(reply.status, 200, reply.text);
-  return reply.json;
+  return assertStatus(await kissi.call('PUT', '/api/v1/fee-settings', { body, token: admin }), 200).json;
 }
 
 const income = () => totalBalance(kissi, 'fee_income');
@@ -44,8 +42,7 @@ async function selfDealingAgent(float: number) {
 }
 
 async function expectOk(reply: Promise<CallReply>): Promise<Json> {
-  const { status, json, text } = await reply;
-  assert.equal(status, 200, text);
+  const { json } = assertStatus(await reply, 200);
   return json;
 }
 

@@ -1,8 +1,8 @@
 // Tests GET /agents/{id}/transactions: an agent's side of its movements, exact totals, and who may read them.
 import assert from 'node:assert/strict';
-import { before, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 import { agentToken, assertRefused, fundAgent, newAgent, newSubAgent, type TestAgent } from '../../support/agents.ts';
-import type { Json } from '../../support/gateway.ts';
+import { assertStatus, type Json } from '../../support/gateway.ts';
 import { bankForFile, newFundingId, PIN, type Wallet } from '../../support/money.ts';
 import { markPep } from '../../support/pep.ts';
 import { apiKey, staffToken } from '../../support/staff.ts';
@@ -12,37 +12,26 @@ const { kissi, bank } = await bankForFile();
 const path = ({ id }: { id: string }, query = '') => `/api/v1/agents/${id}/transactions${query}`;
 
 async function history(agent: { id: string }, query = '', token = bank.key): Promise<Json> {
-  const reply = await kissi.call('GET', path(agent, query), { token });
-  assert.equal(reply.status, 200, reply.text);
-  return reply.json;
+  return assertStatus(await kissi.call('GET', path(agent, query), { token }), 200).json;
 }
 
 async function post(route: string, body: object): Promise<Json> {
-  const reply = await bank.post(route, body);
-  assert.equal(reply.status, 200, reply.text);
-  return reply.json;
+  return assertStatus(await bank.post(route, body), 200).json;
 }
 
 const cashIn = (agent: TestAgent, { phone }: Wallet, amount: number) =>
   post('/agents/cashin', { agent_id: agent.id, phone_number: phone, amount, pin: agent.pin });
 
-let superAgent: TestAgent;
-let sub: TestAgent;
-let customer: Wallet;
-let deposit: Json;
-
-before(async () => {
-  superAgent = await newAgent(kissi);
-  sub = await newSubAgent(kissi, superAgent);
-  await fundAgent(kissi, superAgent, 1_000_000);
-  customer = await bank.wallet(100_000);
-  const { id: from_agent_id, pin } = superAgent;
-  await post('/agents/transfer', { from_agent_id, to_agent_id: sub.id, amount: 300_000, pin });
-  deposit = await cashIn(sub, customer, 20_000);
-  const cash = { subscriber_id: customer.id, agent_id: sub.id, amount: 5_000, pin: PIN };
-  await post('/wallet/withdraw', cash);
-  await post(`/agents/${sub.id}/return-float`, { amount: 1_000, request_id: newFundingId() });
-});
+const superAgent = await newAgent(kissi);
+const sub = await newSubAgent(kissi, superAgent);
+await fundAgent(kissi, superAgent, 1_000_000);
+const customer = await bank.wallet(100_000);
+const { id: from_agent_id, pin } = superAgent;
+await post('/agents/transfer', { from_agent_id, to_agent_id: sub.id, amount: 300_000, pin });
+const deposit = await cashIn(sub, customer, 20_000);
+const cash = { subscriber_id: customer.id, agent_id: sub.id, amount: 5_000, pin: PIN };
+await post('/wallet/withdraw', cash);
+await post(`/agents/${sub.id}/return-float`, { amount: 1_000, request_id: newFundingId() });
 
 describe("an agent's history", () => {
   test('shows its movements from its side, with totals that add up to its float', async () => {
@@ -87,8 +76,7 @@ describe("an agent's history", () => {
     const last = await history(sub, `?limit=3&cursor=${first.next_cursor}`);
     assert.deepEqual([first.total_count, last.transactions.length, last.totals, last.next_cursor], [4, 1, null, null]);
     assert.deepEqual((await history(sub, '?status=REVERSED')).totals.count, 0);
-    const reply = await kissi.call('GET', path(sub, '?cursor=x'), { token: bank.key });
-    assertRefused(reply, 400, 'INVALID_REQUEST');
+    assertRefused(await kissi.call('GET', path(sub, '?cursor=x'), { token: bank.key }), 400, 'INVALID_REQUEST');
   });
 
   test('is open to the agent and its super-agent, not to other agents', async () => {

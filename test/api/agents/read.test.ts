@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { ROLES } from '../../../src/auth/roles.ts';
 import { agentToken, assertRefused, fundAgent, newAgent, newSubAgent } from '../../support/agents.ts';
-import { gatewayForFile, type Json } from '../../support/gateway.ts';
+import { assertStatus, gatewayForFile, type Json } from '../../support/gateway.ts';
 import { apiKey, openSession, staffMember, staffToken } from '../../support/staff.ts';
 
 const kissi = await gatewayForFile();
@@ -29,8 +29,7 @@ const ids = ({ json }: { json: Json }) => json.agents.map(({ id }: Json) => id);
 describe('GET /agents/:id', () => {
   test('returns every documented field under "agent"', async () => {
     await fundAgent(kissi, superAgent, 123_456);
-    const { status, json } = await get(`/${superAgent.id}`);
-    assert.equal(status, 200);
+    const { json } = assertStatus(await get(`/${superAgent.id}`), 200);
     const { created_at } = json.agent;
     assert.match(created_at, /^2026-03-01T12:00:00\.000Z$/);
     assert.deepEqual(json, {
@@ -67,8 +66,7 @@ describe('GET /agents/:id', () => {
   });
 
   test('GET /agents/:id/balance returns the float unwrapped', async () => {
-    const { status, json } = await get(`/${superAgent.id}/balance`);
-    assert.equal(status, 200);
+    const { json } = assertStatus(await get(`/${superAgent.id}/balance`), 200);
     assert.deepEqual(json, {
       agent_id: superAgent.id,
       balance: 123_456,
@@ -77,7 +75,7 @@ describe('GET /agents/:id', () => {
     });
   });
 
-  test('an unknown id is 404 NOT_FOUND, even when an account or user has that id', async () => {
+  test('an unknown id gets 404 NOT_FOUND, even when an account or user has that id', async () => {
     for (const unknownId of [
       'agent_unknown',
       'sys_treasury_00',
@@ -185,7 +183,7 @@ describe('visibility', () => {
     }
   });
 
-  test('a super_agent sees itself and its sub-agents; another network is 403, an unknown agent 404', async () => {
+  test('a super_agent sees itself and its sub-agents; another network gets 403, an unknown agent 404', async () => {
     const token = await agentToken(kissi, superAgent);
     const all = await get('', token);
     assert.deepEqual([ids(all), all.json.total_count], [[marketSubAgent.id, subAgent.id, superAgent.id], 3]);

@@ -12,7 +12,7 @@ import {
   type TestAgent,
   wrongPin,
 } from '../../support/agents.ts';
-import { type CallReply, testGateway } from '../../support/gateway.ts';
+import { assertStatus, type CallReply, testGateway } from '../../support/gateway.ts';
 import { bankForFile, movementCount } from '../../support/money.ts';
 import { apiKey, auditLogs, openSession, refusedAttemptCount, staffMember, staffToken } from '../../support/staff.ts';
 
@@ -75,16 +75,15 @@ describe('POST /agents/transfer', () => {
     assert.equal((await transfer({ ...base, amount: 500 })).json.from_balance, '0.00 SLE');
   });
 
-  test('exceeding the float is 400 INSUFFICIENT_FLOAT with available and required as numbers', async () => {
+  test('exceeding the float gets 400 INSUFFICIENT_FLOAT with available and required as numbers', async () => {
     const { superAgent, subAgent, base } = await newNetwork(1_000);
-    const reply = await transfer({ ...base, amount: '1001' });
-    assertRefused(reply, 400, 'INSUFFICIENT_FLOAT');
+    const reply = assertRefused(await transfer({ ...base, amount: '1001' }), 400, 'INSUFFICIENT_FLOAT');
     assert.deepEqual([reply.json.available, reply.json.required], [1_000, 1_001]);
     assertRefused(await transfer({ ...base, amount: Number.MAX_SAFE_INTEGER }), 400, 'INSUFFICIENT_FLOAT');
     assert.deepEqual([await floatOf(kissi, superAgent), await floatOf(kissi, subAgent)], [1_000, 0]);
   });
 
-  test('an invalid amount is 400 INVALID_AMOUNT; other invalid fields are 400 INVALID_REQUEST', async () => {
+  test('an invalid amount is 400 INVALID_AMOUNT; other invalid fields get 400 INVALID_REQUEST', async () => {
     const { superAgent, base } = await newNetwork(1_000);
     const invalid = [0, -1, 0.5, 1e21, 2 ** 53, '', '-1', '1.0', '1e2', ' 1', '0', '1,000', '٣', '9007199254740992'];
     for (const amount of invalid)
@@ -97,8 +96,7 @@ describe('POST /agents/transfer', () => {
     const valid = { ...base, amount: 10 };
     for (const field of ['from_agent_id', 'to_agent_id', 'amount', 'pin']) {
       for (const value of [undefined, null, [], true]) {
-        const reply = await transfer({ ...valid, [field]: value });
-        assertRefused(reply, 400, 'INVALID_REQUEST', field);
+        const reply = assertRefused(await transfer({ ...valid, [field]: value }), 400, 'INVALID_REQUEST', field);
         assert.ok(reply.json.error.includes(field), reply.json.error);
       }
     }
@@ -144,7 +142,7 @@ describe('who may transfer to whom', () => {
     );
   });
 
-  test('an unknown agent on either side is 404 NOT_FOUND', async () => {
+  test('an unknown agent on either side gets 404 NOT_FOUND', async () => {
     const { base } = await newNetwork(1_000);
     const { id } = await bank.wallet();
     for (const unknownId of ['agent_unknown', 'sys_treasury_00', id]) {
@@ -191,7 +189,7 @@ describe('who may transfer to whom', () => {
 });
 
 describe("the agent's PIN", () => {
-  test('a malformed PIN is 400 INVALID_PIN before any other check and does not count as an attempt', async () => {
+  test('a malformed PIN gets 400 INVALID_PIN before any other check and does not count as an attempt', async () => {
     const { base } = await newNetwork(1_000);
     for (const pin of ['', '123', '12345', 'abcd', ' 1234', '１２３４', '12 4']) {
       const reply = await transfer({ ...base, amount: 1, from_agent_id: 'agent_unknown', pin });
@@ -206,8 +204,7 @@ describe("the agent's PIN", () => {
     const wallet = await bank.wallet();
     const wrongPinBody = { ...base, amount: 1, pin: wrongPin(superAgent) };
     const cashIn = { agent_id: superAgent.id, subscriber_id: wallet.id, amount: 1 };
-    const first = await transfer(wrongPinBody);
-    assertRefused(first, 400, 'INVALID_PIN');
+    const first = assertRefused(await transfer(wrongPinBody), 400, 'INVALID_PIN');
     assert.equal(first.json.attempts_remaining, 2);
     const second = await bank.post('/agents/cashin', { ...cashIn, pin: wrongPin(superAgent) });
     assertRefused(second, 400, 'INVALID_PIN');
@@ -268,7 +265,7 @@ describe('idempotency of float transfers', () => {
     assert.deepEqual([await floatOf(kissi, superAgent), await movementCount(kissi, subAgent.id)], [700, 1]);
   });
 
-  test('different details under the same request_id are 409 REQUEST_CONFLICT', async () => {
+  test('different details under the same request_id get 409 REQUEST_CONFLICT', async () => {
     const { superAgent, base } = await newNetwork(1_000);
     const sibling = await newSubAgent(kissi, superAgent);
     const body = { ...base, amount: 300, request_id: 'conflict' };
@@ -344,11 +341,9 @@ describe('concurrent float transfers', () => {
     const { superAgent, subAgent, base } = await newNetwork(10_000);
     const transfers = Array.from({ length: 40 }, () => transfer({ ...base, amount: 10 }));
     const body = { reason: 'Stolen phone' };
-    const suspended = await kissi.call('POST', `/api/v1/agents/${subAgent.id}/suspend`, { body, token: admin });
-    assert.equal(suspended.status, 200, suspended.text);
+    assertStatus(await kissi.call('POST', `/api/v1/agents/${subAgent.id}/suspend`, { body, token: admin }), 200);
     const balance = await floatOf(kissi, subAgent);
-    const lateTransfer = await transfer({ ...base, amount: 10 });
-    assertRefused(lateTransfer, 403, 'AGENT_SUSPENDED');
+    assertRefused(await transfer({ ...base, amount: 10 }), 403, 'AGENT_SUSPENDED');
     const replies = await Promise.all(transfers);
     const succeeded = countOutcomes(replies, 200);
     assert.equal(succeeded + countOutcomes(replies, 'AGENT_SUSPENDED'), 40, outcomes(replies).join());

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
 import { assertRefused, floatOf, newAgent, type TestAgent } from '../../support/agents.ts';
-import { type TestGateway, testGateway } from '../../support/gateway.ts';
+import { assertStatus, type TestGateway, testGateway } from '../../support/gateway.ts';
 import { bankForFile, movementCount, totalBalance } from '../../support/money.ts';
 import { auditLogs } from '../../support/staff.ts';
 
@@ -24,7 +24,7 @@ function nextDay(): void {
 }
 
 describe('the daily limit of the treasury', () => {
-  test('is shared by all agents and gateways: more is 422 TREASURY_LIMIT_EXCEEDED and moves no money', async () => {
+  test('is shared by all agents and gateways: more gets 422 TREASURY_LIMIT_EXCEEDED and moves no money', async () => {
     nextDay();
     const [agent, another] = [await newAgent(kissi), await newAgent(kissi)];
     const before = await totalBalance(kissi, 'treasury');
@@ -57,12 +57,10 @@ describe('the daily limit of the treasury', () => {
     const agent = await newAgent(kissi);
     assertRefused(await fund(agent, { amount: LIMIT + 1 }), 422, 'TREASURY_LIMIT_EXCEEDED');
     const body = { amount: 6_000, request_id: 'treasury-limit-1' };
-    const first = await fund(agent, body);
-    assert.equal(first.status, 200, first.text);
+    const first = assertStatus(await fund(agent, body), 200);
     assert.equal((await fund(agent, body, { gateway: other })).text, first.text);
     assert.equal((await fund(agent, { amount: 6_000 }, { path: 'return-float' })).status, 200);
-    const refused = await fund(agent, { amount: 4_001 });
-    assertRefused(refused, 422, 'TREASURY_LIMIT_EXCEEDED');
+    const refused = assertRefused(await fund(agent, { amount: 4_001 }), 422, 'TREASURY_LIMIT_EXCEEDED');
     assert.equal(refused.json.available, 4_000);
     assert.equal((await fund(agent, { amount: 4_000 })).status, 200);
     assert.equal((await fund(agent, body)).text, first.text, 'a replay needs no rest of the limit');

@@ -1,4 +1,4 @@
-// The treasury and agents' floats: the maximum of one funding, and POST /agents/:id/return-float.
+// The treasury and agents' floats: the maximum for one funding, and POST /agents/:id/return-float.
 import assert from 'node:assert/strict';
 import { beforeEach, describe, test } from 'node:test';
 import {
@@ -30,12 +30,11 @@ const returnFloat = ({ id }: { id: string }, body: object, token = admin) =>
   post(`/agents/${id}/return-float`, body, token);
 const treasury = () => totalBalance(kissi, 'treasury');
 
-describe('the maximum of one funding', () => {
-  test('is AGENT_FUND_MAX, by default 10,000,000.00 SLE: more is 422 AMOUNT_OUT_OF_RANGE', async () => {
+describe('the maximum for one funding', () => {
+  test('is AGENT_FUND_MAX, by default 10,000,000.00 SLE: more gets 422 AMOUNT_OUT_OF_RANGE', async () => {
     const agent = await newAgent(kissi);
     for (const amount of [FUND_MAX + 1, Number.MAX_SAFE_INTEGER, '9007199254739991']) {
-      const reply = await fund(agent, { amount });
-      assertRefused(reply, 422, 'AMOUNT_OUT_OF_RANGE');
+      const reply = assertRefused(await fund(agent, { amount }), 422, 'AMOUNT_OUT_OF_RANGE');
       assert.match(reply.json.error, /^amount must be at most 10,000,000\.00 SLE/);
     }
     assert.equal(await movementCount(kissi, agent.id), 0);
@@ -60,7 +59,7 @@ describe('the maximum of one funding', () => {
     assert.equal(await floatOf(kissi, agent), 5_000);
   });
 
-  test("exhausting the treasury's range is 422 MAX_BALANCE_EXCEEDED, not a server error", async () => {
+  test("exhausting the treasury's range gets 422 MAX_BALANCE_EXCEEDED, not a server error", async () => {
     const unlimited = String(Number.MAX_SAFE_INTEGER);
     const other = await testGateway({ env: { AGENT_FUND_MAX: unlimited, TREASURY_DAILY_LIMIT: unlimited } });
     try {
@@ -122,10 +121,9 @@ describe('POST /agents/:id/return-float', () => {
     assertRefused(await returnFloat(agent, { amount: 1 }), 403, 'AGENT_TERMINATED');
   });
 
-  test('more than the float is 400 INSUFFICIENT_FLOAT, an unknown agent 404, an invalid amount 400', async () => {
+  test('more than the float gets 400 INSUFFICIENT_FLOAT, an unknown agent 404, an invalid amount 400', async () => {
     const agent = await newFundedAgent(kissi, 100);
-    const reply = await returnFloat(agent, { amount: 101 });
-    assertRefused(reply, 400, 'INSUFFICIENT_FLOAT');
+    const reply = assertRefused(await returnFloat(agent, { amount: 101 }), 400, 'INSUFFICIENT_FLOAT');
     assert.deepEqual([reply.json.available, reply.json.required], [100, 101]);
     for (const id of ['agent_unknown', 'sys_suspense', bank.partnerId]) {
       assertRefused(await returnFloat({ id }, { amount: 1 }), 404, 'NOT_FOUND', id);
@@ -160,7 +158,7 @@ describe('POST /agents/:id/return-float', () => {
     assert.equal(await floatOf(kissi, superAgent), 98);
   });
 
-  test('replays a repeated request byte for byte; different details or a funding under its id are 409', async () => {
+  test('replays a repeated request byte for byte; different details or a funding under its id get 409', async () => {
     const agent = await newFundedAgent(kissi, 1_000);
     const body = { amount: 300, request_id: 'return-again' };
     const first = await returnFloat(agent, body);

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { beforeEach, describe, test } from 'node:test';
 import { assertRefused, floatOf, fundAgent, newAgent, type TestAgent } from '../../support/agents.ts';
 import { decide, getApproval, pendingOf, setPolicy, user } from '../../support/approvals.ts';
-import type { Json } from '../../support/gateway.ts';
+import { assertStatus, type Json } from '../../support/gateway.ts';
 import { bankForFile, movementCount, newFundingId } from '../../support/money.ts';
 import { auditLogs, runChore } from '../../support/staff.ts';
 
@@ -15,7 +15,7 @@ const checker = await user(kissi, 'finance_user');
 const support = await user(kissi, 'support_user');
 const auditor = await user(kissi, 'audit_user');
 
-/** Those of the contract's part "Operator API"; later parts added others. */
+/** The actions in the contract's part "Operator API"; later parts added others. */
 const ACTIONS = [
   ...['agents.fund', 'agents.return_float', 'wallet.fund_from_partner', 'partners.settle', 'inbound.reverse'],
   ...['processors.transfer', 'fees.change', 'rules.change', 'kyc.raise', 'pin.reset', 'users.change'],
@@ -60,7 +60,7 @@ describe('policies', () => {
     });
   });
 
-  test('refuse a threshold that is no amount, or for an action without an amount', async () => {
+  test('refuse a threshold that is not an amount, or for an action without an amount', async () => {
     for (const [action, threshold] of [
       ['agents.fund', 0],
       ['agents.fund', '1.5'],
@@ -77,8 +77,7 @@ describe('policies', () => {
 
   test('that are disabled leave the interface as it is', async () => {
     await setPolicy(kissi, 'agents.fund', { enabled: false });
-    const reply = await fund({ amount: 700 });
-    assert.equal(reply.status, 200, reply.text);
+    assertStatus(await fund({ amount: 700 }), 200);
     assert.equal(await floatOf(kissi, agent), 700);
   });
 });
@@ -128,8 +127,7 @@ describe('a request under a policy', () => {
     await fundPlain(500);
     const giveBack = (amount: number) =>
       kissi.call('POST', `/api/v1/agents/${agent.id}/return-float`, { body: { amount }, token: maker.token });
-    const refused = await giveBack(501);
-    assertRefused(refused, 400, 'INSUFFICIENT_FLOAT');
+    const refused = assertRefused(await giveBack(501), 400, 'INSUFFICIENT_FLOAT');
     assert.deepEqual([refused.json.available, refused.json.required], [500, 501]);
     const approval = pendingOf(await giveBack(500));
     assert.deepEqual(approval.summary.after, { balance: 0 });
@@ -164,7 +162,7 @@ describe('a request under a policy', () => {
     assert.equal(await floatOf(kissi, agent), 100);
   });
 
-  test('by an API key is 403 APPROVAL_REQUIRED, also below the threshold', async () => {
+  test('by an API key gets 403 APPROVAL_REQUIRED, also below the threshold', async () => {
     const body = { amount: 1, request_id: newFundingId() };
     assertRefused(await fund(body, { ...maker, token: bank.key }), 403, 'APPROVAL_REQUIRED');
     await setPolicy(kissi, 'agents.fund', { enabled: true, threshold: 1_000 });
@@ -178,8 +176,7 @@ describe('an approval', () => {
   test('executes the request once, for its requester, and stores the result', async () => {
     const { id } = pendingOf(await fund({ amount: 300, description: 'April' }));
     kissi.clock.advance(1_000);
-    const reply = await decide(kissi, id, 'approve', checker);
-    assert.equal(reply.status, 200, reply.text);
+    const reply = assertStatus(await decide(kissi, id, 'approve', checker), 200);
     const { approval } = reply.json;
     assert.deepEqual([approval.status, approval.decided_by, approval.refusal], ['executed', checker.id, null]);
     assert.equal(approval.result.request_id, id);
@@ -214,8 +211,7 @@ describe('an approval', () => {
   test('makes the checks of that moment: a refusal is final and stored, and moves no money', async () => {
     const { id } = pendingOf(await fund({ amount: 300 }));
     await kissi.call('POST', `/api/v1/agents/${agent.id}/suspend`, { body: { reason: 'Test' }, ...admin });
-    const refused = await decide(kissi, id, 'approve', checker);
-    assertRefused(refused, 422, 'EXECUTION_REFUSED');
+    const refused = assertRefused(await decide(kissi, id, 'approve', checker), 422, 'EXECUTION_REFUSED');
     assert.deepEqual([refused.json.approval_id, refused.json.refusal_code], [id, 'AGENT_SUSPENDED']);
     const approval = await getApproval(kissi, id, maker);
     assert.deepEqual([approval.status, approval.refusal.code, approval.result], ['failed', 'AGENT_SUSPENDED', null]);

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { beforeEach, describe, test } from 'node:test';
 import { assertRefused } from '../../support/agents.ts';
 import { decide, getApproval, pendingOf, type User, user } from '../../support/approvals.ts';
-import type { CallReply, Json } from '../../support/gateway.ts';
+import { assertStatus, type CallReply, type Json } from '../../support/gateway.ts';
 import { bankForFile } from '../../support/money.ts';
 import { newAuthorizedStaff, openAccess } from '../../support/pep.ts';
 import { apiKey, auditLogs, login, runChore, staffMember } from '../../support/staff.ts';
@@ -20,8 +20,7 @@ const call = (method: string, path: string, body: object | null, { token }: { to
 const approve = (id: string, by: { token: string } = second) => decide(kissi, id, 'approve', by);
 
 async function approved(reply: CallReply, by: { token: string } = second): Promise<Json> {
-  const decision = await approve(pendingOf(reply).id, by);
-  assert.equal(decision.status, 200, decision.text);
+  const decision = assertStatus(await approve(pendingOf(reply).id, by), 200);
   assert.equal(decision.json.approval.status, 'executed');
   return decision.json.approval;
 }
@@ -38,7 +37,7 @@ beforeEach(async () => {
   for (const action of ACTIONS) await setPolicy(action, true);
 });
 
-describe('a change of a policy', () => {
+describe('a policy change', () => {
   test('needs a second system_admin once there are two, and is executed by its approval', async () => {
     const body = { action: 'partners.settle', enabled: true, threshold: 5_000 };
     const reply = await call('PUT', '/admin/approval-policies', body);
@@ -150,8 +149,7 @@ describe('kyc.raise', () => {
     const { id: approvalId } = pendingOf(await call('PUT', `/subscribers/${id}`, { kyc_level: 2 }, compliance));
     const other = await bank.wallet(0, { ...documents, id_number: `KYC-${count}` });
     await approved(await call('PUT', `/subscribers/${other.id}`, { kyc_level: 2 }, compliance), reviewer);
-    const failed = await approve(approvalId, reviewer);
-    assertRefused(failed, 422, 'EXECUTION_REFUSED');
+    const failed = assertRefused(await approve(approvalId, reviewer), 422, 'EXECUTION_REFUSED');
     assert.equal(failed.json.refusal_code, 'DUPLICATE_IDENTITY');
     assert.equal((await getApproval(kissi, approvalId, compliance)).status, 'failed');
     assert.equal(await levelOf(id), 1);
@@ -207,8 +205,7 @@ describe('users.change', () => {
     const input = newUser();
     const [one, two] = [await call('POST', '/admin/users', input), await call('POST', '/admin/users', input)];
     await approved(one);
-    const failed = await approve(pendingOf(two).id);
-    assertRefused(failed, 422, 'EXECUTION_REFUSED');
+    const failed = assertRefused(await approve(pendingOf(two).id), 422, 'EXECUTION_REFUSED');
     assert.equal(failed.json.refusal_code, 'USER_EXISTS');
     assert.equal((await row(pendingOf(two).id)).sealed_input, null);
     assertRefused(await call('POST', '/admin/users', input), 409, 'USER_EXISTS');

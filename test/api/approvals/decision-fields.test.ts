@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Role } from '../../../src/auth/roles.ts';
 import { agentToken, newAgent, newFundedAgent, newSubAgent } from '../../support/agents.ts';
-import type { Json } from '../../support/gateway.ts';
+import { assertStatus, type Json } from '../../support/gateway.ts';
 import { bankForFile } from '../../support/money.ts';
 import { markPep, newAuthorizedStaff, openAccess } from '../../support/pep.ts';
 import { newMerchant } from '../../support/processors.ts';
@@ -15,9 +15,7 @@ const call = (method: string, path: string, token: string, body?: object) =>
   kissi.call(method, `/api/v1${path}`, { token, ...(body ? { body } : {}) });
 
 async function get(path: string, token: string): Promise<Json> {
-  const reply = await call('GET', path, token);
-  assert.equal(reply.status, 200, reply.text);
-  return reply.json;
+  return assertStatus(await call('GET', path, token), 200).json;
 }
 
 const DOCUMENTS = { id_document_url: 'https://example.com/id.png', selfie_url: 'https://example.com/me.png' };
@@ -33,7 +31,7 @@ describe('a blocked subscriber', async () => {
   const blockerName = `${first_name} ${last_name}`;
   const block = { block_reason: 'Reported stolen', blocked_by: blockedBy, blocked_by_name: blockerName };
 
-  test('the reply to the block has the reason and the name of the user', () => {
+  test("the reply to the block has the reason and the user's name", () => {
     assert.equal(blocked.status, 200, blocked.text);
     const { block_reason, blocked_by, blocked_by_name, blocked_at } = blocked.json.subscriber;
     assert.deepEqual({ block_reason, blocked_by, blocked_by_name }, block);
@@ -85,8 +83,7 @@ describe('a blocked subscriber', async () => {
 
   test('the name of an API key that blocked it is shown', async () => {
     const { key, id } = await apiKey(kissi, ['subscribers:write']);
-    const reply = await call('POST', `${path}/block`, key, { reason: 'Fraud service' });
-    assert.equal(reply.status, 200, reply.text);
+    assertStatus(await call('POST', `${path}/block`, key, { reason: 'Fraud service' }), 200);
     const { blocked_by, blocked_by_name } = (await get(path, admin)).subscriber;
     const { name } = (await get(`/admin/api-keys/${id}`, admin)).api_key;
     assert.deepEqual([blocked_by, blocked_by_name], [id, name]);
@@ -186,7 +183,7 @@ test('finance reads partners and cannot change them', async () => {
   assertRefused(await call('PUT', `/admin/partners/${bank.partnerId}`, token, { name: 'Mine' }), 403, 'FORBIDDEN');
 });
 
-describe('a locked PIN', async () => {
+describe('an account locked after wrong PINs', async () => {
   const [holder, agent] = [await bank.wallet(500), await newFundedAgent(kissi, 10_000)];
   const token = await agentToken(kissi, agent);
   const verify = () => call('POST', `/subscribers/${holder.id}/verify-pin`, admin, { pin: '9999' });
@@ -199,10 +196,10 @@ describe('a locked PIN', async () => {
   test('is refused with a sentence that says whose it is', () => {
     assertRefused(ofHolder, 403, 'ACCOUNT_LOCKED');
     assertRefused(ofAgent, 403, 'ACCOUNT_LOCKED');
-    assert.equal(ofHolder.json.error, `Too many wrong PINs: the customer's PIN is locked until ${until}.`);
+    assert.equal(ofHolder.json.error, `Too many wrong PINs: the customer's account is locked until ${until}.`);
     assert.equal(
       ofAgent.json.error,
-      `Too many wrong PINs: the agent's PIN is locked until ${ofAgent.json.locked_until}.`,
+      `Too many wrong PINs: the agent's account is locked until ${ofAgent.json.locked_until}.`,
     );
   });
 

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { assertRefused, floatOf, newAgent } from '../../support/agents.ts';
 import { decide, getApproval, pendingOf, setPolicy, user } from '../../support/approvals.ts';
-import type { Json } from '../../support/gateway.ts';
+import { assertStatus, type Json } from '../../support/gateway.ts';
 import { bankForFile, movementCount } from '../../support/money.ts';
 import { totpUser } from '../../support/second-factor.ts';
 import { apiKey, auditLogs, openSession, runChore } from '../../support/staff.ts';
@@ -39,8 +39,7 @@ describe('the id of an approval as a request_id', () => {
       const { id } = pendingOf(await call('POST', `/agents/${agent.id}/fund`, maker, { amount: 500_000 }));
       const small = { partner_id: bank.partnerId, subscriber_id: wallet.id, amount: 7, request_id: id };
       assert.equal((await call('POST', '/wallet/fund-from-partner', maker, small)).status, 200);
-      const approved = await approve(id, checker);
-      assert.equal(approved.status, 200, approved.text);
+      const approved = assertStatus(await approve(id, checker), 200);
       assert.equal(approved.json.approval.result.amount, 500_000);
       assert.equal(await floatOf(kissi, agent), 500_000);
       assert.equal(await movementCount(kissi, agent.id), 1);
@@ -76,8 +75,7 @@ describe('a record that changes between request and approval', () => {
       const { id } = pendingOf(await call('POST', '/wallet/fund-from-partner', maker, body));
       assert.equal((await link(approved.id, '')).status, 200);
       assert.equal((await link(other.id, 'EVASION-1')).status, 200);
-      const failed = await approve(id, checker);
-      assertRefused(failed, 422, 'EXECUTION_REFUSED');
+      const failed = assertRefused(await approve(id, checker), 422, 'EXECUTION_REFUSED');
       assert.equal(failed.json.refusal_code, 'RECORD_CHANGED');
       assert.deepEqual([await bank.balance(approved.id), await bank.balance(other.id)], [0, 0]);
     });
@@ -87,8 +85,7 @@ describe('a record that changes between request and approval', () => {
     await under('pin.reset', async () => {
       const wallet = await bank.wallet();
       const { id } = pendingOf(await call('POST', `/subscribers/${wallet.id}/reset-pin`, support));
-      const changed = await call('PUT', `/subscribers/${wallet.id}`, admin, { phone_number: '+23288777666' });
-      assert.equal(changed.status, 200, changed.text);
+      assertStatus(await call('PUT', `/subscribers/${wallet.id}`, admin, { phone_number: '+23288777666' }), 200);
       const failed = await approve(id, helper);
       assert.equal(failed.json.refusal_code, 'RECORD_CHANGED', failed.text);
       const messages = (await call('GET', '/admin/messages?limit=100', admin)).json.messages as Json[];
@@ -142,15 +139,12 @@ describe('routes beside the gated ones', () => {
       const { id: approvalId } = pendingOf(
         await call('POST', `/admin/api-keys/${id}/rotate?overlap_seconds=60`, admin),
       );
-      const approved = await approve(approvalId, second);
-      assert.equal(approved.status, 200, approved.text);
+      const approved = assertStatus(await approve(approvalId, second), 200);
       assert.equal(approved.json.approval.secrets_available, true);
       assert.doesNotMatch(approved.text, /"secret"|"key"/);
       assertRefused(await decide(kissi, approvalId, 'collect-secrets', second), 403, 'FORBIDDEN');
-      const collected = await decide(kissi, approvalId, 'collect-secrets', admin);
-      assert.equal(collected.status, 200, collected.text);
-      const history = await kissi.call('GET', '/api/v1/transactions?limit=1', { token: collected.json.secrets.key });
-      assert.equal(history.status, 200, history.text);
+      const collected = assertStatus(await decide(kissi, approvalId, 'collect-secrets', admin), 200);
+      assertStatus(await kissi.call('GET', '/api/v1/transactions?limit=1', { token: collected.json.secrets.key }), 200);
     });
   });
 
@@ -161,8 +155,7 @@ describe('routes beside the gated ones', () => {
       const reply = await call('POST', path, admin, {
         activate_at: new Date(kissi.clock.now() + DAY_MS).toISOString(),
       });
-      const approved = await approve(pendingOf(reply).id, second);
-      assert.equal(approved.status, 200, approved.text);
+      assertStatus(await approve(pendingOf(reply).id, second), 200);
       const collected = await decide(kissi, pendingOf(reply).id, 'collect-secrets', admin);
       assert.ok(collected.json.secrets.webhook_secret.length >= 32);
     });

@@ -6,7 +6,14 @@ import { newAgent } from '../../support/agents.ts';
 import { decide, getApproval, pendingOf, setPolicy, type User, user } from '../../support/approvals.ts';
 import { bankForFile } from '../../support/money.ts';
 import { enrolTotp, logInWithCode } from '../../support/second-factor.ts';
-import { assertRefused, createdByAdmin, openSession, type Staff, withLockContention } from '../../support/staff.ts';
+import {
+  assertRefused,
+  assertStatus,
+  createdByAdmin,
+  openSession,
+  type Staff,
+  withLockContention,
+} from '../../support/staff.ts';
 
 const DAY_MS = 86_400_000;
 const { kissi } = await bankForFile();
@@ -100,8 +107,7 @@ describe('two users are not independent, in either direction', () => {
   test('if one created the user who created the other', async () => {
     const second = await opened(await createdByAdmin(kissi, 'system_admin'));
     const body = { email: 'third@example.com', password: 'Third-Password-1', first_name: 'A', last_name: 'B' };
-    const reply = await call('POST', '/admin/users', second, { ...body, role: 'finance_user' });
-    assert.equal(reply.status, 201, reply.text);
+    const reply = assertStatus(await call('POST', '/admin/users', second, { ...body, role: 'finance_user' }), 201);
     const third = await opened({ id: reply.json.user_id, email: body.email, password: body.password });
     await suspend(second.id);
     await assertIndependent(first, third, false);

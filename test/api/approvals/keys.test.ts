@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { afterEach, describe, test } from 'node:test';
 import { floatOf, newAgent } from '../../support/agents.ts';
 import { decide, pendingOf, setPolicy, type User, user } from '../../support/approvals.ts';
-import type { Json } from '../../support/gateway.ts';
+import { assertStatus, type Json } from '../../support/gateway.ts';
 import { bankForFile, newFundingId } from '../../support/money.ts';
 import { merchantToken, newMerchant } from '../../support/processors.ts';
 import { apiKey, assertRefused } from '../../support/staff.ts';
@@ -28,9 +28,7 @@ async function set(action: string, enabled: boolean): Promise<void> {
 async function approved(reply: Parameters<typeof pendingOf>[0]): Promise<Json> {
   second ??= await user(kissi, 'system_admin');
   const { id } = pendingOf(reply);
-  const decision = await decide(kissi, id, 'approve', second);
-  assert.equal(decision.status, 200, decision.text);
-  return decision.json.approval;
+  return assertStatus(await decide(kissi, id, 'approve', second), 200).json.approval;
 }
 
 /** A key that a second administrator approved. */
@@ -49,7 +47,7 @@ afterEach(async () => {
   second = null;
 });
 
-describe('the daily limit of a key', () => {
+describe("a key's daily limit", () => {
   test('is required with treasury:write and payouts:write, and only for them; it can only be reduced', async () => {
     for (const scope of ['treasury:write', 'payouts:write']) {
       assertRefused(await create({ scopes: [scope] }), 400, 'INVALID_REQUEST', scope);
@@ -101,8 +99,7 @@ describe('under a policy', () => {
     await set('agents.fund', true);
     assertRefused(await fund(unapproved.key, agent.id, 1), 403, 'APPROVAL_REQUIRED');
     assert.equal((await fund(key, agent.id, 900)).status, 200);
-    const beyond = await fund(key, agent.id, 101);
-    assertRefused(beyond, 422, 'KEY_LIMIT_EXCEEDED');
+    const beyond = assertRefused(await fund(key, agent.id, 101), 422, 'KEY_LIMIT_EXCEEDED');
     assert.deepEqual([beyond.json.available, beyond.json.required], [100, 101]);
     assert.equal((await call('PUT', `/admin/api-keys/${id}`, admin, { daily_limit: 950 })).status, 200);
     assertRefused(await fund(key, agent.id, 51), 422, 'KEY_LIMIT_EXCEEDED');

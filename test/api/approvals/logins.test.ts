@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { newAgent } from '../../support/agents.ts';
 import { decide, getApproval, pendingOf, user } from '../../support/approvals.ts';
-import { gatewayForFile, type Json } from '../../support/gateway.ts';
+import { assertStatus, gatewayForFile, type Json } from '../../support/gateway.ts';
 import { type Merchant, merchantToken, newMerchant, newMerchantBody } from '../../support/processors.ts';
 import { apiKey, assertRefused, auditLogs, messageTo } from '../../support/staff.ts';
 
@@ -32,8 +32,7 @@ const logInAs = async (merchant: Merchant): Promise<Login> => ({
 // Before any policy applies: the second administrator changes the number of one merchant and rotates the key of another.
 const renumbered = await logInAs(await newMerchant(kissi));
 const newNumber = freeNumber();
-const moved = await call('PUT', `/processors/${renumbered.merchant.id}`, second, { phone_number: newNumber });
-assert.equal(moved.status, 200, moved.text);
+assertStatus(await call('PUT', `/processors/${renumbered.merchant.id}`, second, { phone_number: newNumber }), 200);
 const registrar = await apiKey(kissi, ['processors:write']);
 const registered = await logInAs(await madeWith(registrar.key));
 assert.equal((await call('POST', `/admin/api-keys/${registrar.id}/rotate`, second)).status, 200);
@@ -42,8 +41,7 @@ const enabling = pendingOf(await call('PUT', '/admin/approval-policies', first, 
 assert.equal((await decide(kissi, enabling.id, 'approve', second)).status, 200);
 
 async function madeWith(key: string): Promise<Merchant> {
-  const reply = await call('POST', '/processors', { token: key }, newMerchantBody());
-  assert.equal(reply.status, 201, reply.text);
+  const reply = assertStatus(await call('POST', '/processors', { token: key }, newMerchantBody()), 201);
   const { id, merchant_id: merchantId, email, phone_number: phone } = reply.json.processor;
   return { id, merchantId, userId: reply.json.user_id, email, phone };
 }

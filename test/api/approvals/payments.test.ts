@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
 import { assertRefused } from '../../support/agents.ts';
 import { decide, getApproval, pendingOf, setPolicy, user } from '../../support/approvals.ts';
-import type { CallReply, Json } from '../../support/gateway.ts';
+import { assertStatus, type CallReply, type Json } from '../../support/gateway.ts';
 import { newReference, testBank } from '../../support/inbound.ts';
 import { bankForFile, newFundingId } from '../../support/money.ts';
 import { directPayments, merchantToken } from '../../support/processors.ts';
@@ -24,9 +24,7 @@ before(async () => {
 const post = (path: string, body: object, { token } = maker) => kissi.call('POST', `/api/v1${path}`, { body, token });
 
 async function approved(reply: CallReply, by: { token: string } = checker): Promise<Json> {
-  const decision = await decide(kissi, pendingOf(reply).id, 'approve', by);
-  assert.equal(decision.status, 200, decision.text);
-  return decision.json.approval;
+  return assertStatus(await decide(kissi, pendingOf(reply).id, 'approve', by), 200).json.approval;
 }
 
 describe('wallet.fund_from_partner', () => {
@@ -110,8 +108,7 @@ describe('processors.transfer', () => {
     const { id, summary } = pendingOf(reply);
     assert.deepEqual([summary.before, summary.after], [{ balance: 10_000 }, { balance: 6_000 }]);
     assert.equal((await getApproval(kissi, id, owner)).id, id);
-    const unseen = await kissi.call('GET', `/api/v1/admin/approvals/${id}`, stranger);
-    assertRefused(unseen, 404, 'NOT_FOUND');
+    assertRefused(await kissi.call('GET', `/api/v1/admin/approvals/${id}`, stranger), 404, 'NOT_FOUND');
     assertRefused(await decide(kissi, id, 'approve', stranger), 404, 'NOT_FOUND');
     assertRefused(await decide(kissi, id, 'approve', owner), 403, 'FORBIDDEN');
     await approved(reply);

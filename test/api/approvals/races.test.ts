@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, beforeEach, describe, test } from 'node:test';
 import { assertRefused, floatOf, newAgent, type TestAgent } from '../../support/agents.ts';
 import { decide, getApproval, pendingOf, type User, user } from '../../support/approvals.ts';
-import { type CallReply, testGateway } from '../../support/gateway.ts';
+import { assertStatus, type CallReply, testGateway } from '../../support/gateway.ts';
 import { bankForFile, movementCount } from '../../support/money.ts';
 import { auditLogs, runChore } from '../../support/staff.ts';
 
@@ -37,7 +37,7 @@ beforeEach(async () => {
 const fund = (body: object, { token }: { token: string } = maker, gateway = kissi) =>
   gateway.call('POST', `/api/v1/agents/${agent.id}/fund`, { body, token });
 const request = async (amount = 100, requester: User = maker) => pendingOf(await fund({ amount }, requester)).id;
-/** While a policy is enabled, a second administrator approves changes of users. */
+/** While a policy is enabled, a second administrator approves user changes. */
 const requestChange = async (id: string, body: object) =>
   pendingOf(await kissi.call('PUT', `/api/v1/admin/users/${id}`, { body, ...admin })).id;
 const confirm = (changeId: string) => decide(kissi, changeId, 'approve', secondAdmin);
@@ -126,8 +126,7 @@ describe('the requester', () => {
     const leaver = await user(kissi, 'finance_user');
     const id = await request(100, leaver);
     assert.equal((await change(leaver.id, { status: 'suspended' })).status, 200);
-    const refused = await decide(kissi, id, 'approve', checker);
-    assertRefused(refused, 422, 'EXECUTION_REFUSED');
+    const refused = assertRefused(await decide(kissi, id, 'approve', checker), 422, 'EXECUTION_REFUSED');
     assert.equal(refused.json.refusal_code, 'REQUESTER_NOT_PERMITTED');
     assert.equal((await change(leaver.id, { status: 'active' })).status, 200);
     assertRefused(await decide(kissi, id, 'approve', second), 409, 'ALREADY_DECIDED');
@@ -220,8 +219,7 @@ describe('a gateway that stops between the movement and its result', () => {
     const approval = await getApproval(kissi, id, maker);
     assert.deepEqual([approval.status, approval.decided_by], ['executed', checker.id], 'the first approver decided');
     assert.equal(approval.result.transaction_id, JSON.parse(done.json).transaction_id);
-    const again = await decide(kissi, id, 'approve', checker);
-    assert.equal(again.status, 200, again.text);
+    const again = assertStatus(await decide(kissi, id, 'approve', checker), 200);
     assert.equal(again.json.approval.result.transaction_id, approval.result.transaction_id);
     assert.equal(await floatOf(kissi, agent), 100);
     assert.equal(await movementCount(kissi, agent.id), 1);
@@ -275,8 +273,7 @@ describe('a gateway that stops between the movement and its result', () => {
     const actor = { caller: { ...caller, pepAccessAuthorized: false }, ip: '', requestId: 'x' };
     const options = { amount: '100', requestId: body.request_id };
     await kissi.gateway.services.agents.operations.fund.execute(actor, input, options);
-    const refused = await decide(kissi, id, 'approve', checker);
-    assertRefused(refused, 422, 'EXECUTION_REFUSED');
+    const refused = assertRefused(await decide(kissi, id, 'approve', checker), 422, 'EXECUTION_REFUSED');
     assert.equal(refused.json.refusal_code, 'REQUEST_CONFLICT');
     assert.equal(await floatOf(kissi, agent), 100);
   });

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, beforeEach, describe, test } from 'node:test';
 import { floatOf, newAgent, type TestAgent } from '../../support/agents.ts';
 import { decide, pendingOf, setPolicy, type User, user } from '../../support/approvals.ts';
-import { type TestGateway, testGateway } from '../../support/gateway.ts';
+import { assertStatus, type TestGateway, testGateway } from '../../support/gateway.ts';
 import { bankForFile } from '../../support/money.ts';
 
 const DAY_MS = 86_400_000;
@@ -24,8 +24,7 @@ beforeEach(async () => {
 const fund = (amount: number, { token }: { token: string } = maker, gateway: TestGateway = kissi, extra = {}) =>
   gateway.call('POST', `/api/v1/agents/${agent.id}/fund`, { body: { amount, ...extra }, token });
 const executed = async (amount: number, by = maker) => {
-  const reply = await fund(amount, by);
-  assert.equal(reply.status, 200, reply.text);
+  assertStatus(await fund(amount, by), 200);
 };
 
 describe('a threshold', () => {
@@ -48,7 +47,7 @@ describe('a threshold', () => {
     pendingOf(await fund(1));
   });
 
-  test('counts what was approved on the day of its request', async () => {
+  test("counts what was approved on its request's day", async () => {
     const { id } = pendingOf(await fund(1_001));
     assert.equal((await decide(kissi, id, 'approve', checker)).status, 200);
     pendingOf(await fund(1));

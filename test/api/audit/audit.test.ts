@@ -4,8 +4,15 @@ import { after, before, describe, test } from 'node:test';
 import pg from 'pg';
 import { iso } from '../../../src/kernel/clock.ts';
 import { testClock } from '../../support/clock.ts';
-import { ADMIN, gatewayForFile, type Json, type TestGateway, testGateway } from '../../support/gateway.ts';
-import { apiKey, assertRefused, login, openSession, PASSWORD, staffMember, staffToken } from '../../support/staff.ts';
+import {
+  ADMIN,
+  assertStatus,
+  gatewayForFile,
+  type Json,
+  type TestGateway,
+  testGateway,
+} from '../../support/gateway.ts';
+import { apiKey, assertRefused, login, openSession, PASSWORD, staffMember } from '../../support/staff.ts';
 
 const kissi = await gatewayForFile();
 const admin = await kissi.adminToken();
@@ -77,8 +84,7 @@ describe('GET /audit/logs', () => {
   test('filters by kind of actor: what people did, without the entries of API keys', async () => {
     const { key, id } = await apiKey(kissi, ['subscribers:write']);
     const body = { phone_number: '+23276555123', first_name: 'Isata', last_name: 'Kargbo', pin: '4826' };
-    const registered = await kissi.call('POST', '/api/v1/subscribers', { body, token: key });
-    assert.equal(registered.status, 201, registered.text);
+    const registered = assertStatus(await kissi.call('POST', '/api/v1/subscribers', { body, token: key }), 201);
     const resource = `resource_id=${registered.json.subscriber_id}`;
     const byKeys = (await logs(`${resource}&actor_type=key`)).json;
     assert.deepEqual([byKeys.total_count, byKeys.logs[0].actor_id], [1, id]);
@@ -122,17 +128,6 @@ describe('GET /audit/logs', () => {
       assert.match(reply.json.error, new RegExp(`^${query.split('=')[0]}`));
     }
   });
-
-  test('requires audit_user, compliance_user or system_admin; other roles and API keys get 403', async () => {
-    for (const role of ['audit_user', 'compliance_user'] as const) {
-      const token = await staffToken(kissi, role);
-      assert.deepEqual([(await logs('', token)).status, (await verify(token)).status], [200, 200]);
-    }
-    const { key } = await apiKey(kissi, ['payments:read', 'subscribers:read']);
-    for (const token of [await staffToken(kissi, 'support_user'), await staffToken(kissi, 'finance_user'), key]) {
-      assert.deepEqual([(await logs('', token)).status, (await verify(token)).status], [403, 403]);
-    }
-  });
 });
 
 describe('the hash chain', () => {
@@ -149,8 +144,7 @@ describe('the hash chain', () => {
     const { rows } = await owner.query(
       'select (select count(*) from audit_log) + (select count(*) from audit_inbox) as n',
     );
-    const { status, json } = await verify();
-    assert.equal(status, 200);
+    const { json } = assertStatus(await verify(), 200);
     const { heads, ...verdict } = json;
     assert.deepEqual(verdict, { success: true, valid: true, entries: Number(rows[0].n) });
     assert.equal(heads.audit.entry, Number(rows[0].n));
@@ -176,8 +170,7 @@ describe('the hash chain', () => {
       try {
         if (statement.includes('-7')) await owner.query('update audit_log set seq = -seq where seq in (6, 7)');
         await owner.query(statement);
-        const { status, json } = await verify();
-        assert.equal(status, 200);
+        const { json } = assertStatus(await verify(), 200);
         const { heads: _, ...verdict } = json;
         assert.deepEqual(verdict, { success: true, valid: false, entries: brokenAt - 1, broken_at: brokenAt });
       } finally {

@@ -3,7 +3,14 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { iso } from '../../../src/kernel/clock.ts';
 import { createCardLookups } from '../../../src/parties/card.ts';
-import { type CallReply, gatewayForFile, type Json, type TestGateway, testGateway } from '../../support/gateway.ts';
+import {
+  assertStatus,
+  type CallReply,
+  gatewayForFile,
+  type Json,
+  type TestGateway,
+  testGateway,
+} from '../../support/gateway.ts';
 import { apiKey, auditLogs, staffToken, withLockContention } from '../../support/staff.ts';
 
 const kissi = await gatewayForFile({ unauditedRecords: ['subscriber'] });
@@ -13,9 +20,7 @@ const compliance = await staffToken(kissi, 'compliance_user');
 let phones = 76_500_000;
 async function newSubscriber(extra: Record<string, unknown> = {}, token = key): Promise<string> {
   const body = { phone_number: `0${phones++}`, first_name: 'Sia', last_name: 'Koroma', pin: '1234', ...extra };
-  const reply = await kissi.call('POST', '/api/v1/subscribers', { token, body });
-  assert.equal(reply.status, 201, reply.text);
-  return reply.json.subscriber_id;
+  return assertStatus(await kissi.call('POST', '/api/v1/subscribers', { token, body }), 201).json.subscriber_id;
 }
 
 let serials = 0;
@@ -31,8 +36,7 @@ const outcome = ({ status, json }: CallReply) => [status, json.code];
 const stored = async (serial: string) => (await kissi.db.query('select * from cards where serial = $1', [serial])).rows;
 async function newLinkedCard(id: string): Promise<string> {
   const serial = newSerial();
-  const reply = await link(serial, id);
-  assert.equal(reply.status, 201, reply.text);
+  assertStatus(await link(serial, id), 201);
   return serial;
 }
 const auditActions = async (serial: string) =>
@@ -74,7 +78,7 @@ describe('POST /cards/link', () => {
     assert.deepEqual(await auditActions(serial), ['card.link']);
   });
 
-  test('an unknown subscriber is 404 SUBSCRIBER_NOT_FOUND, and the card is not added to stock', async () => {
+  test('an unknown subscriber gets 404 SUBSCRIBER_NOT_FOUND, and the card is not added to stock', async () => {
     const serial = newSerial();
     assert.deepEqual(outcome(await link(serial, 'sub_unknown')), [404, 'SUBSCRIBER_NOT_FOUND']);
     assert.deepEqual(await stored(serial), []);
@@ -170,7 +174,7 @@ describe('POST /cards/link', () => {
 });
 
 describe('POST /cards/:serial/block and /unblock', () => {
-  test('block a linked card and reactivate it; a repetition is 409', async () => {
+  test('block a linked card and reactivate it; a repetition gets 409', async () => {
     const serial = await newLinkedCard(await newSubscriber());
     const before = await card(serial);
     const reply = await post(`cards/${serial.toLowerCase()}/block`, { reason: ' Lost ' });
@@ -210,7 +214,7 @@ describe('POST /cards/:serial/block and /unblock', () => {
     assert.equal((await link(serial, id)).status, 201);
   });
 
-  test('an unknown or invalid serial is 404 CARD_NOT_FOUND', async () => {
+  test('an unknown or invalid serial gets 404 CARD_NOT_FOUND', async () => {
     for (const serial of ['UNKNOWN-1', 'x', 'a'.repeat(200), '%C3%A4%C3%B6%C3%BC%C3%9F', 'A%20B%20C']) {
       assert.deepEqual(outcome(await get(`cards/${serial}`)), [404, 'CARD_NOT_FOUND'], serial);
       for (const action of ['block', 'unblock']) {

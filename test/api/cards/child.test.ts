@@ -1,19 +1,13 @@
 // Child cards: the parent card's requirements, daily limits, and the limit of child cards per subscriber.
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { after, test } from 'node:test';
 import { iso } from '../../../src/kernel/clock.ts';
-import { type CallReply, type TestGateway, testGateway } from '../../support/gateway.ts';
+import { type CallReply, testGateway } from '../../support/gateway.ts';
 import { apiKey, auditLogs } from '../../support/staff.ts';
 
-let kissi: TestGateway;
-let second: TestGateway;
-let key: string;
-
-before(async () => {
-  kissi = await testGateway();
-  second = await testGateway({ db: kissi.db, clock: kissi.clock });
-  key = (await apiKey(kissi, ['subscribers:read', 'subscribers:write', 'cards:read', 'cards:write'])).key;
-});
+const kissi = await testGateway();
+const second = await testGateway({ db: kissi.db, clock: kissi.clock });
+const key = (await apiKey(kissi, ['subscribers:read', 'subscribers:write', 'cards:read', 'cards:write'])).key;
 after(async () => {
   await second.close();
   await kissi.close();
@@ -120,7 +114,7 @@ test('a linked card, including the parent itself, cannot become a child card', a
   assert.equal((await linkChild(first.parent, inStock)).json.card.type, 'child');
 });
 
-test('exceeding max_child_cards, counted over all parents and blocked children, is 409 CHILD_CARD_LIMIT', async () => {
+test('exceeding max_child_cards, counted over all parents and blocked children, gets 409 CHILD_CARD_LIMIT', async () => {
   const { id, parent } = await newHolder({ max_child_cards: 2 });
   const otherParent = newSerial();
   await post('cards/link', { card_serial: otherParent, subscriber_id: id });

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { bankForFile, type Wallet } from '../../support/money.ts';
-import { assertRefused, auditLogs, staffToken, withLockContention } from '../../support/staff.ts';
+import { assertRefused, assertStatus, auditLogs, staffToken, withLockContention } from '../../support/staff.ts';
 import { terminalOf } from '../../support/terminal.ts';
 
 const { kissi, bank } = await bankForFile();
@@ -61,8 +61,7 @@ describe('POST /cards/{serial}/unlink', () => {
   test('returns a card to stock; it pays no more and can be linked to another subscriber', async () => {
     const { wallet, card } = await bank.customer(50_000);
     const paid = await terminal.pay(card, { amount: 1_000 });
-    const reply = await unlink(card, { reason: 'Wrong person' });
-    assert.equal(reply.status, 200, reply.text);
+    const reply = assertStatus(await unlink(card, { reason: 'Wrong person' }), 200);
     const { status, subscriber_id, linked_at, type } = reply.json.card;
     assert.deepEqual([status, subscriber_id, linked_at, type], ['unassigned', null, null, 'parent']);
     assert.deepEqual(await refusedCards(wallet), [card]);
@@ -74,8 +73,7 @@ describe('POST /cards/{serial}/unlink', () => {
     const before = await bank.balance(wallet.id);
     assert.equal((await terminal.pay(card, { amount: 2_000 })).status, 200);
     assert.deepEqual([await bank.balance(wallet.id), await bank.balance(other.id)], [before, 48_000]);
-    const refund = await terminal.refund(paid.json.transaction_id, { amount: 1_000 });
-    assert.equal(refund.status, 200, refund.text);
+    assertStatus(await terminal.refund(paid.json.transaction_id, { amount: 1_000 }), 200);
     assert.equal(await bank.balance(wallet.id), before + 1_000, 'a refund goes to the wallet that paid');
   });
 

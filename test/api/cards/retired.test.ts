@@ -4,7 +4,7 @@ import { describe, test } from 'node:test';
 import pg from 'pg';
 import { assertRefused } from '../../support/agents.ts';
 import { lockWaiters } from '../../support/citus.ts';
-import { type CallReply, testGateway } from '../../support/gateway.ts';
+import { assertStatus, type CallReply, testGateway } from '../../support/gateway.ts';
 import { bankForFile, PIN, type Wallet, WRONG_PIN } from '../../support/money.ts';
 import { apiKey, auditLogs, staffToken, withLockContention } from '../../support/staff.ts';
 import { type Terminal, terminalOf } from '../../support/terminal.ts';
@@ -29,15 +29,12 @@ const newSerial = () => `RET-${String(++serials).padStart(5, '0')}`;
 
 async function childOf(parent: string): Promise<string> {
   const serial = newSerial();
-  const reply = await post('cards/child', { parent_serial: parent, card_serial: serial });
-  assert.equal(reply.status, 201, reply.text);
+  assertStatus(await post('cards/child', { parent_serial: parent, card_serial: serial }), 201);
   return serial;
 }
 
 async function assertPays(serial: string): Promise<string> {
-  const reply = await terminal.pay(serial, { amount: 100 });
-  assert.equal(reply.status, 200, reply.text);
-  return reply.json.transaction_id;
+  return assertStatus(await terminal.pay(serial, { amount: 100 }), 200).json.transaction_id;
 }
 
 async function assertCannotPay(serial: string): Promise<void> {
@@ -49,8 +46,7 @@ async function assertCannotPay(serial: string): Promise<void> {
 describe('POST /cards/:serial/block with permanent', () => {
   test('unlinks the card for good: blocked, without a holder, and no longer counted', async () => {
     const { wallet, card } = await bank.customer();
-    const reply = await retire(card, ' Stolen ');
-    assert.equal(reply.status, 200, reply.text);
+    const reply = assertStatus(await retire(card, ' Stolen '), 200);
     assert.equal(reply.json.message, 'The card was retired.');
     const { status, subscriber_id, linked_at, retired_at } = await cardOf(card);
     assert.deepEqual([status, subscriber_id, linked_at], ['blocked', null, null]);
@@ -116,8 +112,7 @@ describe('POST /cards/:serial/block with permanent', () => {
     const { wallet, card } = await bank.customer(10_000);
     const payment = await assertPays(card);
     await retire(card);
-    const looked = await terminal.send('/pos/lookup-card', { card_serial: card });
-    assert.equal(looked.status, 200, looked.text);
+    const looked = assertStatus(await terminal.send('/pos/lookup-card', { card_serial: card }), 200);
     assert.equal(looked.json.subscriber, null);
     assert.deepEqual(
       looked.json.recent_payments.map((each: { transaction_id: string }) => each.transaction_id),
@@ -141,8 +136,7 @@ describe('POST /cards/:serial/block with permanent', () => {
 
   test('requires a reason', async () => {
     const { card } = await bank.customer();
-    const reply = await post(`cards/${card}/block`, { permanent: true });
-    assertRefused(reply, 400, 'INVALID_REQUEST');
+    const reply = assertRefused(await post(`cards/${card}/block`, { permanent: true }), 400, 'INVALID_REQUEST');
     assert.match(reply.json.error, /reason/);
     assert.equal((await cardOf(card)).status, 'active');
     assert.equal((await post(`cards/${card}/block`, { permanent: false })).status, 200);
@@ -307,14 +301,13 @@ describe('a child card of a blocked parent', () => {
     const sender = await bank.wallet(1_000);
     await post(`cards/${parent}/block`);
     const body = { sender_id: sender.id, recipient_card_serial: child, amount: 10, pin: PIN };
-    const reply = await bank.post('/wallet/transfer-p2p', body);
-    assertRefused(reply, 403, 'CARD_BLOCKED');
+    assertRefused(await bank.post('/wallet/transfer-p2p', body), 403, 'CARD_BLOCKED');
     assert.equal(await bank.balance(sender.id), 1_000);
   });
 });
 
 async function waitForWaiters(count: number): Promise<void> {
-  // As the owner: the role of the service does not see what other sessions wait for.
+  // As the owner: the service's role does not see what other sessions wait for.
   const owner = new pg.Client({ connectionString: kissi.db.url });
   await owner.connect();
   try {
@@ -336,8 +329,7 @@ describe('POST /subscribers/:id/enable-types', () => {
     const { wallet, card } = await bank.customer();
     await post(`cards/${card}/block`);
     await block(wallet, ['pos_payment', 'transfer_p2p', 'wallet_withdraw']);
-    const reply = await enable(wallet, ['pos_payment', 'transfer_p2p']);
-    assert.equal(reply.status, 200, reply.text);
+    const reply = assertStatus(await enable(wallet, ['pos_payment', 'transfer_p2p']), 200);
     assert.deepEqual(reply.json.subscriber.disabled_transaction_types, ['wallet_withdraw']);
     assert.deepEqual(await disabledTypes(wallet), ['wallet_withdraw']);
     assert.equal((await cardOf(card)).status, 'blocked');
@@ -348,7 +340,7 @@ describe('POST /subscribers/:id/enable-types', () => {
     assert.deepEqual(entry.details, { transaction_types: ['pos_payment', 'transfer_p2p'] });
   });
 
-  test('types that are not disabled are 409 NOT_BLOCKED; an unknown subscriber is 404; unknown types are 400', async () => {
+  test('types that are not disabled get 409 NOT_BLOCKED; an unknown subscriber gets 404; unknown types get 400', async () => {
     const { wallet } = await bank.customer();
     await block(wallet, ['pos_payment']);
     assertRefused(await enable(wallet, ['transfer_p2p']), 409, 'NOT_BLOCKED');

@@ -7,7 +7,7 @@ import { pipeline } from 'node:stream/promises';
 import { test } from 'node:test';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { type CallReply, gatewayForFile, type Json } from '../../support/gateway.ts';
+import { assertStatus, type CallReply, gatewayForFile, type Json } from '../../support/gateway.ts';
 import { apiKey, auditLogs } from '../../support/staff.ts';
 import { waitFor } from '../../support/wait.ts';
 
@@ -68,8 +68,7 @@ test('adds cards to stock and reports skipped and invalid lines by line number',
     'UP-5,one,two',
     'UP-6,last',
   ].join('\r\n');
-  const reply = await upload(text);
-  assert.equal(reply.status, 200);
+  const reply = assertStatus(await upload(text), 200);
   const { errors, ...rest } = reply.json;
   assert.deepEqual(rest, {
     success: true,
@@ -127,7 +126,7 @@ test('accepts the form encoding of browsers and fetch', async () => {
   assert.deepEqual([reply.status, ((await reply.json()) as Json).created], [200, 1]);
 });
 
-test('an invalid form or one without a file is 400 INVALID_REQUEST', async () => {
+test('an invalid form or one without a file gets 400 INVALID_REQUEST', async () => {
   for (const [body, headers] of [
     [form(fieldPart('file', 'serial\nNOFILE-1')), FORM],
     [form(), FORM],
@@ -141,13 +140,13 @@ test('an invalid form or one without a file is 400 INVALID_REQUEST', async () =>
   assert.deepEqual(await stored('NOFILE'), []);
 });
 
-test('a form that ends within its file is 400, and later uploads work', async () => {
+test('a form that ends within its file gets 400, and later uploads work', async () => {
   const body = filePart('serial\nCUT-1\nCUT-2').slice(0, -8);
   assert.deepEqual(outcome(await upload(body, FORM)), [400, 'INVALID_REQUEST']);
   assert.equal((await upload('serial\nCUT-3')).status, 200);
 });
 
-test('a file without the header is 400 INVALID_REQUEST, and no card is stored', async () => {
+test('a file without the header gets 400 INVALID_REQUEST, and no card is stored', async () => {
   const longFile = `NOHEAD-${'x\n'.repeat(2 * MEBIBYTE)}`;
   for (const text of ['', '\n', 'NOHEAD-1\nNOHEAD-2\n', 'serial;label\nNOHEAD-3;x', '\nserial\nNOHEAD-4', longFile]) {
     const reply = await upload(text);
@@ -192,8 +191,7 @@ test('reports hostile lines with their numbers and stores formulas in labels as 
     Buffer.from("'; drop table cards; --,x\n"),
     Buffer.from('__proto__,x\nHOST-6\u2028,x\nHOST-7,z'),
   ]);
-  const reply = await upload(new Uint8Array(bytes));
-  assert.equal(reply.status, 200);
+  const reply = assertStatus(await upload(new Uint8Array(bytes)), 200);
   assert.deepEqual(
     reply.json.errors.map(({ line }: Json) => line),
     [3, 4, 5, 6, 7, 9],
@@ -243,7 +241,7 @@ test('stores all valid lines of 100,000 with errors in the middle, in bounded me
   assert.ok(rss.length === 5 && grownMiB < 80, `memory grew by ${grownMiB.toFixed(1)} MiB`);
 });
 
-test('a file over 64 MiB is 413: immediately with Content-Length, otherwise when the limit is reached', async () => {
+test('a file over 64 MiB gets 413: immediately with Content-Length, otherwise when the limit is reached', async () => {
   const { hostname, port } = new URL(kissi.url);
   const socket = connect(Number(port), hostname);
   socket.write(

@@ -1,29 +1,23 @@
 // Compliance alerts: creation by staff, listing, review, resolution, dismissal and conflicts of interest.
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { after, test } from 'node:test';
 import { DAY_MS, MINUTE_MS } from '../../../src/kernel/clock.ts';
 import { agentToken, fundAgent, newAgent, newSubAgent } from '../../support/agents.ts';
 import { ALERTS, alertBody, raiseAlert } from '../../support/compliance.ts';
-import { type CallReply, type Json, type TestGateway, testGateway } from '../../support/gateway.ts';
+import { assertStatus, type CallReply, type Json, testGateway } from '../../support/gateway.ts';
 import { createBank } from '../../support/money.ts';
 import { directPayments, newMerchant } from '../../support/processors.ts';
 import {
   assertRefused,
   auditLogs,
   openSession,
-  type Staff,
   staffMember,
   staffToken,
   withLockContention,
 } from '../../support/staff.ts';
 
-let kissi: TestGateway;
-let officer: Staff;
-
-before(async () => {
-  kissi = await testGateway();
-  officer = await staffMember(kissi, 'compliance_user');
-});
+const kissi = await testGateway();
+const officer = await staffMember(kissi, 'compliance_user');
 after(() => kissi.close());
 
 /** A new session for each call, because tests advance the clock by days and tokens expire. */
@@ -45,8 +39,7 @@ function assertError(reply: CallReply, status: number, code: string, message: Re
 test('an alert created by staff returns 201 with the whole record and can be read back', async () => {
   const bank = await createBank(kissi);
   const { id: subscriber_id } = await bank.wallet();
-  const reply = await post(alertBody({ subscriber_id }));
-  assert.equal(reply.status, 201, reply.text);
+  const reply = assertStatus(await post(alertBody({ subscriber_id })), 201);
   const { id, figures, ...rest } = reply.json.alert;
   const names = 'select first_name, last_name from subscribers where id = $1';
   const [holder] = (await kissi.db.query(names, [subscriber_id])).rows;
@@ -195,11 +188,10 @@ test('overdue alerts are past due_at and neither resolved nor dismissed', async 
   assert.deepEqual(await overdue(false), idsOf('CRITICAL', 'HIGH', 'LOW'));
 });
 
-test('a resolved alert is final: resolving or changing it again is 409 ALREADY_RESOLVED', async () => {
+test('a resolved alert is final: resolving or changing it again gets 409 ALREADY_RESOLVED', async () => {
   const { id } = await raiseAlert(kissi);
   kissi.clock.advance(MINUTE_MS);
-  const reply = await resolve(id, { resolution: '  The customer showed where it came from. ' });
-  assert.equal(reply.status, 200, reply.text);
+  const reply = assertStatus(await resolve(id, { resolution: '  The customer showed where it came from. ' }), 200);
   const { status, resolution, resolved_at, resolved_by } = reply.json.alert;
   assert.deepEqual([status, resolution], ['resolved', 'The customer showed where it came from.']);
   assert.deepEqual([resolved_at, resolved_by], [now(), officer.id]);
@@ -213,7 +205,7 @@ test('a resolved alert is final: resolving or changing it again is 409 ALREADY_R
   assert.deepEqual([refusal.actor_id, refusal.details.code], [officer.id, 'ALREADY_RESOLVED']);
 });
 
-test('a resolution is required, and an unknown alert is 404', async () => {
+test('a resolution is required, and an unknown alert gets 404', async () => {
   const { id } = await raiseAlert(kissi);
   assertError(await resolve(id, {}), 400, 'INVALID_REQUEST', /^resolution is required/);
   for (const resolution of ['', '  ', 'x'.repeat(2_001), 1]) {
@@ -228,9 +220,7 @@ test('a resolution is required, and an unknown alert is 404', async () => {
 test('an alert can be taken into review, reopened and dismissed, with notes', async () => {
   const { id } = await raiseAlert(kissi);
   const update = async (body: unknown) => {
-    const reply = await put(id, body);
-    assert.equal(reply.status, 200, reply.text);
-    return reply.json.alert;
+    return assertStatus(await put(id, body), 200).json.alert;
   };
   assert.deepEqual([(await update({ status: 'in_review' })).status], ['in_review']);
   assert.equal((await update({ notes: ' Called the customer. ' })).notes, 'Called the customer.');
@@ -353,8 +343,7 @@ test('a reviewer of an agent cannot handle an alert about a blocked payment of t
     threshold: 1,
     outcome: 'block',
   };
-  const rule = await kissi.call('POST', '/api/v1/compliance/rules', { body: ruleBody, token: await token() });
-  assert.equal(rule.status, 201, rule.text);
+  assertStatus(await kissi.call('POST', '/api/v1/compliance/rules', { body: ruleBody, token: await token() }), 201);
   const body = { agent_id: agent.id, subscriber_id: customer.id, amount: 10_000, pin: agent.pin };
   const blocked = await kissi.call('POST', '/api/v1/agents/cashin', { body, token: await agentToken(kissi, agent) });
   assertRefused(blocked, 422, 'COMPLIANCE_BLOCKED');

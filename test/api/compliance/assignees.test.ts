@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { newAgent } from '../../support/agents.ts';
 import { user } from '../../support/approvals.ts';
 import { ALERTS, alertBody } from '../../support/compliance.ts';
-import type { Json } from '../../support/gateway.ts';
+import { assertStatus, type Json } from '../../support/gateway.ts';
 import { bankForFile } from '../../support/money.ts';
 import { assertRefused, auditLogs } from '../../support/staff.ts';
 
@@ -12,8 +12,7 @@ const { kissi, bank } = await bankForFile();
 const [aminata, sorie] = await Promise.all([user(kissi, 'compliance_user'), user(kissi, 'compliance_user')]);
 
 async function raise(fields: Record<string, unknown>): Promise<string> {
-  const reply = await kissi.call('POST', ALERTS, { body: alertBody(fields), token: aminata.token });
-  assert.equal(reply.status, 201, reply.text);
+  const reply = assertStatus(await kissi.call('POST', ALERTS, { body: alertBody(fields), token: aminata.token }), 201);
   return reply.json.alert.id;
 }
 
@@ -21,17 +20,14 @@ const act = (name: 'assign' | 'release', id: string, token: string) =>
   kissi.call('POST', `${ALERTS}/${id}/${name}`, { token });
 
 async function list(query: string, token = aminata.token): Promise<Json[]> {
-  const reply = await kissi.call('GET', `${ALERTS}?${query}`, { token });
-  assert.equal(reply.status, 200, reply.text);
-  return reply.json.alerts;
+  return assertStatus(await kissi.call('GET', `${ALERTS}?${query}`, { token }), 200).json.alerts;
 }
 const ids = (alerts: Json[]) => alerts.map(({ id }) => id);
 
 test('a reviewer takes an alert, a colleague takes it over and releases it', async () => {
   const { id: subscriber_id } = await bank.wallet();
   const id = await raise({ subscriber_id });
-  const taken = await act('assign', id, aminata.token);
-  assert.equal(taken.status, 200, taken.text);
+  const taken = assertStatus(await act('assign', id, aminata.token), 200);
   const { assigned_to, assignee_name, assigned_at } = taken.json.alert;
   const { rows } = await kissi.db.query(`select first_name || ' ' || last_name as name from users where id = $1`, [
     aminata.id,

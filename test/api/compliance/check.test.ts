@@ -1,26 +1,22 @@
 // POST /compliance/check: previews the rules for a payment, with the same rules and counts as the payment itself.
 import assert from 'node:assert/strict';
-import { after, afterEach, before, test } from 'node:test';
+import { after, afterEach, test } from 'node:test';
 import pg from 'pg';
 import { MINUTE_MS, SECOND_MS } from '../../../src/kernel/clock.ts';
 import { ALERTS } from '../../support/compliance.ts';
-import { type CallReply, type Json, type TestGateway, testGateway } from '../../support/gateway.ts';
-import { type Bank, createBank, PIN, type Wallet } from '../../support/money.ts';
+import { assertStatus, type CallReply, type Json, testGateway } from '../../support/gateway.ts';
+import { createBank, PIN, type Wallet } from '../../support/money.ts';
 import { apiKey, assertRefused, auditLogs, openSession, staffMember } from '../../support/staff.ts';
 
-let kissi: TestGateway;
-let bank: Bank;
 let admin: string;
 const CHECK = '/api/v1/compliance/check';
 const RULES = '/api/v1/compliance/rules';
 
-before(async () => {
-  kissi = await testGateway();
-  bank = await createBank(kissi);
-  admin = await kissi.adminToken();
-  const { rules } = (await kissi.call('GET', RULES, { token: admin })).json;
-  for (const { id } of rules) await disable(id);
-});
+const kissi = await testGateway();
+const bank = await createBank(kissi);
+admin = await kissi.adminToken();
+const { rules } = (await kissi.call('GET', RULES, { token: admin })).json;
+for (const { id } of rules) await disable(id);
 after(() => kissi.close());
 
 const createdRules: string[] = [];
@@ -41,8 +37,7 @@ async function addRule(extra: Record<string, unknown> = {}): Promise<Json> {
     threshold: 100_000,
     outcome: 'flag',
   };
-  const reply = await kissi.call('POST', RULES, { body: { ...defaults, ...extra }, token: admin });
-  assert.equal(reply.status, 201, reply.text);
+  const reply = assertStatus(await kissi.call('POST', RULES, { body: { ...defaults, ...extra }, token: admin }), 201);
   createdRules.push(reply.json.rule.id);
   return reply.json.rule;
 }

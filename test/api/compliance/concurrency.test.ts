@@ -1,26 +1,19 @@
 // Velocity rules under concurrency: two gateways, long histories and rule changes; counts stay exact.
 import assert from 'node:assert/strict';
-import { after, afterEach, before, beforeEach, describe, test } from 'node:test';
+import { after, afterEach, beforeEach, describe, test } from 'node:test';
 import { MINUTE_MS, SECOND_MS } from '../../../src/kernel/clock.ts';
 import { asOwner, assertClean } from '../../ledger/books.ts';
 import { TEST_SHARDS } from '../../support/citus.ts';
-import { type CallReply, type Json, type TestGateway, testGateway } from '../../support/gateway.ts';
-import { type Bank, createBank, PIN, type Wallet } from '../../support/money.ts';
+import { assertStatus, type CallReply, type Json, type TestGateway, testGateway } from '../../support/gateway.ts';
+import { createBank, PIN, type Wallet } from '../../support/money.ts';
 import { assertRefused } from '../../support/staff.ts';
 
 const RULES = '/api/v1/compliance/rules';
 const HOUR_MS = 60 * MINUTE_MS;
-
-let kissi: TestGateway;
-let secondGateway: TestGateway;
-let bank: Bank;
-let recipient: Wallet;
-before(async () => {
-  kissi = await testGateway();
-  secondGateway = await testGateway({ db: kissi.db, clock: kissi.clock });
-  bank = await createBank(kissi);
-  recipient = await bank.wallet();
-});
+const kissi = await testGateway();
+const secondGateway = await testGateway({ db: kissi.db, clock: kissi.clock });
+const bank = await createBank(kissi);
+const recipient = await bank.wallet();
 after(async () => {
   await secondGateway.close();
   await assertClean(kissi.db.url);
@@ -33,16 +26,14 @@ const asAdmin = async (method: string, path: string, body?: object): Promise<Cal
 async function addRule(properties: Record<string, unknown> = {}): Promise<Json> {
   const base = { name: 'Five an hour', transaction_types: ['transfer_p2p'], outcome: 'block' };
   const velocity = { kind: 'velocity_count', threshold: 5, window_seconds: 3_600 };
-  const reply = await asAdmin('POST', RULES, { ...base, ...velocity, ...properties });
-  assert.equal(reply.status, 201, reply.text);
+  const reply = assertStatus(await asAdmin('POST', RULES, { ...base, ...velocity, ...properties }), 201);
   // By now the second gateway has loaded the rule.
   kissi.clock.advance(SECOND_MS);
   return reply.json.rule;
 }
 
 const changeRule = async ({ id }: Json, body: object) => {
-  const reply = await asAdmin('PUT', `${RULES}/${id}`, body);
-  assert.equal(reply.status, 200, reply.text);
+  assertStatus(await asAdmin('PUT', `${RULES}/${id}`, body), 200);
 };
 
 /** Disables all rules, so that only those of the test apply. */
@@ -61,9 +52,7 @@ function transfer(from: Wallet, amount = 10, gateway = kissi): Promise<CallReply
 }
 
 async function pay(from: Wallet, amount = 10, gateway = kissi): Promise<Json> {
-  const reply = await transfer(from, amount, gateway);
-  assert.equal(reply.status, 200, reply.text);
-  return reply.json;
+  return assertStatus(await transfer(from, amount, gateway), 200).json;
 }
 
 const isPaid = ({ status }: CallReply) => status === 200;
@@ -192,8 +181,7 @@ describe('a rule change', () => {
     const wallet = await bank.wallet(100_000);
     await transfer(wallet, 10, secondGateway);
     const body = { name: 'New', kind: 'velocity_count', threshold: 4, window_seconds: 3_600, outcome: 'block' };
-    const created = await asAdmin('POST', RULES, { ...body, transaction_types: ['transfer_p2p'] });
-    assert.equal(created.status, 201, created.text);
+    assertStatus(await asAdmin('POST', RULES, { ...body, transaction_types: ['transfer_p2p'] }), 201);
     await pay(wallet);
     await pay(wallet, 10, secondGateway);
     await pay(wallet);

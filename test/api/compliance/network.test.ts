@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { DAY_MS } from '../../../src/kernel/clock.ts';
 import { paymentLinks } from '../../../src/ledger/queries/counterparties.ts';
-import type { CallReply, Json } from '../../support/gateway.ts';
+import { assertStatus, type CallReply, type Json } from '../../support/gateway.ts';
 import { bankForFile, PIN, type Wallet } from '../../support/money.ts';
 import { markPep } from '../../support/pep.ts';
 import { assertRefused, openSession, staffMember } from '../../support/staff.ts';
@@ -18,15 +18,12 @@ async function get(id: string, query = ''): Promise<CallReply> {
 }
 
 async function network(id: string, query = ''): Promise<Json> {
-  const reply = await get(id, query);
-  assert.equal(reply.status, 200, reply.text);
-  return reply.json;
+  return assertStatus(await get(id, query), 200).json;
 }
 
 async function pay(from: Wallet, to: Wallet, amount: number): Promise<void> {
   const body = { sender_id: from.id, recipient_id: to.id, amount, pin: PIN };
-  const reply = await bank.post('/wallet/transfer', body);
-  assert.equal(reply.status, 200, reply.text);
+  assertStatus(await bank.post('/wallet/transfer', body), 200);
 }
 
 const wallets: Wallet[] = [];

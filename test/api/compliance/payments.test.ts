@@ -1,57 +1,35 @@
 // Compliance rules on every payment type: a blocked payment is not posted, a flagged one is; both raise an alert.
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+import { after, describe, test } from 'node:test';
 import { RULE_TYPES } from '../../../src/features/compliance/rule-schemas.ts';
 import type { MovementType } from '../../../src/ledger/movement-types.ts';
 import { assertClean } from '../../ledger/books.ts';
-import { fundAgent, newAgent, newSubAgent, type TestAgent } from '../../support/agents.ts';
-import { type CallReply, type Json, type TestGateway, testGateway } from '../../support/gateway.ts';
-import {
-  assertRejected,
-  inboundRows,
-  newReference,
-  type TestBank,
-  testBank,
-  webhookEvents,
-} from '../../support/inbound.ts';
-import { type Bank, createBank, PIN, type Wallet } from '../../support/money.ts';
-import { type PartnerBank, partnerBank, webhookHeaders } from '../../support/partner.ts';
-import { directPayments, type Merchant } from '../../support/processors.ts';
+import { fundAgent, newAgent, newSubAgent } from '../../support/agents.ts';
+import { assertStatus, type CallReply, type Json, testGateway } from '../../support/gateway.ts';
+import { assertRejected, inboundRows, newReference, testBank, webhookEvents } from '../../support/inbound.ts';
+import { createBank, PIN } from '../../support/money.ts';
+import { partnerBank, webhookHeaders } from '../../support/partner.ts';
+import { directPayments } from '../../support/processors.ts';
 import { assertRefused } from '../../support/staff.ts';
-import { type Terminal, terminalOf } from '../../support/terminal.ts';
+import { terminalOf } from '../../support/terminal.ts';
 
 const SECRET = 'a-webhook-secret-shared-with-one-partner';
 const RULES = '/api/v1/compliance/rules';
 /** The highest amount that the rules of this file allow. */
 const MAX_ALLOWED = 999;
-
-let kissi: TestGateway;
-let bank: Bank;
-let inboundPartner: TestBank;
-let cashInPartner: PartnerBank;
-let terminal: Terminal;
-let merchant: Merchant;
-let agent: TestAgent;
-let subAgent: TestAgent;
-let sender: Wallet;
-let recipient: Wallet;
-let card: string;
-let recipientCard: string;
-before(async () => {
-  kissi = await testGateway({ env: { PARTNER_CASHIN_WEBHOOK_SECRET: SECRET, WEBHOOK_ALLOW_PRIVATE: 'true' } });
-  bank = await createBank(kissi);
-  inboundPartner = await testBank(kissi, { webhook_url: 'http://127.0.0.1:1/hooks' });
-  cashInPartner = await partnerBank(kissi);
-  merchant = await directPayments(kissi, bank).fundedMerchant(100_000);
-  terminal = await terminalOf(kissi, { merchant });
-  agent = await newAgent(kissi);
-  subAgent = await newSubAgent(kissi, agent);
-  await fundAgent(kissi, agent, 100_000);
-  sender = await bank.wallet(100_000);
-  recipient = await bank.wallet();
-  card = await bank.card(sender);
-  recipientCard = await bank.card(recipient);
-});
+const kissi = await testGateway({ env: { PARTNER_CASHIN_WEBHOOK_SECRET: SECRET, WEBHOOK_ALLOW_PRIVATE: 'true' } });
+const bank = await createBank(kissi);
+const inboundPartner = await testBank(kissi, { webhook_url: 'http://127.0.0.1:1/hooks' });
+const cashInPartner = await partnerBank(kissi);
+const merchant = await directPayments(kissi, bank).fundedMerchant(100_000);
+const terminal = await terminalOf(kissi, { merchant });
+const agent = await newAgent(kissi);
+const subAgent = await newSubAgent(kissi, agent);
+await fundAgent(kissi, agent, 100_000);
+const sender = await bank.wallet(100_000);
+const recipient = await bank.wallet();
+const card = await bank.card(sender);
+const recipientCard = await bank.card(recipient);
 after(async () => {
   await assertClean(kissi.db.url);
   await kissi.close();
@@ -70,8 +48,7 @@ async function withRule<T>(properties: Record<string, unknown>, work: (rule: Jso
     severity: 'LOW',
     ...properties,
   };
-  const created = await asAdmin('POST', RULES, body);
-  assert.equal(created.status, 201, created.text);
+  const created = assertStatus(await asAdmin('POST', RULES, body), 201);
   try {
     return await work(created.json.rule);
   } finally {
@@ -273,12 +250,10 @@ describe('a blocking rule', () => {
   for (const [name, { type, subject, send, errorStyle }] of Object.entries(ROUTES)) {
     test(`rejects ${name} with 422 and a stored alert; an amount at the threshold passes`, async () => {
       await withRule({ transaction_types: [type] }, async (rule) => {
-        const allowed = await send(MAX_ALLOWED);
-        assert.equal(allowed.status, 200, allowed.text);
+        assertStatus(await send(MAX_ALLOWED), 200);
         const countBefore = await movementCount();
         assert.deepEqual(await alertsOf(rule), [], 'a payment that passes raises no alert');
-        const reply = await send(MAX_ALLOWED + 1);
-        assert.equal(reply.status, 422, reply.text);
+        const reply = assertStatus(await send(MAX_ALLOWED + 1), 422);
         if (errorStyle !== 'message') assert.equal(reply.json.code, 'COMPLIANCE_BLOCKED');
         const [alert, ...others] = await alertsOf(rule);
         assert.deepEqual(others, []);
@@ -367,7 +342,7 @@ describe('a blocking rule', () => {
     });
   });
 
-  test('checks a refund without an amount against the remaining amount of the payment', async () => {
+  test("checks a refund without an amount against the payment's remaining amount", async () => {
     const { json } = await terminal.pay(card, { amount: MAX_ALLOWED + 10 });
     assert.equal((await terminal.refund(json.transaction_id, { amount: 20 })).status, 200);
     await withRule({ transaction_types: ['pos_refund'] }, async (rule) => {
@@ -391,8 +366,7 @@ describe('a blocking rule', () => {
       const alerts = await alertsOf(rule);
       assert.deepEqual(alerts.map(({ id }) => id).sort(), [...new Set(ids)].sort());
     });
-    const paid = await pay('again-1');
-    assert.equal(paid.status, 200, paid.text);
+    const paid = assertStatus(await pay('again-1'), 200);
     assert.equal(paid.headers.get('idempotent-replayed'), null);
   });
 
@@ -423,8 +397,7 @@ describe('a flagging rule', () => {
   for (const [name, { type, subject, send }] of Object.entries(ROUTES)) {
     test(`lets ${name} pass and raises an alert that names the transaction`, async () => {
       await withRule({ transaction_types: [type], outcome: 'flag', severity: 'HIGH' }, async (rule) => {
-        const reply = await send(MAX_ALLOWED + 1);
-        assert.equal(reply.status, 200, reply.text);
+        const reply = assertStatus(await send(MAX_ALLOWED + 1), 200);
         const [alert, ...others] = await alertsOf(rule);
         assert.deepEqual(others, []);
         assert.deepEqual([alert.severity, alert.status, alert.figures.account_id], ['HIGH', 'open', subject()]);

@@ -1,7 +1,7 @@
 // Compliance rules: defaults, validation, changes with versions, listing, access, and the KYC levels.
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
-import { type CallReply, type Json, type TestGateway, testGateway } from '../../support/gateway.ts';
+import { after, test } from 'node:test';
+import { assertStatus, type CallReply, type Json, testGateway } from '../../support/gateway.ts';
 import {
   assertRefused,
   auditLogs,
@@ -11,14 +11,10 @@ import {
   staffToken,
 } from '../../support/staff.ts';
 
-let kissi: TestGateway;
-let officer: string;
 const RULES = '/api/v1/compliance/rules';
 
-before(async () => {
-  kissi = await testGateway();
-  officer = await staffToken(kissi, 'compliance_user');
-});
+const kissi = await testGateway();
+const officer = await staffToken(kissi, 'compliance_user');
 after(() => kissi.close());
 
 const ruleBody = (extra: Record<string, unknown> = {}) => ({
@@ -45,9 +41,7 @@ const put = (id: string, body: unknown, token = officer) => kissi.call('PUT', `$
 const get = (path: string, token = officer) => kissi.call('GET', path, { token });
 
 async function createRule(body: unknown): Promise<Json> {
-  const reply = await post(body);
-  assert.equal(reply.status, 201, reply.text);
-  return reply.json.rule;
+  return assertStatus(await post(body), 201).json.rule;
 }
 
 function assertInvalid(reply: CallReply, code: string, message: RegExp): void {
@@ -65,8 +59,7 @@ test('the nine default rules are enabled and only flag', async () => {
 });
 
 test('a new rule returns 201 with the whole record and can be read back', async () => {
-  const reply = await post(ruleBody());
-  assert.equal(reply.status, 201, reply.text);
+  const reply = assertStatus(await post(ruleBody()), 201);
   const { success, message, rule: record } = reply.json;
   assert.deepEqual([success, message], [true, 'The rule was added.']);
   assert.match(record.id, /^rule_[0-9A-Z]{26}$/);
@@ -162,8 +155,7 @@ test('rejects an invalid field with 400 that names it', async () => {
 test('a change is partial, increments the version and is audited field by field', async () => {
   const { id } = await createRule(ruleBody());
   kissi.clock.advance(1_000);
-  const reply = await put(id, { threshold: 7, enabled: false });
-  assert.equal(reply.status, 200, reply.text);
+  const reply = assertStatus(await put(id, { threshold: 7, enabled: false }), 200);
   const { version, threshold, enabled, window_seconds, created_at, updated_at } = reply.json.rule;
   assert.deepEqual([version, threshold, enabled, window_seconds], [2, 7, false, 3600]);
   assert.equal(Date.parse(updated_at) - Date.parse(created_at), 1_000);
@@ -191,8 +183,7 @@ test('a change is validated against the resulting rule', async () => {
   assertInvalid(await put(id, { kind: 'velocity_amount', threshold: 0 }), 'INVALID_AMOUNT', /^threshold/);
   assertInvalid(await put(id, {}), 'INVALID_REQUEST', /contains no field/);
   assertInvalid(await put(id, { version: 9 }), 'INVALID_REQUEST', /^version is read-only/);
-  const changed = await put(id, { kind: 'amount', threshold: 10_000 });
-  assert.equal(changed.status, 200, changed.text);
+  const changed = assertStatus(await put(id, { kind: 'amount', threshold: 10_000 }), 200);
   const { kind, window_seconds, version } = changed.json.rule;
   assert.deepEqual([kind, window_seconds, version], ['amount', null, 2], 'the window ends with the kind');
   const back = { kind: 'velocity_count', threshold: 5 };

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { MINUTE_MS } from '../../../src/kernel/clock.ts';
 import { ALERTS, alertBody, SERVICE_ENV, serviceCall, serviceRequest } from '../../support/compliance.ts';
-import { gatewayForFile, testGateway } from '../../support/gateway.ts';
+import { assertStatus, gatewayForFile, testGateway } from '../../support/gateway.ts';
 import { createBank } from '../../support/money.ts';
 import { assertRefused, auditLogs } from '../../support/staff.ts';
 
@@ -13,11 +13,10 @@ const kissi = await gatewayForFile({ env: SERVICE_ENV });
 const nextSecond = () => kissi.clock.advance(1_000);
 const alertCount = async () => (await kissi.db.query('select count(*)::int as n from compliance_alerts')).rows[0].n;
 
-test('a service raises an alert when the signed query carries the hash of the body', async () => {
+test("a service raises an alert when the signed query carries the body's hash", async () => {
   const bank = await createBank(kissi);
   const { id: subscriber_id } = await bank.wallet();
-  const reply = await serviceCall(kissi, alertBody({ subscriber_id, severity: 'CRITICAL' }));
-  assert.equal(reply.status, 201, reply.text);
+  const reply = assertStatus(await serviceCall(kissi, alertBody({ subscriber_id, severity: 'CRITICAL' })), 201);
   const { id, status, severity, figures, due_at, created_at } = reply.json.alert;
   assert.match(id, /^alert_[0-9A-Z]{26}$/);
   assert.deepEqual([status, severity, due_at], ['open', 'CRITICAL', created_at]);
@@ -27,7 +26,7 @@ test('a service raises an alert when the signed query carries the hash of the bo
   assert.equal(entry.details.signature_covers_body, true);
 });
 
-test('a body that does not match the signed hash is 401 INVALID_SIGNATURE and raises no alert', async () => {
+test('a body that does not match the signed hash gets 401 INVALID_SIGNATURE and raises no alert', async () => {
   nextSecond();
   const before = await alertCount();
   const { headers, target } = serviceRequest(kissi, JSON.stringify(alertBody()));
@@ -100,15 +99,13 @@ test('one signature without body_sha256 raises one alert for each different body
 test('SERVICE_BODY_HASH=required refuses a request of a service without body_sha256', async () => {
   const strict = await testGateway({ env: { ...SERVICE_ENV, SERVICE_BODY_HASH: 'required' } });
   try {
-    const refused = await serviceCall(strict, alertBody(), { bodyHash: null });
-    assertRefused(refused, 401, 'UNAUTHORIZED');
+    const refused = assertRefused(await serviceCall(strict, alertBody(), { bodyHash: null }), 401, 'UNAUTHORIZED');
     assert.match(refused.json.error, /body_sha256/);
     const wrong = await serviceCall(strict, alertBody(), { bodyHash: null, signedText: 'x' });
     assertRefused(wrong, 401, 'INVALID_SIGNATURE');
     assert.equal((await strict.db.query('select count(*)::int as n from compliance_alerts')).rows[0].n, 0);
     assert.equal((await serviceCall(strict, alertBody())).status, 201);
-    const staff = await strict.call('POST', ALERTS, { body: alertBody(), token: await strict.adminToken() });
-    assert.equal(staff.status, 201);
+    assertStatus(await strict.call('POST', ALERTS, { body: alertBody(), token: await strict.adminToken() }), 201);
   } finally {
     await strict.close();
   }

@@ -4,7 +4,7 @@ import { after, afterEach, before, beforeEach, describe, test } from 'node:test'
 import { DAY_MS, MINUTE_MS, SECOND_MS } from '../../../src/kernel/clock.ts';
 import { asOwner, assertClean, verified } from '../../ledger/books.ts';
 import { agentToken, fundAgent, newAgent } from '../../support/agents.ts';
-import { type CallReply, type Json, type TestGateway, testGateway } from '../../support/gateway.ts';
+import { assertStatus, type CallReply, type Json, type TestGateway, testGateway } from '../../support/gateway.ts';
 import { newReference, testBank } from '../../support/inbound.ts';
 import { type Bank, createBank, PIN, type Wallet } from '../../support/money.ts';
 import { directPayments } from '../../support/processors.ts';
@@ -44,8 +44,7 @@ afterEach(() => enableOnly([]));
 async function addRule(properties: Record<string, unknown> = {}): Promise<Json> {
   const base = { name: 'Five received an hour', side: 'payee', transaction_types: ['transfer_p2p'], outcome: 'block' };
   const velocity = { kind: 'velocity_count', threshold: 5, window_seconds: 3_600 };
-  const reply = await asAdmin('POST', RULES, { ...base, ...velocity, ...properties });
-  assert.equal(reply.status, 201, reply.text);
+  const reply = assertStatus(await asAdmin('POST', RULES, { ...base, ...velocity, ...properties }), 201);
   kissi.clock.advance(SECOND_MS);
   return reply.json.rule;
 }
@@ -56,9 +55,7 @@ function transfer(from: Wallet, to: Wallet, amount = 10, gateway = kissi): Promi
 }
 
 async function pay(from: Wallet, to: Wallet, amount = 10, gateway = kissi): Promise<Json> {
-  const reply = await transfer(from, to, amount, gateway);
-  assert.equal(reply.status, 200, reply.text);
-  return reply.json;
+  return assertStatus(await transfer(from, to, amount, gateway), 200).json;
 }
 
 const alertOf = async (id: string): Promise<Json> =>
@@ -69,7 +66,7 @@ const receivedOf = async ({ id }: Wallet): Promise<string> =>
   (await kissi.db.query('select received from accounts where id = $1', [id])).rows[0].received;
 
 describe('a rule of the side payee', () => {
-  test('counts what a wallet receives from different payers: of twenty at once on two gateways five are posted', async () => {
+  test('counts what a wallet receives from different payers: five of twenty at once on two gateways are posted', async () => {
     const rule = await addRule();
     const recipient = await bank.wallet();
     const payers = await Promise.all(Array.from({ length: 20 }, () => bank.wallet(1_000)));
@@ -266,9 +263,7 @@ describe('the shipped rules', () => {
 describe('a check', () => {
   const check = async (wallet: Wallet, token: string, extra: object = {}, gateway = kissi) => {
     const body = { subscriber_id: wallet.id, transaction_type: 'transfer_p2p', amount: 100, ...extra };
-    const reply = await gateway.call('POST', '/api/v1/compliance/check', { body, token });
-    assert.equal(reply.status, 200, reply.text);
-    return reply.json;
+    return assertStatus(await gateway.call('POST', '/api/v1/compliance/check', { body, token }), 200).json;
   };
   const amountRule = { kind: 'amount', threshold: 99, window_seconds: null, side: 'payer' };
 

@@ -5,7 +5,7 @@ import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../../src/kernel/clock
 import { Refusal } from '../../../src/kernel/refusal.ts';
 import { createHistoryReplay, type ReplayLimits } from '../../../src/ledger/queries/history-replay.ts';
 import { testClock } from '../../support/clock.ts';
-import type { CallReply, Json } from '../../support/gateway.ts';
+import { assertStatus, type CallReply, type Json } from '../../support/gateway.ts';
 import { bankForFile, PIN, type Wallet } from '../../support/money.ts';
 import { markPep } from '../../support/pep.ts';
 import { assertRefused, openSession, type Staff, staffMember } from '../../support/staff.ts';
@@ -37,9 +37,7 @@ const transfer = (from: Wallet, to: Wallet, amount: number) =>
   bank.post('/wallet/transfer', { sender_id: from.id, recipient_id: to.id, amount, pin: PIN });
 
 async function pay(from: Wallet, to: Wallet, amount: number): Promise<string> {
-  const reply = await transfer(from, to, amount);
-  assert.equal(reply.status, 200, reply.text);
-  return reply.json.transaction_id;
+  return assertStatus(await transfer(from, to, amount), 200).json.transaction_id;
 }
 
 /** The gateway has read the rules a second later. */

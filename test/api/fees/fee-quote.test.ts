@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { agentToken, newFundedAgent, newSubAgent } from '../../support/agents.ts';
-import type { Json } from '../../support/gateway.ts';
+import { assertStatus, type Json } from '../../support/gateway.ts';
 import { bankForFile, newFundingId, PIN } from '../../support/money.ts';
 import { merchantToken, newMerchant } from '../../support/processors.ts';
 import { apiKey, assertRefused, staffToken } from '../../support/staff.ts';
@@ -18,23 +18,18 @@ type Query = Record<string, string | number>;
 const ask = (query: Query, token = admin) =>
   kissi.call('GET', `/api/v1/fee-quote?${new URLSearchParams(query as Record<string, string>)}`, { token });
 async function quote(query: Query, token = admin): Promise<Json> {
-  const reply = await ask(query, token);
-  assert.equal(reply.status, 200, reply.text);
-  return reply.json;
+  return assertStatus(await ask(query, token), 200).json;
 }
 async function pay(path: string, body: Json): Promise<Json> {
-  const reply = await kissi.call('POST', `/api/v1${path}`, { token: admin, body });
-  assert.equal(reply.status, 200, reply.text);
-  return reply.json;
+  return assertStatus(await kissi.call('POST', `/api/v1${path}`, { token: admin, body }), 200).json;
 }
 const set = async (transaction_type: string, party_type: string, fee_value: number, credit_enabled = false) => {
   const body = { transaction_type, party_type, fee_type: 'percentage', fee_value };
   const flags = { debit_enabled: !credit_enabled, credit_enabled };
-  const reply = await kissi.call('PUT', '/api/v1/fee-settings', { token: admin, body: { ...body, ...flags } });
-  assert.equal(reply.status, 200, reply.text);
+  assertStatus(await kissi.call('PUT', '/api/v1/fee-settings', { token: admin, body: { ...body, ...flags } }), 200);
 };
 
-/** The postings of a movement by account, in minor units. */
+/** A movement's postings by account, in minor units. */
 async function posted(id: string): Promise<Record<string, number>> {
   const { rows } = await kissi.db.query('select account_id, amount from postings where movement_id = $1', [id]);
   return Object.fromEntries(rows.map(({ account_id, amount }) => [account_id, Number(amount)]));
@@ -69,8 +64,7 @@ describe('a quote equals the payment', () => {
   test("of a cash-in, with the percentage of the agent's tier, settled later", async () => {
     await set('agent_cashin', 'agent', 0.2, true);
     const terms = { commission_tier: 'custom', commission_percent: 50, settlement_mode: 'daily' };
-    const changed = await kissi.call('PUT', `/api/v1/agents/${agent.id}`, { token: admin, body: terms });
-    assert.equal(changed.status, 200, changed.text);
+    assertStatus(await kissi.call('PUT', `/api/v1/agents/${agent.id}`, { token: admin, body: terms }), 200);
     const quoted = await quote({ transaction_type: 'agent_cashin', amount, agent_id: agent.id });
     const body = { agent_id: agent.id, subscriber_id: payee.id, amount, pin: agent.pin };
     const paid = await pay('/agents/cashin', body);

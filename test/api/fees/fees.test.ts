@@ -3,7 +3,14 @@ import assert from 'node:assert/strict';
 import { beforeEach, describe, test } from 'node:test';
 import { iso, MINUTE_MS } from '../../../src/kernel/clock.ts';
 import { newId } from '../../../src/kernel/ids.ts';
-import { ADMIN, gatewayForFile, type Json, type TestGateway, testGateway } from '../../support/gateway.ts';
+import {
+  ADMIN,
+  assertStatus,
+  gatewayForFile,
+  type Json,
+  type TestGateway,
+  testGateway,
+} from '../../support/gateway.ts';
 import { TEST_ACTOR, testLedger } from '../../support/ledger.ts';
 import { apiKey, auditLogs, staffToken, withLockContention } from '../../support/staff.ts';
 
@@ -20,9 +27,7 @@ const put = (body: unknown, token = admin) => kissi.call('PUT', PATH, { body, to
 const get = (type: string, party: string) => kissi.call('GET', `${PATH}/${type}/${party}`, { token: admin });
 const remove = (type: string, party: string) => kissi.call('DELETE', `${PATH}/${type}/${party}`, { token: admin });
 const list = async (query = ''): Promise<Json> => {
-  const reply = await kissi.call('GET', PATH + query, { token: admin });
-  assert.equal(reply.status, 200, reply.text);
-  return reply.json;
+  return assertStatus(await kissi.call('GET', PATH + query, { token: admin }), 200).json;
 };
 const rows = async () => kissi.db.database.queries.selectFrom('fee_settings').selectAll().orderBy('id').execute();
 
@@ -69,7 +74,7 @@ describe('GET /fee-settings', () => {
     assert.ok(p2p.every(({ id }: Json) => Number.isInteger(id)));
   });
 
-  test('filters by transaction_type; an unknown type is 400', async () => {
+  test('filters by transaction_type; an unknown type gets 400', async () => {
     const { settings, count } = await list('?transaction_type=pos_payment');
     assert.deepEqual([count, settings[0].transaction_type], [1, 'pos_payment']);
     for (const query of ['transaction_type=p2p', 'transaction_type=', 'transaction_type=a&transaction_type=b']) {
@@ -81,8 +86,7 @@ describe('GET /fee-settings', () => {
 
 describe('GET /fee-settings/:type/:party', () => {
   test('returns the custom or default setting unwrapped', async () => {
-    const builtIn = await get('wallet_withdraw', 'sender');
-    assert.equal(builtIn.status, 200);
+    const builtIn = assertStatus(await get('wallet_withdraw', 'sender'), 200);
     assert.deepEqual(builtIn.json, {
       id: null,
       transaction_type: 'wallet_withdraw',
@@ -98,7 +102,7 @@ describe('GET /fee-settings/:type/:party', () => {
     assert.deepEqual((await get('wallet_withdraw', 'sender')).json, setting);
   });
 
-  test('a pair without setting or default, or an unknown type or party, is 404', async () => {
+  test('a pair without setting or default, or an unknown type or party, gets 404', async () => {
     const unknown = [
       ['transfer_p2p', 'agent'],
       ['p2p', 'sender'],
@@ -116,8 +120,7 @@ describe('GET /fee-settings/:type/:party', () => {
 describe('PUT /fee-settings', () => {
   test('returns the stored setting, and ignores updated_at and updated_by in the body', async () => {
     const ignored = { updated_at: '2001-01-01T00:00:00Z', updated_by: 'someone' };
-    const { status, json } = await put({ ...PERCENT, ...ON, ...ignored });
-    assert.equal(status, 200);
+    const { json } = assertStatus(await put({ ...PERCENT, ...ON, ...ignored }), 200);
     assert.equal(json.success, true);
     const [row] = await rows();
     assert.deepEqual(json.setting, {
@@ -222,8 +225,7 @@ describe('PUT /fee-settings', () => {
       [/^credit_enabled/, { credit_enabled: 1 }],
     ];
     for (const [message, changes] of invalid) {
-      const reply = await put({ ...PERCENT, ...changes });
-      assert.equal(reply.status, 400, reply.text);
+      const reply = assertStatus(await put({ ...PERCENT, ...changes }), 400);
       assert.match(reply.json.error, message);
     }
     assert.deepEqual(await rows(), []);
@@ -231,7 +233,7 @@ describe('PUT /fee-settings', () => {
 });
 
 describe('DELETE /fee-settings/:type/:party', () => {
-  test('returns 204 and restores the default; deleting again is 404', async () => {
+  test('returns 204 and restores the default; deleting again gets 404', async () => {
     await put({ ...PERCENT, ...ON });
     const reply = await remove('transfer_p2p', 'sender');
     assert.deepEqual([reply.status, reply.text], [204, '']);
@@ -349,8 +351,7 @@ describe('payments', () => {
     const other = await testGateway({ db: kissi.db, clock: kissi.clock });
     const feeAt = async (gateway: TestGateway): Promise<number> => {
       const body = { sender_id: from, recipient_id: to, amount: 10_000, pin: '1234' };
-      const { status, json, text } = await gateway.call('POST', '/api/v1/wallet/transfer', { body, token: key });
-      assert.equal(status, 200, text);
+      const { json } = assertStatus(await gateway.call('POST', '/api/v1/wallet/transfer', { body, token: key }), 200);
       assert.equal(json.total_debited, json.amount + json.fee);
       return json.fee;
     };

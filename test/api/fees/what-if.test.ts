@@ -82,8 +82,7 @@ test('proposed settings cost what the same payments are charged once they are in
   }
   assert.equal(predicted.days.length, 31);
   kissi.clock.advance(31 * DAY_MS);
-  const admin = await kissi.adminToken();
-  for (const body of PROPOSED) await done(kissi.call('PUT', '/api/v1/fee-settings', { body, token: admin }));
+  for (const body of PROPOSED) await done(kissi.asAdmin.put('/fee-settings', body));
   await makePayments();
   const now = await done(whatIf(PROPOSED));
   // Fundings, which have no fee, were only made before.

@@ -14,7 +14,7 @@ import {
   START,
   transfer,
 } from '../../support/archive.ts';
-import type { CallReply, Json } from '../../support/gateway.ts';
+import { assertStatus, type CallReply, type Json } from '../../support/gateway.ts';
 import { movementCount } from '../../support/money.ts';
 
 const HORIZON = '2024-04-01T00:00:00.000Z';
@@ -37,9 +37,7 @@ const change = (sql: string) => asOwner(kissi.db.url, (client) => client.query(s
 const asAdmin = async (method: string, path: string, body?: object) =>
   kissi.call(method, `/api/v1${path}`, { token: await kissi.adminToken(), ...(body ? { body } : {}) });
 const listed = async (query: string): Promise<Json> => {
-  const reply = await asAdmin('GET', `/transactions?${query}`);
-  assert.equal(reply.status, 200, reply.text);
-  return reply.json;
+  return assertStatus(await asAdmin('GET', `/transactions?${query}`), 200).json;
 };
 
 function assertArchived({ status, json, text }: CallReply): void {
@@ -92,8 +90,7 @@ test('a transaction of an archived period is answered with 409, even if it never
   for (const id of [old.transfer, old.payment, `${firstIdAt('txn', old.at)}0000000000000000`]) {
     assertArchived(await asAdmin('GET', `/transactions/${id}`));
   }
-  const found = await asAdmin('GET', `/transactions/${live[0]?.transfer}`);
-  assert.equal(found.status, 200, found.text);
+  assertStatus(await asAdmin('GET', `/transactions/${live[0]?.transfer}`), 200);
   const missing = await asAdmin('GET', `/transactions/${firstIdAt('txn', kissi.clock.now())}0000000000000000`);
   assert.equal(missing.json.code, 'NOT_FOUND');
 });
@@ -106,8 +103,7 @@ test('an archived card payment cannot be refunded, nor an archived credit revers
   assertArchived(await asAdmin('POST', `/admin/inbound/${old.credit}/reverse`, { reason: 'Sent twice' }));
   assert.equal(await bank.balance(active.wallet.id), before);
   assert.equal(await movementCount(kissi, active.wallet.id), movements);
-  const recent = await terminal.refund(live[0]?.payment as string, { amount: 100 });
-  assert.equal(recent.status, 200, recent.text);
+  assertStatus(await terminal.refund(live[0]?.payment as string, { amount: 100 }), 200);
 });
 
 test('a history that reaches into the archived period says so, and counts what it lists', async () => {
@@ -137,8 +133,7 @@ test('the CSV of a history says in its name and in a header what it lacks', asyn
   const token = await kissi.adminToken();
   const csv = (query: string) =>
     kissi.call('GET', `/api/v1/transactions?${query}`, { token, headers: { accept: 'text/csv' } });
-  const all = await csv(`subscriber_id=${active.wallet.id}`);
-  assert.equal(all.status, 200, all.text);
+  const all = assertStatus(await csv(`subscriber_id=${active.wallet.id}`), 200);
   assert.equal(all.headers.get('archived-before'), HORIZON);
   assert.match(String(all.headers.get('content-disposition')), /"kissi-transactions-since-2024-04-01-2024-\S+\.csv"/);
   const recent = await csv(`subscriber_id=${active.wallet.id}&from=2024-04-01`);
@@ -147,8 +142,7 @@ test('the CSV of a history says in its name and in a header what it lacks', asyn
 });
 
 test('a search says from when on it finds transactions, to those who may read them', async () => {
-  const found = await asAdmin('GET', `/search?q=${old.transfer}`);
-  assert.equal(found.status, 200, found.text);
+  const found = assertStatus(await asAdmin('GET', `/search?q=${old.transfer}`), 200);
   assert.deepEqual([found.json.hits, found.json.archived_before], [[], HORIZON]);
   const { token } = await user(kissi, 'sales_user');
   const other = await kissi.call('GET', `/api/v1/search?q=${old.transfer}`, { token });
@@ -163,8 +157,7 @@ test('a wallet whose history is archived altogether has an empty list and its ba
 });
 
 test('totals of a merchant cover the records that its history lists', async () => {
-  const reply = await asAdmin('GET', `/processors/${terminal.merchant.id}/transactions?limit=100`);
-  assert.equal(reply.status, 200, reply.text);
+  const reply = assertStatus(await asAdmin('GET', `/processors/${terminal.merchant.id}/transactions?limit=100`), 200);
   const { transactions, totals, archived_before, total_count } = reply.json;
   assert.equal(archived_before, HORIZON);
   assert.equal(total_count, transactions.length);
@@ -177,8 +170,7 @@ const statementOf = (subscriberId: string, from: string, to: string, format = 'j
   asAdmin('POST', '/wallet/account-statement', { subscriber_id: subscriberId, from, to, format });
 
 test('a statement that begins in the archived period begins with the balance at its end', async () => {
-  const crossing = await statementOf(active.wallet.id, '2024-01-01', '2024-10-31');
-  assert.equal(crossing.status, 200, crossing.text);
+  const crossing = assertStatus(await statementOf(active.wallet.id, '2024-01-01', '2024-10-31'), 200);
   const whole = await statementOf(active.wallet.id, '2024-04-01', '2024-10-31');
   assert.equal(crossing.json.archived_before, HORIZON);
   assert.equal(whole.json.archived_before, undefined);
@@ -193,8 +185,7 @@ test('a statement that begins in the archived period begins with the balance at 
 
   const csv = await statementOf(active.wallet.id, '2024-01-01', '2024-10-31', 'csv');
   assert.match(csv.text, /2024-04-01T00:00:00.000Z,,opening_balance,Opening balance; earlier entries are archived/);
-  const pdf = await statementOf(active.wallet.id, '2024-01-01', '2024-10-31', 'pdf');
-  assert.equal(pdf.status, 200);
+  assertStatus(await statementOf(active.wallet.id, '2024-01-01', '2024-10-31', 'pdf'), 200);
 
   const quiet = await statementOf(idle.id, '2024-06-01', '2024-10-31');
   assert.deepEqual(

@@ -7,7 +7,7 @@ import { firstIdAt } from '../../../src/kernel/ids.ts';
 import { user } from '../../support/approvals.ts';
 import { archive, newArchiveDirectory, START, verifiedWith } from '../../support/archive.ts';
 import { testClock } from '../../support/clock.ts';
-import { type CallReply, testGateway } from '../../support/gateway.ts';
+import { assertStatus, type CallReply, testGateway } from '../../support/gateway.ts';
 import { createBank, movementCount, newFundingId } from '../../support/money.ts';
 import { storeAccount } from '../../support/processors.ts';
 import { type Finance, financeOf, INSERTED_STATEMENTS } from '../../support/reconciliation.ts';
@@ -31,8 +31,7 @@ const directory = await newArchiveDirectory();
 
 async function payOut(amount: number): Promise<string> {
   const body = { amount, bank_account: 'SL0042001', request_id: newFundingId() };
-  const reply = await kissi.call('POST', `/api/v1/processors/${merchant}/payout`, { body, token });
-  assert.equal(reply.status, 200, reply.text);
+  const reply = assertStatus(await kissi.call('POST', `/api/v1/processors/${merchant}/payout`, { body, token }), 200);
   return reply.json.transaction_id;
 }
 
@@ -70,8 +69,7 @@ test('pay-outs in transit are not archived, also before there is a trust account
 test('a match that is undone while its pay-out is exported keeps the rows in the database', async () => {
   finance = await financeOf(kissi, token);
   assert.equal((await finance.match([], [returned, comesBack])).status, 201);
-  const made = await finance.match(await finance.statement({ amount: -10_000 }), [cleared]);
-  assert.equal(made.status, 201, made.text);
+  const made = assertStatus(await finance.match(await finance.statement({ amount: -10_000 }), [cleared]), 201);
   matchId = made.json.match.id;
 
   const undoing = new pg.Client({ connectionString: kissi.db.url });
@@ -80,7 +78,7 @@ test('a match that is undone while its pay-out is exported keeps the rows in the
   await undoing.query('select from reconciliation_progress for update');
   const item = `side = 'books' and item_id = '${cleared}'`;
   await undoing.query(`update reconciliation_items set status = 'unmatched', match_id = null where ${item}`);
-  // Reported after the record of the archive is committed.
+  // Reported after the archive's record is committed.
   const committed: Promise<unknown>[] = [];
   const report = () => void committed.push(undoing.query('commit'));
   await assert.rejects(() => archive(kissi, directory, { report }), /archive 1 are not deleted: 1 pay-out /);

@@ -16,7 +16,7 @@ import {
   newTrustAccount,
   uploadStatement,
 } from '../../support/bank-files.ts';
-import { type CallReply, type Json, testGateway } from '../../support/gateway.ts';
+import { assertStatus, type CallReply, type Json, testGateway } from '../../support/gateway.ts';
 import { bankForFile, PIN } from '../../support/money.ts';
 import { assertRefused, auditLogs, openSession, staffMember, staffToken } from '../../support/staff.ts';
 
@@ -48,8 +48,7 @@ test('the samples of three formats are uploaded one after another to one account
     ['bank-statement-mt940.txt', MT940],
     ['bank-statement.csv', CSV],
   ] as const) {
-    const reply = await upload(id, type, await readFile(new URL(name, SAMPLES)));
-    assert.equal(reply.status, 201, reply.text);
+    const reply = assertStatus(await upload(id, type, await readFile(new URL(name, SAMPLES))), 201);
     statements.push(reply.json.statement);
   }
   const [first] = statements;
@@ -94,8 +93,7 @@ test('the same file again returns the same record and stores nothing', async () 
     [files[0], first],
     [files[1], second],
   ] as const) {
-    const again = await upload(id, CSV, file as string);
-    assert.equal(again.status, 200, again.text);
+    const again = assertStatus(await upload(id, CSV, file as string), 200);
     assert.deepEqual(again.json.statement, original.json.statement);
   }
   assert.deepEqual([await countOf('bank_statements', id), await countOf('bank_entries', id)], [2, 2]);
@@ -121,8 +119,7 @@ test('a gap, an overlap and the wrong order are refused; days without entries ar
   assertInvalid(await upload(id, CSV, file(0, '2026-02-09')), /overlap\. Upload statements in order/);
   assertInvalid(await upload(id, CSV, file(200, '2026-03-02')), /ends on 2026-03-02, which is in the future/);
   assert.deepEqual([await countOf('bank_statements', id), await countOf('bank_entries', id)], [1, 2]);
-  const later = await upload(id, CSV, file(200, '2026-02-16'));
-  assert.equal(later.status, 201);
+  const later = assertStatus(await upload(id, CSV, file(200, '2026-02-16')), 201);
   const warning =
     'No statement covers the days from 2026-02-13 to 2026-02-15. ' +
     'Check that the bank issued none for them: entries that sum to zero could be missing.';
@@ -269,7 +266,7 @@ test('the service cannot change or delete statements and entries', async () => {
   }
 });
 
-test('the balance of an account at the end of a day is that of the last statement up to it', async () => {
+test("an account's balance at the end of a day is that of the last statement up to it", async () => {
   const id = await newAccount();
   await upload(
     id,

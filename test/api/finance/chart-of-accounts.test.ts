@@ -166,7 +166,7 @@ test('the page has the journal entry of every movement type, as the API posts it
   for (const type of ALL_TYPES) assert.deepEqual(books.get(type), page.get(type), type);
 });
 
-test('the page names only routes that exist as the cause of a movement', async () => {
+test("the page names only routes that exist as a movement's cause", async () => {
   const page = await readFile(new URL('../../../docs/chart-of-accounts.md', import.meta.url), 'utf8');
   const { paths = {} } = kissi.gateway.app.openApi() as Json;
   const routes = [...page.matchAll(/`(POST|DELETE) (\/[^`]+)`/g)];

@@ -15,7 +15,7 @@ import { csvFile, newTrustAccount, uploadStatement } from '../../support/bank-fi
 import { TEST_SHARDS } from '../../support/citus.ts';
 import { closableFrom, close, dayOf, getClose } from '../../support/closes.ts';
 import { LONG_TIMEOUTS } from '../../support/database.ts';
-import { SECRETS } from '../../support/gateway.ts';
+import { assertStatus, SECRETS } from '../../support/gateway.ts';
 import { assertLedgerConsistent, bankForFile } from '../../support/money.ts';
 import { staffToken } from '../../support/staff.ts';
 import { waitFor } from '../../support/wait.ts';
@@ -72,15 +72,13 @@ test('a match at the same moment as a close is verified by its number, not by it
   const account = await newTrustAccount(kissi, token);
   const file = csvFile({ from: date, entries: [{ amount: 4_000 }] });
   assert.equal((await uploadStatement(kissi, token, account.id, ['text/csv', file])).status, 201);
-  const first = await close(kissi, { date });
-  assert.equal(first.status, 201, first.text);
+  const first = assertStatus(await close(kissi, { date }), 201);
   const [entry, movement] = [
     (await kissi.db.query('select id from bank_entries where amount = 4000')).rows[0].id,
     (await kissi.db.query(`select id from movements where type = 'agent_fund' and amount = 4000`)).rows[0].id,
   ];
   const body = { bank_entry_ids: [entry], transaction_ids: [movement] };
-  const matched = await kissi.call('POST', '/api/v1/admin/reconciliation/matches', { body, token });
-  assert.equal(matched.status, 201, matched.text);
+  assertStatus(await kissi.call('POST', '/api/v1/admin/reconciliation/matches', { body, token }), 201);
   const correction = { date, corrects: first.json.close.id, reason: 'The statement was matched.' };
   assert.equal((await close(kissi, correction)).status, 201);
 
@@ -91,7 +89,7 @@ test('a match at the same moment as a close is verified by its number, not by it
   assert.ok(before.content.reconciliation_change < now.content.reconciliation_change);
   await assertLedgerConsistent(kissi);
 
-  // The digest of the match in the audit log would not allow it either.
+  // The match's digest in the audit log would not allow it either.
   const setChange = (change: string) => owner.query(`update reconciliation_matches set made_change = ${change}`);
   await setChange('made_change - 100');
   const { broken, faults } = await verifyBooks(kissi.db.url, SECRETS.MASTER_KEY);

@@ -15,7 +15,7 @@ import { canonicalJson } from '../../../src/kernel/canonical-json.ts';
 import { reportOf } from '../../../src/ledger/verification/verify.ts';
 import { CSV, csvFile, newTrustAccount, uploadStatement } from '../../support/bank-files.ts';
 import { closableFrom, close, dayOf, getClose } from '../../support/closes.ts';
-import { type Json, SECRETS } from '../../support/gateway.ts';
+import { assertStatus, type Json, SECRETS } from '../../support/gateway.ts';
 import { bankForFile } from '../../support/money.ts';
 import { partnerBank } from '../../support/partner.ts';
 import { staffToken } from '../../support/staff.ts';
@@ -49,9 +49,7 @@ for (const [name, id] of [
 
 async function closeDay(date: string): Promise<Json> {
   kissi.clock.advance(closableFrom(date) - kissi.clock.now());
-  const reply = await close(kissi, { date });
-  assert.equal(reply.status, 201, reply.text);
-  return reply.json.close;
+  return assertStatus(await close(kissi, { date }), 201).json.close;
 }
 
 async function save(name: string, content: Json): Promise<void> {
@@ -71,8 +69,7 @@ async function uploadTrust(closing: number): Promise<void> {
   const token = await staffToken(kissi, 'finance_user');
   const account = await newTrustAccount(kissi, token);
   const file = csvFile({ from: firstDay, entries: [{ amount: closing, reference: 'opening' }] });
-  const reply = await uploadStatement(kissi, token, account.id, [CSV, file]);
-  assert.equal(reply.status, 201, reply.text);
+  assertStatus(await uploadStatement(kissi, token, account.id, [CSV, file]), 201);
 }
 
 /** Runs the command as an outsider does: without a database, secrets or configuration. */
@@ -109,7 +106,7 @@ describe('npm run close:verify', () => {
     }
     const chain = await verifyFiles(path('3.json'), path('1.pdf'), path('2.json'));
     assert.equal(chain.code, 0, chain.out);
-    assert.match(chain.out, /ok {4}2\.json names the hash of 1\.pdf as the close before it\./);
+    assert.match(chain.out, /ok {4}2\.json names the hash of 1\.pdf as its previous close\./);
     assert.match(chain.out, /cover ratio 0\.7980/);
     const byUrl = await verifyFiles(path('1.json'), '--keys', `${kissi.url}/.well-known/kissi-keys.json`);
     assert.equal(byUrl.code, 0, byUrl.out);
@@ -125,7 +122,7 @@ describe('npm run close:verify', () => {
     assert.match(out, /FAULT The figures are inconsistent: e_money does not add up\./);
   });
 
-  test('finds the signature of another key, also under the name of the published one', async () => {
+  test("finds another key's signature, also under the name of the published one", async () => {
     const file = await forged('1', (content) => Object.assign(content, { operator: 'Forger' }), 'cd'.repeat(32));
     const unknown = await verifyFiles(file);
     assert.equal(unknown.code, 1, unknown.out);
@@ -194,7 +191,7 @@ describe('the certificate', () => {
   });
 });
 
-/** What the owner of the database changes, and a rule of ledger:verify that reports it. */
+/** What the database's owner changes, and a rule of ledger:verify that reports it. */
 const TAMPERINGS: [what: string, sql: string, rule: string][] = [
   [
     'a figure',
@@ -261,7 +258,7 @@ describe('ledger:verify', () => {
   });
 });
 
-describe('the certificate of a close', () => {
+describe("a close's certificate", () => {
   const forgery = (key: string | null) => {
     const document = canonicalJson({ ...JSON.parse(first.document), fees: 1 });
     const signer = key === null ? null : signingKey(key, 'KEY');
@@ -285,8 +282,7 @@ describe('the certificate of a close', () => {
     test(`is not signed for one ${what}`, async () => {
       await whileTampered(sql, async () => {
         const token = await staffToken(kissi, 'audit_user');
-        const reply = await kissi.call('GET', `/api/v1/admin/closes/${first.id}.pdf`, { token });
-        assert.equal(reply.status, 500);
+        assertStatus(await kissi.call('GET', `/api/v1/admin/closes/${first.id}.pdf`, { token }), 500);
         assert.match(kissi.logs(), /was changed: its signature does not match/);
       });
     });

@@ -8,7 +8,7 @@ import { csvFile, newTrustAccount, uploadStatement } from '../../support/bank-fi
 import { testClock } from '../../support/clock.ts';
 import { balancesOf, closableFrom, close, dayOf, endOf, getClose, replayedBalances } from '../../support/closes.ts';
 import { CSV, parseCsv } from '../../support/csv.ts';
-import { type Json, SECRETS, testGateway } from '../../support/gateway.ts';
+import { assertStatus, type Json, SECRETS, testGateway } from '../../support/gateway.ts';
 import { scrape } from '../../support/metrics.ts';
 import { assertLedgerConsistent, bankForFile, PIN } from '../../support/money.ts';
 import { partnerBank, webhookHeaders } from '../../support/partner.ts';
@@ -53,8 +53,7 @@ describe('POST /admin/closes', () => {
     await rokel.cashIn({ phone_number: bob.phone, amount: 9_999 });
     await deposit(11);
     moveTo(closableFrom(date));
-    const reply = await close(kissi, { date });
-    assert.equal(reply.status, 201, reply.text);
+    const reply = assertStatus(await close(kissi, { date }), 201);
     const { close: made, message, success } = reply.json;
     assert.deepEqual([success, message], [true, 'The day was closed.']);
     const stored = await getClose(kissi, date);
@@ -84,8 +83,7 @@ describe('POST /admin/closes', () => {
   test('writes one document, whose bytes the published key verifies', async () => {
     const { document, signature, key_id, ...made } = await getClose(kissi, (await lastClose()).date);
     assert.equal(made.sha256, sha256(document));
-    const keys = await kissi.call('GET', '/.well-known/kissi-keys.json');
-    assert.equal(keys.status, 200);
+    const keys = assertStatus(await kissi.call('GET', '/.well-known/kissi-keys.json'), 200);
     assert.match(keys.headers.get('cache-control') ?? '', /^public, max-age=\d+$/);
     const jwk = keys.json.keys.find(({ kid }: Json) => kid === key_id);
     const { kid: _kid, ...rest } = jwk;
@@ -106,25 +104,21 @@ describe('POST /admin/closes', () => {
 
   test('closes a day once, in order, and not before its last payments can have been committed', async () => {
     const { date, id, sha256: hash } = await lastClose();
-    const again = await close(kissi, { date });
-    assertRefused(again, 409, 'ALREADY_CLOSED');
+    const again = assertRefused(await close(kissi, { date }), 409, 'ALREADY_CLOSED');
     assert.equal(again.json.close_id, id);
     const next = today();
-    const early = await close(kissi, { date: next });
-    assertRefused(early, 422, 'DAY_NOT_OVER');
+    const early = assertRefused(await close(kissi, { date: next }), 422, 'DAY_NOT_OVER');
     assert.equal(early.json.closable_from, iso(closableFrom(next)));
     moveTo(closableFrom(next) - 1);
     assertRefused(await close(kissi, { date: next }), 422, 'DAY_NOT_OVER');
     moveTo(closableFrom(next) + DAY_MS);
-    const skipping = await close(kissi, { date: dayOf(endOf(next)) });
-    assertRefused(skipping, 409, 'CLOSE_OUT_OF_ORDER');
+    const skipping = assertRefused(await close(kissi, { date: dayOf(endOf(next)) }), 409, 'CLOSE_OUT_OF_ORDER');
     assert.equal(skipping.json.next_date, next);
     assertRefused(await close(kissi, { date: dayOf(endOf(date) - 2 * DAY_MS) }), 409, 'CLOSE_OUT_OF_ORDER');
     for (const bad of ['2026-02-30', 'today', '2026-1-1', '']) {
       assertRefused(await close(kissi, { date: bad }), 400, 'INVALID_REQUEST', bad);
     }
-    const made = await close(kissi, { date: next });
-    assert.equal(made.status, 201, made.text);
+    const made = assertStatus(await close(kissi, { date: next }), 201);
     assert.equal(made.json.close.previous_sha256, hash);
   });
 
@@ -151,14 +145,12 @@ async function lastClose(): Promise<Json> {
 describe('a correction', () => {
   test('is a new document that names the one it corrects, and becomes the close of the day', async () => {
     const { date, id, number, sha256: hash } = await lastClose();
-    const reply = await close(kissi, { date, corrects: id, reason: ' The statement arrived\nlate ' });
-    assert.equal(reply.status, 201, reply.text);
+    assertStatus(await close(kissi, { date, corrects: id, reason: ' The statement arrived\nlate ' }), 201);
     const corrected = await getClose(kissi, date);
     assert.deepEqual(corrected.content.corrects, { id, sha256: hash, reason: 'The statement arrived late' });
     assert.deepEqual([corrected.number, corrected.previous_sha256, corrected.corrects], [number + 1, hash, id]);
     assert.equal((await getClose(kissi, id)).sha256, hash, 'the corrected one stays readable by its id');
-    const again = await close(kissi, { date, corrects: id, reason: 'Once more' });
-    assertRefused(again, 409, 'ALREADY_CLOSED');
+    const again = assertRefused(await close(kissi, { date, corrects: id, reason: 'Once more' }), 409, 'ALREADY_CLOSED');
     assert.equal(again.json.close_id, corrected.id);
     assert.equal((await close(kissi, { date, corrects: corrected.id, reason: 'Once more' })).status, 201);
   });
@@ -282,8 +274,7 @@ test('the first close is of no day before the books: every later day would be cl
   try {
     const yesterday = dayOf(fresh.clock.now() - DAY_MS);
     for (const date of ['0001-01-01', '1970-01-01', dayOf(fresh.clock.now() - 2 * DAY_MS)]) {
-      const reply = await close(fresh, { date });
-      assertRefused(reply, 409, 'CLOSE_OUT_OF_ORDER', date);
+      const reply = assertRefused(await close(fresh, { date }), 409, 'CLOSE_OUT_OF_ORDER', date);
       assert.equal(reply.json.next_date, yesterday);
     }
     await fundAgent(fresh, await newAgent(fresh), 1_000);
@@ -309,8 +300,7 @@ describe('a close while payments go on, on two gateways,', () => {
       for (let n = 0; isRunning; n++) {
         const [from, to] = [wallets[(index + n) % 4], wallets[(index + n + 1) % 4]];
         const body = { sender_id: from?.id, recipient_id: to?.id, amount: 1 + n, pin: PIN };
-        const reply = await gateway.call('POST', '/api/v1/wallet/transfer', { body, token: bank.key });
-        assert.equal(reply.status, 200, reply.text);
+        assertStatus(await gateway.call('POST', '/api/v1/wallet/transfer', { body, token: bank.key }), 200);
         clock.advance(1);
       }
     };
@@ -359,8 +349,7 @@ describe('unmatched items', () => {
     const movement = (await kissi.db.query(`select id from movements where type = 'agent_fund' and amount = 4000`))
       .rows[0].id;
     const body = { bank_entry_ids: [entry], transaction_ids: [movement] };
-    const matched = await kissi.call('POST', '/api/v1/admin/reconciliation/matches', { body, ...finance });
-    assert.equal(matched.status, 201, matched.text);
+    assertStatus(await kissi.call('POST', '/api/v1/admin/reconciliation/matches', { body, ...finance }), 201);
     const next = endDay();
     await runChore(kissi, 'close days');
     const { unmatched } = (await getClose(kissi, next)).content;

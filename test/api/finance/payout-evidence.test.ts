@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { decide, getApproval, pendingOf, setPolicy, user } from '../../support/approvals.ts';
+import { assertStatus } from '../../support/gateway.ts';
 import { movementCount } from '../../support/money.ts';
 import { AMOUNT, IN_TRANSIT, type PaidOut, payoutsForFile } from '../../support/payouts.ts';
 import { assertRefused } from '../../support/processors.ts';
@@ -14,8 +15,7 @@ const atBank = ({ merchant, payoutId }: PaidOut) =>
 describe("without the bank's credit, a pay-out is not returned", () => {
   async function assertNotReturned(payout: PaidOut, message: RegExp) {
     const before = await movementCount(kissi, IN_TRANSIT);
-    const reply = await giveBack(payout);
-    assertRefused(reply, 409, 'PAYOUT_CLEARED');
+    const reply = assertRefused(await giveBack(payout), 409, 'PAYOUT_CLEARED');
     assert.match(reply.json.error, message);
     assert.deepEqual(
       [await bank.balance(payout.merchant.id), await movementCount(kissi, IN_TRANSIT), await claims()],
@@ -72,23 +72,20 @@ describe("without the bank's credit, a pay-out is not returned", () => {
       { amount: -AMOUNT + 500, description: 'TRF' },
       { amount: -500, description: 'Charge' },
     );
-    const match = await finance.match([debit, charge], [payout.payoutId]);
-    assert.equal(match.status, 201, match.text);
+    const match = assertStatus(await finance.match([debit, charge], [payout.payoutId]), 201);
     assert.equal((await finance.undo(match.json.match.id)).status, 200);
     await assertNotReturned(payout, /the match was undone/);
     const second = await user(kissi, 'finance_user');
     const reconcile = (path: string, body: object, { token } = second) =>
       kissi.call('POST', `/api/v1/admin/reconciliation/${path}`, { token, body });
-    const writtenOff = await reconcile('write-offs', { bank_entry_ids: [charge], reason: 'Charge' });
-    assert.equal(writtenOff.status, 201, writtenOff.text);
+    assertStatus(await reconcile('write-offs', { bank_entry_ids: [charge], reason: 'Charge' }), 201);
     await assertNotReturned(payout, /the match was undone/);
     // By the requester of the return alone, it does not count.
     const alone = await reconcile('write-offs', { bank_entry_ids: [debit], reason: 'Rent' }, maker);
     await assertNotReturned(payout, /the match was undone/);
     assert.equal((await finance.undo(alone.json.match.id)).status, 200);
     const [rest = ''] = await finance.statement({ amount: -500 });
-    const corrected = await reconcile('matches', { bank_entry_ids: [debit, rest], transaction_ids: [other.payoutId] });
-    assert.equal(corrected.status, 201, corrected.text);
+    assertStatus(await reconcile('matches', { bank_entry_ids: [debit, rest], transaction_ids: [other.payoutId] }), 201);
     const { json } = await atBank(payout);
     assert.equal(json.credit_required, false);
     assert.equal((await giveBack(payout)).status, 200);
@@ -130,8 +127,7 @@ describe('what the bank says about a pay-out', () => {
     assert.ok(offered.some(([id]) => id === other) && !offered.some(([id]) => id === larger));
     assert.equal((await giveBack(payout, { bank_entry_id: own })).status, 200);
     assert.ok(!shown((await atBank(await inTransit())).json.credits).some(([id]) => id === own));
-    const unknown = await atBank({ ...payout, payoutId: 'txn_none' });
-    assertRefused(unknown, 404, 'NOT_FOUND');
+    assertRefused(await atBank({ ...payout, payoutId: 'txn_none' }), 404, 'NOT_FOUND');
   });
 
   test('is shown to the approver of its return, who cannot return it without the credit', async () => {
@@ -158,8 +154,7 @@ describe('what the bank says about a pay-out', () => {
       assert.deepEqual((await getApproval(kissi, waiting.id, second)).bank_entries, []);
       const [debit] = await finance.statement({ amount: -AMOUNT, reference: untouched.reference });
       assert.deepEqual(shown((await getApproval(kissi, waiting.id, second)).bank_entries), [[debit, ['reference']]]);
-      const decided = await decide(kissi, waiting.id, 'approve', second);
-      assert.deepEqual([decided.status, decided.json.code], [422, 'EXECUTION_REFUSED']);
+      assertRefused(await decide(kissi, waiting.id, 'approve', second), 422, 'EXECUTION_REFUSED');
       assert.equal(await bank.balance(untouched.merchant.id), 6_000);
     } finally {
       await setPolicy(kissi, 'processors.payout', { enabled: false });

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { decide, getApproval, pendingOf, setPolicy, type User, user } from '../../support/approvals.ts';
 import { CSV, csvFile, newTrustAccount, uploadStatement } from '../../support/bank-files.ts';
+import { assertStatus } from '../../support/gateway.ts';
 import { AMOUNT, type PaidOut, payoutsForFile } from '../../support/payouts.ts';
 import { assertRefused } from '../../support/processors.ts';
 import { today } from '../../support/reconciliation.ts';
@@ -14,8 +15,7 @@ const checker = await user(kissi, 'finance_user');
 async function creditBy(uploader: User): Promise<{ id: string; accountId: string; bank: string }> {
   const account = await newTrustAccount(kissi, uploader.token);
   const file = csvFile({ from: today(kissi), entries: [{ amount: AMOUNT, description: 'RETURNED' }] });
-  const reply = await uploadStatement(kissi, uploader.token, account.id, [CSV, file]);
-  assert.equal(reply.status, 201, reply.text);
+  const reply = assertStatus(await uploadStatement(kissi, uploader.token, account.id, [CSV, file]), 201);
   const path = `/api/v1/admin/trust-accounts/${account.id}/statements/${reply.json.statement.id}/entries`;
   const { json } = await kissi.call('GET', path, { token: uploader.token });
   return { id: json.entries[0].id, accountId: account.id, bank: account.bank };
@@ -71,8 +71,7 @@ describe('under the policy of pay-outs', () => {
     const insider = await user(kissi, 'finance_user');
     const [payout, credit] = [paidOut(), await creditBy(await user(kissi, 'finance_user'))];
     const [debit = ''] = await finance.statement({ amount: -AMOUNT });
-    const match = await finance.match([credit.id, debit], []);
-    assert.equal(match.status, 201, match.text);
+    const match = assertStatus(await finance.match([credit.id, debit], []), 201);
     assert.equal((await undo(insider, match.json.match.id)).status, 200);
     assertRefused(await giveBackBy(insider, payout, credit.id), 403, 'NOT_INDEPENDENT');
     const { id } = pendingOf(await giveBackBy(maker, payout, credit.id));
@@ -92,8 +91,7 @@ describe('under the policy of pay-outs', () => {
     const match = await finance.match([debit], [payout.payoutId]);
     assert.equal((await undo(insider, match.json.match.id)).status, 200);
     const body = { bank_entry_ids: [debit], transaction_ids: [other.payoutId] };
-    const again = await kissi.call('POST', '/api/v1/admin/reconciliation/matches', { body, token: insider.token });
-    assert.equal(again.status, 201, again.text);
+    assertStatus(await kissi.call('POST', '/api/v1/admin/reconciliation/matches', { body, token: insider.token }), 201);
     assertRefused(await giveBackBy(insider, payout), 409, 'PAYOUT_CLEARED');
     const { id } = pendingOf(await giveBackBy(maker, payout));
     assert.equal((await getApproval(kissi, id, insider)).not_independent, true);

@@ -5,11 +5,11 @@ import { pendingOf, setPolicy } from '../../support/approvals.ts';
 import { movementCount } from '../../support/money.ts';
 import { AMOUNT, IN_TRANSIT, payoutsForFile } from '../../support/payouts.ts';
 import { assertRefused } from '../../support/processors.ts';
-import { auditLogs, runChore, withLockContention } from '../../support/staff.ts';
+import { assertStatus, auditLogs, runChore, withLockContention } from '../../support/staff.ts';
 
 const { kissi, bank, maker, finance, inTransit, cleared, credit, giveBack, claims } = await payoutsForFile();
 
-/** The role of the service changes no table. */
+/** The service's role changes no table. */
 const asOwner = (statements: string) => kissi.db.query(`begin; set local role none; ${statements}; commit`);
 
 describe('a pay-out that the bank has cleared', () => {
@@ -27,8 +27,7 @@ describe('a pay-out that the bank has cleared', () => {
     const payout = await cleared();
     const entry = await credit();
     const before = await bank.balance(IN_TRANSIT);
-    const reply = await giveBack(payout, { bank_entry_id: entry });
-    assert.equal(reply.status, 200, reply.text);
+    const reply = assertStatus(await giveBack(payout, { bank_entry_id: entry }), 200);
     const { transaction_id } = reply.json;
     assert.deepEqual([await bank.balance(payout.merchant.id), await bank.balance(IN_TRANSIT)], [10_000, before]);
     const { match_id, status } = await finance.item(entry);

@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { createListing } from '../../../src/features/finance/reconciliation/service.ts';
 import { newAgent } from '../../support/agents.ts';
 import { csvFile, newTrustAccount, uploadStatement } from '../../support/bank-files.ts';
-import type { Json } from '../../support/gateway.ts';
+import { assertStatus, type Json } from '../../support/gateway.ts';
 import { bankForFile } from '../../support/money.ts';
 import { storeAccount } from '../../support/processors.ts';
 import { terminalOf } from '../../support/terminal.ts';
@@ -51,7 +51,7 @@ test('each movement that stands for money at a bank, and each bank entry, is an 
   assert.deepEqual([total_count, unmatched.bank.under_1_day, unmatched.books.under_1_day], [7, 2, 5]);
   assert.deepEqual(await stored(), items);
 
-  // The role of the service cannot delete items.
+  // The service's role cannot delete items.
   await kissi.db.query('begin; set local role none; delete from reconciliation_items; commit');
   assert.equal((await call('GET', '/admin/reconciliation')).total_count, 0, 'a read enters nothing');
   await createListing({ database: kissi.db.database, clock: kissi.clock })();
@@ -62,9 +62,7 @@ test('statement_id lists the open entries of one bank statement, and no others',
   const [first, second] = [await newTrustAccount(kissi, token), await newTrustAccount(kissi, token)];
   const upload = async ({ id }: Json, amounts: number[]) => {
     const file = csvFile({ entries: amounts.map((amount) => ({ amount })) });
-    const reply = await uploadStatement(kissi, token, id, ['text/csv', file]);
-    assert.equal(reply.status, 201, reply.text);
-    return reply.json.statement.id;
+    return assertStatus(await uploadStatement(kissi, token, id, ['text/csv', file]), 201).json.statement.id;
   };
   const statement = await upload(first, [1_100, 2_200]);
   await upload(second, [3_300]);

@@ -71,8 +71,7 @@ test('a matched item is refused, and an undone one has its owner again', async (
   const transaction = await fund(900);
   await finance.call('POST', '/assign', { bank_entry_ids: [entry] });
   const { json } = await finance.match([entry], [transaction], 'Counter deposit');
-  const matched = await finance.call('POST', '/assign', { transaction_ids: [transaction] });
-  assertRefused(matched, 409, 'ALREADY_MATCHED');
+  assertRefused(await finance.call('POST', '/assign', { transaction_ids: [transaction] }), 409, 'ALREADY_MATCHED');
   const shown = await finance.call('GET', `/matches/${json.match.id}`);
   assert.deepEqual(
     shown.json.items.map(({ id, side, amount, counterparty, match_id }: Json) => [

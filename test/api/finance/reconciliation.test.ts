@@ -13,7 +13,7 @@ import { Refusal } from '../../../src/kernel/refusal.ts';
 import { createPayments } from '../../../src/payments/execute.ts';
 import { newAgent } from '../../support/agents.ts';
 import { pendingOf, setPolicy, user } from '../../support/approvals.ts';
-import type { Json } from '../../support/gateway.ts';
+import { assertStatus, type Json } from '../../support/gateway.ts';
 import { testLedger } from '../../support/ledger.ts';
 import { bankForFile, movementCount, newFundingId } from '../../support/money.ts';
 import { directPayments, type Merchant } from '../../support/processors.ts';
@@ -93,8 +93,7 @@ async function manyPayouts(): Promise<{ ids: string[]; total: number }> {
   const replies: Json[] = [];
   for (const amount of amounts) {
     const body = { amount, bank_account: 'SL0042001', request_id: newFundingId() };
-    const reply = await kissi.call('POST', path, { body, token: user1.token });
-    assert.equal(reply.status, 200, reply.text);
+    const reply = assertStatus(await kissi.call('POST', path, { body, token: user1.token }), 200);
     replies.push(reply.json);
   }
   await finance.statement(...replies.map(({ reference }, n) => ({ amount: -Number(amounts[n]), reference })));
@@ -192,8 +191,7 @@ describe('a run', () => {
     const { transaction_ids } = (await finance.call('GET', '/suggestions?limit=100')).json.suggestions.find(
       ({ bank_entry_ids }: Json) => bank_entry_ids[0] === first,
     );
-    const reply = await finance.match([String(other)], transaction_ids);
-    assert.equal(reply.status, 201, reply.text);
+    assertStatus(await finance.match([String(other)], transaction_ids), 201);
     assert.equal((await finance.item(String(first))).status, 'unmatched');
     assert.equal((await finance.run()).matched, 1);
     assert.deepEqual(
@@ -245,8 +243,7 @@ describe('a manual match', () => {
   test('is stored with its note, its author and an audit entry', async () => {
     const agent = await fundedAgent(4_444);
     const entry = oneOf(await finance.statement({ amount: 4_444, description: 'unclear' }));
-    const reply = await finance.match([entry], [agent.transactionId], 'Slip in the file');
-    assert.equal(reply.status, 201, reply.text);
+    const reply = assertStatus(await finance.match([entry], [agent.transactionId], 'Slip in the file'), 201);
     const { id, ...match } = reply.json.match;
     assert.match(id, /^match_[0-9A-Z]{26}$/);
     assert.deepEqual(match, {
@@ -272,8 +269,7 @@ describe('a manual match', () => {
   test('that does not balance is refused with both sums, and nothing changes', async () => {
     const agent = await fundedAgent(4_000);
     const entry = oneOf(await finance.statement({ amount: 3_999 }));
-    const reply = await finance.match([entry], [agent.transactionId]);
-    assertRefused(reply, 422, 'MATCH_DOES_NOT_BALANCE');
+    const reply = assertRefused(await finance.match([entry], [agent.transactionId]), 422, 'MATCH_DOES_NOT_BALANCE');
     assert.deepEqual([reply.json.bank_amount, reply.json.books_amount], [3_999, 4_000]);
     assert.equal((await finance.item(entry)).status, 'unmatched');
   });
@@ -282,8 +278,7 @@ describe('a manual match', () => {
     const [agent, other] = [await fundedAgent(2_000), await fundedAgent(2_000)];
     const [first, second] = await finance.statement({ amount: 2_000 }, { amount: 2_000 });
     assert.equal((await finance.match([String(first)], [agent.transactionId])).status, 201);
-    const reply = await finance.match([String(second)], [agent.transactionId]);
-    assertRefused(reply, 409, 'ALREADY_MATCHED');
+    const reply = assertRefused(await finance.match([String(second)], [agent.transactionId]), 409, 'ALREADY_MATCHED');
     assert.deepEqual(reply.json.matched_items, [agent.transactionId]);
     assertRefused(await finance.match([String(first)], [other.transactionId]), 409, 'ALREADY_MATCHED');
   });
@@ -353,7 +348,7 @@ describe('pay-outs', () => {
     assert.deepEqual((await matchOf(match_id)).bank_entry_ids, [entry]);
   });
 
-  test('that are returned clear with the credit of the bank', async () => {
+  test("that are returned clear with the bank's credit", async () => {
     const { merchant, transactionId, reference } = await payout(3_100);
     const before = (await bank.balance(IN_TRANSIT)) - 3_100;
     const [debit, credit] = await finance.statement({ amount: -3_100, reference }, { amount: 3_100 });
@@ -407,8 +402,7 @@ describe('pay-outs', () => {
     await assert.rejects(createClearing({ ...context, database: stopped }).complete(row), /stopped/);
     assert.equal(await bank.balance(IN_TRANSIT), before - 1_800);
     const count = await movementCount(kissi, IN_TRANSIT);
-    const undone = await finance.undo(id);
-    assert.equal(undone.status, 200, undone.text);
+    assertStatus(await finance.undo(id), 200);
     assert.equal(await movementCount(kissi, IN_TRANSIT), count + 1);
     assert.equal(await bank.balance(IN_TRANSIT), before);
   });
@@ -547,7 +541,7 @@ describe('the list', () => {
     assertRefused(await finance.call('GET', '?older_than_days=-1'), 400, 'INVALID_REQUEST');
   });
 
-  test('names the counterparty and the reference of a transaction', async () => {
+  test("names the counterparty and a transaction's reference", async () => {
     const agent = await fundedAgent(77, 'REF-77');
     const { type, side, amount, reference, counterparty, party_id, date } = await finance.item(agent.transactionId);
     assert.deepEqual(

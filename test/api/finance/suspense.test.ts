@@ -4,7 +4,7 @@ import { beforeEach, describe, test } from 'node:test';
 import { DAY_MS, iso } from '../../../src/kernel/clock.ts';
 import { decide, pendingOf, setPolicy, user } from '../../support/approvals.ts';
 import { CSV, parseCsv } from '../../support/csv.ts';
-import { type CallReply, type Json, testGateway } from '../../support/gateway.ts';
+import { assertStatus, type CallReply, type Json, testGateway } from '../../support/gateway.ts';
 import { bankForFile, movementCount, PIN, type Wallet } from '../../support/money.ts';
 import { newReference, partnerBank, webhookHeaders } from '../../support/partner.ts';
 import { markPep, newAuthorizedStaff, openAccess } from '../../support/pep.ts';
@@ -39,9 +39,7 @@ async function newItem(amount: number, existing?: Wallet): Promise<Item> {
 const resolve = (id: string, body: object, { token = finance, gateway = kissi } = {}): Promise<CallReply> =>
   gateway.call('POST', `/api/v1/admin/suspense/${id}/resolve`, { body, token });
 const list = async (query = '', token = finance): Promise<Json> => {
-  const reply = await kissi.call('GET', `/api/v1/admin/suspense${query}`, { token });
-  assert.equal(reply.status, 200, reply.text);
-  return reply.json;
+  return assertStatus(await kissi.call('GET', `/api/v1/admin/suspense${query}`, { token }), 200).json;
 };
 const isOpen = async (id: string) =>
   (await list('?limit=100')).suspense.some(({ transaction_id }: Json) => transaction_id === id);
@@ -50,12 +48,11 @@ const asAdmin = async (method: string, path: string, body: object = {}) =>
 
 async function spend({ id }: Wallet, amount: number): Promise<void> {
   const { id: recipient_id } = await bank.wallet();
-  const reply = await bank.post('/wallet/transfer', { sender_id: id, recipient_id, amount, pin: PIN });
-  assert.equal(reply.status, 200, reply.text);
+  assertStatus(await bank.post('/wallet/transfer', { sender_id: id, recipient_id, amount, pin: PIN }), 200);
 }
 
 describe('GET /admin/suspense', () => {
-  test('lists open items oldest first with their age, and their sum is the balance of the account', async () => {
+  test("lists open items oldest first with their age, and their sum is the account's balance", async () => {
     const old = await newItem(700);
     kissi.clock.advance(3 * DAY_MS);
     const at = kissi.clock.now();
@@ -151,8 +148,7 @@ describe('resolving an item to a partner', () => {
   test('makes the partner owe it, and leaves the wallet as it is', async () => {
     const { id, wallet, reference } = await newItem(5_000);
     const [suspense, owed] = [await bank.balance(SUSPENSE), -(await bank.balance(rokel.id))];
-    const reply = await resolve(id, { partner_id: rokel.id, reason: ` ${reason}\n` });
-    assert.equal(reply.status, 200, reply.text);
+    const reply = assertStatus(await resolve(id, { partner_id: rokel.id, reason: ` ${reason}\n` }), 200);
     const { transaction_id, message, ...rest } = reply.json;
     assert.deepEqual(rest, {
       success: true,
@@ -206,12 +202,11 @@ describe('resolving an item to a partner', () => {
 });
 
 describe('refunding an item', () => {
-  test('takes the amount back from the wallet, also from a blocked one', async () => {
+  test('takes the amount back from the wallet, even a blocked one', async () => {
     const { id, wallet } = await newItem(5_000);
     await asAdmin('POST', `/subscribers/${wallet.id}/block`, { reason: 'Fraud' });
     const suspense = await bank.balance(SUSPENSE);
-    const reply = await resolve(id, { refund: true, reason });
-    assert.equal(reply.status, 200, reply.text);
+    const reply = assertStatus(await resolve(id, { refund: true, reason }), 200);
     const { resolution, partner_id, amount, balance } = reply.json;
     assert.deepEqual([resolution, partner_id, amount, balance], ['refund', null, 5_000, 0]);
     assert.deepEqual([await bank.balance(SUSPENSE), await bank.balance(wallet.id)], [suspense + 5_000, 0]);

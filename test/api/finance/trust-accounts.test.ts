@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { CSV, csvFile, newTrustAccount, uploadStatement } from '../../support/bank-files.ts';
-import { gatewayForFile } from '../../support/gateway.ts';
+import { assertStatus, gatewayForFile } from '../../support/gateway.ts';
 import { assertRefused, auditLogs, openSession, staffMember } from '../../support/staff.ts';
 
 const kissi = await gatewayForFile();
@@ -14,8 +14,7 @@ const call = (method: string, path: string, body?: object) =>
   kissi.call(method, `${PATH}${path}`, { token, ...(body ? { body } : {}) });
 
 test('a trust account is registered, audited, listed and found', async () => {
-  const reply = await call('POST', '', { ...FIELDS, currency: 'SLE' });
-  assert.equal(reply.status, 201, reply.text);
+  const reply = assertStatus(await call('POST', '', { ...FIELDS, currency: 'SLE' }), 201);
   const { trust_account: account, ...rest } = reply.json;
   assert.deepEqual(rest, { success: true, message: 'The trust account was registered.' });
   const { id, created_at, updated_at, ...fields } = account;
@@ -54,11 +53,9 @@ test('account numbers need letters or digits; the only currency is SLE', async (
 
 test('a change is audited with its differences; unchanged fields are no change', async () => {
   const { id, name } = await newTrustAccount(kissi, token);
-  const reply = await call('PUT', `/${id}`, { name: 'New name', account_number: '77-77' });
-  assert.equal(reply.status, 200, reply.text);
+  const reply = assertStatus(await call('PUT', `/${id}`, { name: 'New name', account_number: '77-77' }), 200);
   assert.deepEqual([reply.json.trust_account.name, reply.json.trust_account.account_number], ['New name', '7777']);
-  const same = await call('PUT', `/${id}`, { account_number: '7777' });
-  assert.equal(same.status, 200, same.text);
+  assertStatus(await call('PUT', `/${id}`, { account_number: '7777' }), 200);
   const entries = (await auditLogs(kissi, { action: 'trust_account.update' })).filter(
     ({ resource_id }) => resource_id === id,
   );

@@ -1,20 +1,20 @@
 // A gateway with the statements for a Citus cluster gives the same replies as one with the plain ones. One PostgreSQL runs both.
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { after, test } from 'node:test';
 import { ShardMap } from '../../../src/db/citus/shard-map.ts';
 import { openDatabase } from '../../../src/db/database.ts';
 import { APP_ROLE } from '../../../src/db/schema/migrate.ts';
 import { DAY_MS, HOUR_MS, iso } from '../../../src/kernel/clock.ts';
 import { asOwner } from '../../ledger/books.ts';
-import { newAgent, newSubAgent, type TestAgent } from '../../support/agents.ts';
+import { newAgent, newSubAgent } from '../../support/agents.ts';
 import { csvFile, newTrustAccount, uploadStatement } from '../../support/bank-files.ts';
 import { closableFrom, close, dayOf } from '../../support/closes.ts';
 import { LONG_TIMEOUTS } from '../../support/database.ts';
-import { type CallReply, type Json, type TestGateway, testGateway } from '../../support/gateway.ts';
-import { bankForFile, PIN, type Wallet } from '../../support/money.ts';
+import { assertStatus, type CallReply, type Json, type TestGateway, testGateway } from '../../support/gateway.ts';
+import { bankForFile, PIN } from '../../support/money.ts';
 import { webhookHeaders } from '../../support/partner.ts';
 import { storeAccount } from '../../support/processors.ts';
-import { type Terminal, terminalOf } from '../../support/terminal.ts';
+import { terminalOf } from '../../support/terminal.ts';
 
 const SECRET = 'a-webhook-secret-shared-with-one-partner';
 const env = { PARTNER_CASHIN_WEBHOOK_SECRET: SECRET };
@@ -46,34 +46,27 @@ async function same(path: string, body?: object): Promise<Json> {
   return found.json;
 }
 
-let customer: Wallet;
-let terminal: Terminal;
-let agent: TestAgent;
-let firstDay: string;
-
-before(async () => {
-  firstDay = dayOf(kissi.clock.now());
-  terminal = await terminalOf(kissi);
-  const { wallet, card } = await bank.customer(500_000);
-  customer = wallet;
-  agent = await newAgent(kissi);
-  const sub = await newSubAgent(kissi, agent);
-  await post(`/agents/${agent.id}/fund`, { amount: 90_000, request_id: 'fund-1' });
-  await post(`/agents/${sub.id}/fund`, { amount: 30_000, request_id: 'fund-2' });
-  kissi.clock.advance(2 * DAY_MS);
-  for (const amount of [20_000, 30_000]) assert.equal((await terminal.pay(card, { amount })).status, 200);
-  await post(`/agents/${agent.id}/return-float`, { amount: 15_000, request_id: 'return-1' });
-  for (const amount of [1_000, 2_000, 3_000]) {
-    const to = await bank.wallet();
-    const body = { sender_id: wallet.id, recipient_id: to.id, amount, pin: PIN };
-    assert.equal((await bank.post('/wallet/transfer', body)).status, 200);
-    const back = { sender_id: to.id, recipient_id: wallet.id, amount: 500, pin: PIN };
-    assert.equal((await bank.post('/wallet/transfer', back)).status, 200);
-  }
-  await payOut();
-  await creditFromSuspense();
-  await matchStatement();
-});
+const firstDay = dayOf(kissi.clock.now());
+const terminal = await terminalOf(kissi);
+const { wallet, card } = await bank.customer(500_000);
+const customer = wallet;
+const agent = await newAgent(kissi);
+const sub = await newSubAgent(kissi, agent);
+await post(`/agents/${agent.id}/fund`, { amount: 90_000, request_id: 'fund-1' });
+await post(`/agents/${sub.id}/fund`, { amount: 30_000, request_id: 'fund-2' });
+kissi.clock.advance(2 * DAY_MS);
+for (const amount of [20_000, 30_000]) assert.equal((await terminal.pay(card, { amount })).status, 200);
+await post(`/agents/${agent.id}/return-float`, { amount: 15_000, request_id: 'return-1' });
+for (const amount of [1_000, 2_000, 3_000]) {
+  const to = await bank.wallet();
+  const body = { sender_id: wallet.id, recipient_id: to.id, amount, pin: PIN };
+  assert.equal((await bank.post('/wallet/transfer', body)).status, 200);
+  const back = { sender_id: to.id, recipient_id: wallet.id, amount: 500, pin: PIN };
+  assert.equal((await bank.post('/wallet/transfer', back)).status, 200);
+}
+await payOut();
+await creditFromSuspense();
+await matchStatement();
 
 /** Three pay-outs: one is returned, and another is on the statement below. */
 async function payOut(): Promise<void> {
@@ -140,7 +133,7 @@ test('open suspense items', async () => {
   assert.equal((await same('/admin/suspense?reference=slip-900')).suspense.length, 1);
 });
 
-test('items of the reconciliation, and those of a match', async () => {
+test("items of the reconciliation, and a match's", async () => {
   assert.ok((await same('/admin/reconciliation')).items.length > 6);
   assert.ok((await same('/admin/reconciliation?status=unmatched&side=books&limit=2&offset=1')).items.length === 2);
   const { matches } = await same('/admin/reconciliation/matches');
@@ -164,7 +157,7 @@ test('the forecast of agent floats', async () => {
   assert.equal((await same('/admin/agents/float?type=sub_agent')).floats.length, 1);
 });
 
-test('the network of an account', async () => {
+test("an account's network", async () => {
   const { nodes, links } = await same(`/compliance/network/${customer.id}`);
   assert.ok(nodes.length > 4 && links.length > 6);
 });
@@ -204,11 +197,9 @@ async function withWorkers<T>(work: () => Promise<T>): Promise<T> {
 
 test('a close signs the same figures', async () => {
   kissi.clock.advance(closableFrom(dayOf(kissi.clock.now())) - kissi.clock.now());
-  const first = await close(kissi, { date: firstDay });
-  assert.equal(first.status, 201, first.text);
+  const first = assertStatus(await close(kissi, { date: firstDay }), 201);
   const correction = { date: firstDay, corrects: first.json.close.id, reason: 'Read on a cluster' };
-  const second = await withWorkers(() => close(onCitus, correction));
-  assert.equal(second.status, 201, second.text);
+  const second = assertStatus(await withWorkers(() => close(onCitus, correction)), 201);
   const figures = ({ json }: CallReply) => {
     const { e_money, ledger, partners, suspense, unmatched, movements } = JSON.parse(json.close.document);
     return { e_money, ledger, partners, suspense, unmatched, movements };

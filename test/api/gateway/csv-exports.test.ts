@@ -6,15 +6,14 @@ import { CSV, parseCsv } from '../../support/csv.ts';
 import { bankForFile } from '../../support/money.ts';
 import { markPep } from '../../support/pep.ts';
 import { merchantToken, newMerchant } from '../../support/processors.ts';
-import { assertRefused, auditLogs, openSession, staffMember, staffToken } from '../../support/staff.ts';
+import { assertRefused, assertStatus, auditLogs, openSession, staffMember, staffToken } from '../../support/staff.ts';
 
 const { kissi, bank } = await bankForFile({ exportLimits: { pageSize: 2 } });
 
 const exported = (path: string, token: string) => kissi.call('GET', `/api/v1${path}`, { token, headers: CSV });
 
 async function rowsOf(path: string, token: string): Promise<string[][]> {
-  const reply = await exported(path, token);
-  assert.equal(reply.status, 200, reply.text);
+  const reply = assertStatus(await exported(path, token), 200);
   return parseCsv(reply.text).rows;
 }
 

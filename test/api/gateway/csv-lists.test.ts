@@ -8,7 +8,7 @@ import { csvFile, newTrustAccount, uploadStatement } from '../../support/bank-fi
 import { earningAgent, payCommission, settleFinally } from '../../support/commissions.ts';
 import { raiseAlert } from '../../support/compliance.ts';
 import { CSV, cellsOf, parseCsv } from '../../support/csv.ts';
-import type { CallReply, Json } from '../../support/gateway.ts';
+import { assertStatus, type CallReply, type Json } from '../../support/gateway.ts';
 import { type TestBank, testBank } from '../../support/inbound.ts';
 import { bankForFile, PIN } from '../../support/money.ts';
 import { resolvedDocument } from '../../support/openapi.ts';
@@ -22,7 +22,7 @@ const SECRET = 'a-webhook-secret-shared-with-one-partner';
 /** So short that every list has several pages. */
 const PAGE_SIZE = 2;
 
-/** Replies with an array that are no lists. */
+/** Replies with an array that are not lists. */
 const NO_LISTS = [
   'get /.well-known/kissi-keys.json',
   'get /api/v1/admin/second-factor',
@@ -110,16 +110,14 @@ async function fillLists(): Promise<{ partner: PartnerBank; ids: Record<string, 
   for (const _ of '123') await directPayments(kissi, bank).pay(sender, merchant, 100);
   for (const amount of [1, 2, 3]) {
     const body = { amount, bank_account: 'SL0042', request_id: `payout-${amount}` };
-    const reply = await kissi.call('POST', `/api/v1/processors/${merchant.id}/payout`, { body, token });
-    assert.equal(reply.status, 200, reply.text);
+    assertStatus(await kissi.call('POST', `/api/v1/processors/${merchant.id}/payout`, { body, token }), 200);
   }
   for (const _ of '123') await apiKey(kissi, ['payments:read'], { processor_id: merchant.id });
   await fillReconciliation();
   for (const role of ['support_user', 'audit_user', 'finance_user'] as const) await staffMember(kissi, role);
   const credited = await testBank(kissi, { webhook_url: 'https://bank.example.com/hook' });
   for (const reference of ['c1', 'c2', 'c3']) {
-    const reply = await credited.credit({ msisdn: third.phone, amount: 1, reference });
-    assert.equal(reply.status, 200, reply.text);
+    assertStatus(await credited.credit({ msisdn: third.phone, amount: 1, reference }), 200);
   }
   for (const _ of '123') await certify(credited);
   const cashingIn = await partnerBank(kissi);
@@ -150,8 +148,7 @@ async function certify({ partnerId, key }: TestBank): Promise<void> {
   const path = '/api/v1/admin/lab/certifications';
   const started = await kissi.call('POST', path, { body: { partner_id: partnerId, key_id: key.id }, token });
   assert.equal(started.status, 201, started.text);
-  const finished = await kissi.call('POST', `${path}/${started.json.certification.id}/finish`, { token });
-  assert.equal(finished.status, 200, finished.text);
+  assertStatus(await kissi.call('POST', `${path}/${started.json.certification.id}/finish`, { token }), 200);
 }
 
 /** Three trust accounts; one of them with three statements, one of which has three entries. */
@@ -161,9 +158,7 @@ async function fillStatements(): Promise<{ accountId: string; statementId: strin
   const upload = async (opening: number, from: string, amounts: number[]) => {
     const entries = amounts.map((amount) => ({ amount, reference: '@x', description: '-1, "2"' }));
     const file = csvFile({ opening, entries, from });
-    const reply = await uploadStatement(kissi, token, accountId, ['text/csv', file]);
-    assert.equal(reply.status, 201, reply.text);
-    return reply.json.statement.id;
+    return assertStatus(await uploadStatement(kissi, token, accountId, ['text/csv', file]), 201).json.statement.id;
   };
   const statementId = await upload(0, '2026-02-23', [1, -2, 3]);
   for (const day of ['2026-02-24', '2026-02-25']) await upload(2, day, [5, -5]);
@@ -263,8 +258,7 @@ for (const list of lists) {
     const expected = await jsonRecords(list);
     // Otherwise the export would not need a second page. Add records to fillLists.
     assert.ok(expected.length > PAGE_SIZE, `only ${expected.length} records`);
-    const reply = await list.send({}, CSV);
-    assert.equal(reply.status, 200, reply.text);
+    const reply = assertStatus(await list.send({}, CSV), 200);
     assert.equal(reply.headers.get('content-type'), 'text/csv; charset=utf-8; header=present');
     assert.match(reply.headers.get('content-disposition') ?? '', /^attachment; filename="kissi-[a-z-]+-[\dT-]+\.csv"$/);
     const { columns, rows } = parseCsv(reply.text);

@@ -4,7 +4,7 @@ import { connect } from 'node:net';
 import { describe, test } from 'node:test';
 import { DAY_MS } from '../../../src/kernel/clock.ts';
 import { CATALOGUE } from '../../../src/kernel/refusal.ts';
-import { gatewayForFile, testGateway } from '../../support/gateway.ts';
+import { assertStatus, gatewayForFile, testGateway } from '../../support/gateway.ts';
 
 const kissi = await gatewayForFile();
 const admin = await kissi.adminToken();
@@ -12,15 +12,14 @@ const admin = await kissi.adminToken();
 const USERS = '/api/v1/admin/users';
 
 describe('unknown paths and methods', () => {
-  test('an unknown path is 404 NOT_FOUND in the legacy envelope', async () => {
-    const reply = await kissi.call('GET', '/api/v1/nothing-here');
-    assert.equal(reply.status, 404);
+  test('an unknown path gets 404 NOT_FOUND in the legacy envelope', async () => {
+    const reply = assertStatus(await kissi.call('GET', '/api/v1/nothing-here'), 404);
     assert.deepEqual(Object.keys(reply.json).sort(), ['code', 'error', 'success']);
     assert.equal(reply.json.code, 'NOT_FOUND');
     assert.equal(reply.json.success, false);
   });
 
-  test('a known path with another method is 405 METHOD_NOT_ALLOWED with an Allow header', async () => {
+  test('a known path with another method gets 405 METHOD_NOT_ALLOWED with an Allow header', async () => {
     for (const [method, path, allow] of [
       ['DELETE', '/health', 'GET, HEAD'],
       ['PATCH', '/api/v1/subscribers/sub_1', 'GET, HEAD, PUT'],
@@ -34,7 +33,7 @@ describe('unknown paths and methods', () => {
     }
   });
 
-  test('a malformed URL or one with U+0000 is 400 INVALID_REQUEST', async () => {
+  test('a malformed URL or one with U+0000 gets 400 INVALID_REQUEST', async () => {
     for (const path of ['/api/v1/subscribers/%E0%A4%A', '/api/v1/subscribers/%00', '/api/v1/subscribers?search=%00']) {
       const reply = await kissi.call('GET', path, { token: admin });
       assert.equal(reply.status, 400, path);
@@ -42,7 +41,7 @@ describe('unknown paths and methods', () => {
     }
   });
 
-  test('an overlong identifier is 404 NOT_FOUND', async () => {
+  test('an overlong identifier gets 404 NOT_FOUND', async () => {
     const reply = await kissi.call('GET', `/api/v1/subscribers/${'x'.repeat(5_000)}`, { token: admin });
     assert.equal(reply.status, 404);
     assert.equal(reply.json.code, 'NOT_FOUND');
@@ -50,7 +49,7 @@ describe('unknown paths and methods', () => {
     assert.equal(reply.headers.get('x-content-type-options'), 'nosniff');
   });
 
-  test('an unknown path is 404 for any body, in the envelope of its route family', async () => {
+  test('an unknown path gets 404 for any body, in the envelope of its route family', async () => {
     for (const raw of ['{bad', '', '{"__proto__":1}', 'x'.repeat(2 ** 21)]) {
       const headers = { 'content-type': 'application/json' };
       for (const path of ['/api/v1/unknown', '/api/v1/inbound/unknown']) {
@@ -67,7 +66,7 @@ describe('bodies', () => {
   const post = (raw: string, headers: Record<string, string> = {}) =>
     kissi.call('POST', USERS, { raw, headers, token: admin });
 
-  test('malformed JSON is 400 INVALID_REQUEST', async () => {
+  test('malformed JSON gets 400 INVALID_REQUEST', async () => {
     for (const raw of ['{', '{"a":}', 'nonsense', '{"a":1}}', "{'a':1}", '\u0000']) {
       const reply = await post(raw);
       assert.equal(reply.status, 400, raw);
@@ -75,19 +74,18 @@ describe('bodies', () => {
     }
   });
 
-  test('a body that is not an object is 400 INVALID_REQUEST', async () => {
+  test('a body that is not an object gets 400 INVALID_REQUEST', async () => {
     for (const raw of ['[]', 'null', '1', '"text"', 'true']) {
       assert.equal((await post(raw)).status, 400, raw);
     }
   });
 
-  test('a missing body is 400 INVALID_REQUEST', async () => {
-    const reply = await kissi.call('POST', USERS, { token: admin });
-    assert.equal(reply.status, 400);
+  test('a missing body gets 400 INVALID_REQUEST', async () => {
+    const reply = assertStatus(await kissi.call('POST', USERS, { token: admin }), 400);
     assert.match(reply.json.error, /body/);
   });
 
-  test('a content type other than JSON is 415 UNSUPPORTED_MEDIA_TYPE', async () => {
+  test('a content type other than JSON gets 415 UNSUPPORTED_MEDIA_TYPE', async () => {
     for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x', 'x']) {
       const reply = await post('{}', { 'content-type': type });
       assert.equal(reply.status, 415, type);
@@ -101,11 +99,10 @@ describe('bodies', () => {
     }
   });
 
-  test('a body over 1 MiB is 413 PAYLOAD_TOO_LARGE, one of exactly 1 MiB is read', async () => {
+  test('a body over 1 MiB gets 413 PAYLOAD_TOO_LARGE, one of exactly 1 MiB is read', async () => {
     const body = (bytes: number) => `{"email":"${'a'.repeat(bytes - '{"email":""}'.length)}"}`;
     assert.equal((await post(body(1024 * 1024))).status, 400);
-    const reply = await post(body(1024 * 1024 + 1));
-    assert.equal(reply.status, 413);
+    const reply = assertStatus(await post(body(1024 * 1024 + 1)), 413);
     assert.equal(reply.json.code, 'PAYLOAD_TOO_LARGE');
   });
 
@@ -140,19 +137,16 @@ describe('bodies', () => {
   });
 
   test('nesting beyond the limit is rejected', async () => {
-    const reply = await post(`{"email":${'['.repeat(200_000)}${']'.repeat(200_000)}}`);
-    assert.equal(reply.status, 400);
+    const reply = assertStatus(await post(`{"email":${'['.repeat(200_000)}${']'.repeat(200_000)}}`), 400);
     assert.match(reply.json.error, /nested/);
   });
 
   test('a long unterminated string is rejected', async () => {
-    const reply = await post(`"${'\\"'.repeat(500_000)}`);
-    assert.equal(reply.status, 400);
+    assertStatus(await post(`"${'\\"'.repeat(500_000)}`), 400);
   });
 
   test('a lone surrogate and invalid UTF-8 are rejected', async () => {
-    const loneSurrogate = await post('{"email":"\\ud800@b.cd"}');
-    assert.equal(loneSurrogate.status, 400);
+    const loneSurrogate = assertStatus(await post('{"email":"\\ud800@b.cd"}'), 400);
     assert.match(loneSurrogate.json.error, /email/);
     const invalidUtf8 = await kissi.call('POST', USERS, { raw: Uint8Array.from([0x22, 0xff, 0x22]), token: admin });
     assert.equal(invalidUtf8.status, 400);
@@ -202,8 +196,7 @@ describe('headers and documents', () => {
   });
 
   test('/openapi.json is OpenAPI 3.1 and describes every route', async () => {
-    const { status, json } = await kissi.call('GET', '/openapi.json');
-    assert.equal(status, 200);
+    const { json } = assertStatus(await kissi.call('GET', '/openapi.json'), 200);
     assert.match(json.openapi, /^3\.1\./);
     for (const group of kissi.gateway.routeGroups) {
       for (const { method, path } of group.endpoints) {
@@ -214,8 +207,7 @@ describe('headers and documents', () => {
   });
 
   test('/docs/ loads no resources from other hosts', async () => {
-    const page = await kissi.call('GET', '/docs/');
-    assert.equal(page.status, 200);
+    const page = assertStatus(await kissi.call('GET', '/docs/'), 200);
     assert.match(page.headers.get('content-type') ?? '', /text\/html/);
     const sources = [...page.text.matchAll(/(?:src|href)="(https?:[^"]+)"/g)].map(([, url]) => url);
     assert.deepEqual(sources, []);
@@ -238,8 +230,7 @@ describe('headers and documents', () => {
     const redirect = await fetch(`${kissi.url}/docs`, { redirect: 'manual' });
     assert.equal(redirect.status, 301);
     assert.equal(redirect.headers.get('location'), '/docs/');
-    const script = await kissi.call('GET', '/docs/js/scalar.js');
-    assert.equal(script.status, 200);
+    const script = assertStatus(await kissi.call('GET', '/docs/js/scalar.js'), 200);
     assert.match(script.headers.get('content-type') ?? '', /javascript/);
     assert.ok(script.text.length > 1_000_000);
   });
@@ -247,8 +238,7 @@ describe('headers and documents', () => {
 
 describe('health', () => {
   test('/health reports the state of each component', async () => {
-    const { status, json } = await kissi.call('GET', '/health');
-    assert.equal(status, 200);
+    const { json } = assertStatus(await kissi.call('GET', '/health'), 200);
     assert.equal(json.status, 'ok');
     assert.equal(json.wallet_core, 'ok');
     assert.equal(typeof json.version, 'string');
@@ -263,7 +253,7 @@ describe('health', () => {
     assert.ok(json.uptime_seconds <= process.uptime(), String(json.uptime_seconds));
   });
 
-  test('/health/ready and /health/live are 200 in normal operation', async () => {
+  test('/health/ready and /health/live return 200 in normal operation', async () => {
     assert.equal((await kissi.call('GET', '/health/ready')).status, 200);
     assert.equal((await kissi.call('GET', '/health/live')).status, 200);
   });

@@ -5,7 +5,7 @@ import { describe, test } from 'node:test';
 import { openDatabase } from '../../../src/db/database.ts';
 import { MINUTE_MS, SECOND_MS } from '../../../src/kernel/clock.ts';
 import { pgPool } from '../../support/database.ts';
-import { type CallReply, SECRETS, type TestGateway, testGateway } from '../../support/gateway.ts';
+import { assertStatus, type CallReply, SECRETS, type TestGateway, testGateway } from '../../support/gateway.ts';
 import { testBank } from '../../support/inbound.ts';
 import { type MetricsSnapshot, scrape, seriesIncreases } from '../../support/metrics.ts';
 import { bankForFile, PIN, WRONG_PIN } from '../../support/money.ts';
@@ -25,8 +25,7 @@ async function statusFrom(gateway: TestGateway, remoteAddress: string, headers =
 
 describe('access', () => {
   test('is limited to loopback addresses without METRICS_TOKEN', async () => {
-    const reply = await read(kissi);
-    assert.equal(reply.status, 200, reply.text);
+    const reply = assertStatus(await read(kissi), 200);
     assert.equal(reply.headers.get('content-type'), 'text/plain; version=0.0.4; charset=utf-8');
     for (const address of ['127.0.0.1', '127.0.0.53', '::1', '::ffff:127.0.0.1']) {
       assert.equal(await statusFrom(kissi, address), 200, address);
@@ -129,11 +128,7 @@ describe('metric values', () => {
 
   test('wrong PINs, locks and attempts on locked accounts are counted separately', async () => {
     const wallet = await bank.wallet();
-    const verify = async () =>
-      kissi.call('POST', `/api/v1/subscribers/${wallet.id}/verify-pin`, {
-        body: { pin: WRONG_PIN },
-        token: await kissi.adminToken(),
-      });
+    const verify = async () => kissi.asAdmin.post(`/subscribers/${wallet.id}/verify-pin`, { pin: WRONG_PIN });
     const names = [
       'kissi_pin_attempts_total{outcome="wrong"}',
       'kissi_pin_locks_total',
@@ -246,7 +241,7 @@ describe('exclusions', () => {
     const hooked = await partnerAt(kissi, slow.url);
     await partner.credit({ reference: 'METRICS-REFERENCE', amount: 10, phone_number: wallet.phone });
     await bank.get(`/wallet/${wallet.id}/balance?phone_number=${encodeURIComponent(wallet.phone)}`);
-    await kissi.call('GET', `/api/v1/subscribers/${wallet.id}`, { token: await kissi.adminToken() });
+    await kissi.asAdmin.get(`/subscribers/${wallet.id}`);
     await slow.close();
     const { text, series } = await scrape(kissi);
     const secrets = [

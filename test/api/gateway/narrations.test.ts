@@ -76,7 +76,7 @@ describe('a description', () => {
   });
 });
 
-test('half a surrogate pair is refused, by the name of the field', async () => {
+test("half a surrogate pair is refused, by the field's name", async () => {
   const reply = await kissi.call('POST', '/api/v1/wallet/transfer', {
     raw: '{"sender_id":"a","recipient_id":"b","amount":1,"pin":"1234","description":"\\ud800"}',
     token: bank.key,

@@ -44,7 +44,7 @@ async function paymentRoutes(): Promise<{ path: string; body: Record<string, unk
   ];
 }
 
-/** Fields that are no amounts, and one that is read-only. */
+/** Fields that are not amounts, and one that is read-only. */
 const OTHERS = ['limit', 'rate_limit', 'reduced_daily_limit'];
 
 /** Sends the body unchanged. */
@@ -116,8 +116,7 @@ describe('amounts', () => {
           /}$/,
           `,"${name}":${second}}`,
         );
-        const reply = await send(route, raw);
-        assertRefused(reply, 400, 'INVALID_REQUEST', `${route.path} ${second}`);
+        const reply = assertRefused(await send(route, raw), 400, 'INVALID_REQUEST', `${route.path} ${second}`);
         assert.equal(reply.json.error ?? reply.json.message, `The body has ${name} more than once.`);
       }
     }

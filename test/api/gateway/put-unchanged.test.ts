@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { newAgent, newSubAgent } from '../../support/agents.ts';
 import { newTrustAccount } from '../../support/bank-files.ts';
-import type { Json } from '../../support/gateway.ts';
+import { assertStatus, type Json } from '../../support/gateway.ts';
 import { bankForFile } from '../../support/money.ts';
 import { resolvedDocument } from '../../support/openapi.ts';
 import { assertRefused, newMerchant } from '../../support/processors.ts';
@@ -25,8 +25,7 @@ interface Resource {
 }
 
 async function created(path: string, body: object, name: string): Promise<string> {
-  const reply = await call('POST', path, body);
-  assert.equal(reply.status, 201, reply.text);
+  const reply = assertStatus(await call('POST', path, body), 201);
   return `${path}/${reply.json[name].id}`;
 }
 
@@ -231,8 +230,7 @@ for (const [route, { paths, put, name, find, edit }] of Object.entries(RESOURCES
 
     test('of the record with one changed field changes that field', async () => {
       const [path = ''] = await paths();
-      const reply = await write(path, { ...(await read(path)), ...edit });
-      assert.equal(reply.status, 200, reply.text);
+      assertStatus(await write(path, { ...(await read(path)), ...edit }), 200);
       for (const [field, value] of Object.entries(edit)) assert.deepEqual((await read(path))[field], value);
     });
 
@@ -287,8 +285,7 @@ describe('unchanged fields', () => {
       [200, 'processor', 'Fatu'],
     );
     const { id } = await staffMember(kissi, 'support_user');
-    const reply = await call('PUT', `/admin/users/${id}`, { role: 'processor' });
-    assertRefused(reply, 400, 'INVALID_REQUEST');
+    const reply = assertRefused(await call('PUT', `/admin/users/${id}`, { role: 'processor' }), 400, 'INVALID_REQUEST');
     assert.match(reply.json.error, /^role must be one of system_admin/);
   });
 
@@ -308,16 +305,14 @@ describe('unchanged fields', () => {
     assert.equal(record.is_default, true);
     const { is_default: _, ...values } = record;
     assert.equal((await call('PUT', '/fee-settings', values)).json.setting.is_default, false, 'the default is fixed');
-    const reply = await call('PUT', '/fee-settings', record);
-    assertRefused(reply, 400, 'INVALID_REQUEST');
+    const reply = assertRefused(await call('PUT', '/fee-settings', record), 400, 'INVALID_REQUEST');
     assert.match(reply.json.error, /^is_default /);
   });
 
   test('a body without a known field is refused', async () => {
     const { id } = await bank.wallet();
     for (const body of [{}, { nickname: 'K' }, { email: null }]) {
-      const reply = await call('PUT', `/subscribers/${id}`, body);
-      assertRefused(reply, 400, 'INVALID_REQUEST');
+      const reply = assertRefused(await call('PUT', `/subscribers/${id}`, body), 400, 'INVALID_REQUEST');
       assert.match(reply.json.error, /contains no field to change/);
     }
   });

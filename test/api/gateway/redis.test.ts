@@ -6,7 +6,7 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { after, before, describe, test } from 'node:test';
 import { freePort, temporaryFolder } from '@kissi/testkit/service';
-import { type CallReply, type TestGateway, testGateway } from '../../support/gateway.ts';
+import { assertStatus, type CallReply, type TestGateway, testGateway } from '../../support/gateway.ts';
 import { apiKey } from '../../support/staff.ts';
 import { waitFor } from '../../support/wait.ts';
 
@@ -60,8 +60,7 @@ describe('two gateways and one Redis', { skip: installed ? false : 'no redis-ser
     const { key } = await apiKey(one, ['subscribers:read']);
     const seen = new Set<string>();
     for (let i = 0; i < 20; i++) {
-      const { status, headers } = await call(i % 2 ? one : two, key);
-      assert.equal(status, 200);
+      const { headers } = assertStatus(await call(i % 2 ? one : two, key), 200);
       const window = `${headers.get('x-ratelimit-reset')}: ${headers.get('x-ratelimit-remaining')} left`;
       assert.ok(!seen.has(window), `both gateways granted the same point: ${window}`);
       seen.add(window);
@@ -73,8 +72,7 @@ describe('two gateways and one Redis', { skip: installed ? false : 'no redis-ser
     redis.kill('SIGKILL');
     await once(redis, 'exit');
     for (const kissi of [one, two]) {
-      const { status, headers } = await call(kissi, key);
-      assert.equal(status, 200);
+      const { headers } = assertStatus(await call(kissi, key), 200);
       assert.equal(headers.get('x-ratelimit-remaining'), '99');
     }
   });

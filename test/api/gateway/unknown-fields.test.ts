@@ -4,7 +4,7 @@ import { describe, test } from 'node:test';
 import { ROLES } from '../../../src/auth/roles.ts';
 import type { Endpoint, RouteGroup } from '../../../src/http/endpoint.ts';
 import { reportsUnknownFields } from '../../../src/http/unknown-fields.ts';
-import type { CallOptions, CallReply } from '../../support/gateway.ts';
+import { assertStatus, type CallOptions, type CallReply } from '../../support/gateway.ts';
 import { bankForFile, PIN } from '../../support/money.ts';
 import { inboundHeaders, PARTNER_SCOPES, partnerBank, partnerHeaders, webhookHeaders } from '../../support/partner.ts';
 import { newAuthorizedStaff } from '../../support/pep.ts';
@@ -196,8 +196,7 @@ test('a user, a key or a customer is not created if a field is misspelt', async 
     ['/cards/child', { parent_serial: 'A1', card_serial: 'A2', daily_limt: 5_000 }, 'daily_limit'],
   ];
   for (const [path, body, field] of bodies) {
-    const reply = await kissi.call('POST', `/api/v1${path}`, { body, token: admin.token });
-    assert.equal(reply.status, 400, reply.text);
+    const reply = assertStatus(await kissi.call('POST', `/api/v1${path}`, { body, token: admin.token }), 400);
     assert.match(reply.json.error, new RegExp(`Did you mean "${field}"\\?$`), path);
   }
   assert.deepEqual(await recordCounts(), before);

@@ -51,8 +51,7 @@ describe('an unknown query parameter', () => {
   });
 
   test('names the parameters that the route has', async () => {
-    const reply = await bank.get('/transactions?subscriber=sub_1');
-    assertRefused(reply, 400, 'INVALID_REQUEST');
+    const reply = assertRefused(await bank.get('/transactions?subscriber=sub_1'), 400, 'INVALID_REQUEST');
     assert.match(
       reply.json.error,
       /^The query parameter subscriber is unknown: .*subscriber_id, type, status, from, to/,

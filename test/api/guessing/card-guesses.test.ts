@@ -60,8 +60,7 @@ test('a key looks up 30 different cards and accounts in 15 minutes, on all route
       ['/payment/lookup-card', { card_serial: 'GUESS-LAST' }],
       ['/pos/verify-account', byAccount],
     ] as const) {
-      const refused = await terminal.send(path, body);
-      assertRefused(refused, 429, 'TOO_MANY_LOOKUPS');
+      const refused = assertRefused(await terminal.send(path, body), 429, 'TOO_MANY_LOOKUPS');
       assert.equal(refused.headers.get('retry-after'), '900');
     }
     assert.equal((await verify(terminal, card.toLowerCase())).json.valid, true, 'the same card takes no other place');
@@ -202,7 +201,7 @@ describe('the keys that a merchant makes', () => {
     const key = await newKey(merchant, token);
     assert.ok(isRefused(await verifyWith(key, card)));
     assert.equal((await verifyWith(key, cards[0] ?? '')).status, 200, 'looked up with another key before');
-    assert.equal((await verify(till)).status, 200, 'a key of the operator has its own places');
+    assert.equal((await verify(till)).status, 200, "an operator's key has its own places");
     for (const each of cards) assert.equal((await till.pay(each)).status, 200);
     // The places of the four cards, and two for them.
     const replies: boolean[] = [];
@@ -270,7 +269,7 @@ test('look-ups of the same cards do not hide those of others from the count of t
   assert.equal(alert.figures.unpaid_lookups, 300);
 });
 
-test('VERIFY_CARD_BALANCE=off hides the balance of every holder', async () => {
+test("VERIFY_CARD_BALANCE=off hides every holder's balance", async () => {
   const gateway = await testGateway({ db: kissi.db, clock: kissi.clock, env: { VERIFY_CARD_BALANCE: 'off' } });
   try {
     const { json } = await sendSigned(gateway, '/api/v1/pos/verify-card', { card_serial: card }, await ownTerminal());

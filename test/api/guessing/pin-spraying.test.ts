@@ -7,7 +7,7 @@ import type { PinOutcome, Pins } from '../../../src/auth/pins/pins.ts';
 import { MINUTE_MS } from '../../../src/kernel/clock.ts';
 import { agentToken, assertRefused, fundAgent, newAgent } from '../../support/agents.ts';
 import { testClock } from '../../support/clock.ts';
-import type { CallReply } from '../../support/gateway.ts';
+import { assertStatus, type CallReply } from '../../support/gateway.ts';
 import { bankForFile, PIN, type Wallet, WRONG_PIN } from '../../support/money.ts';
 import { openSession, staffMember, staffToken } from '../../support/staff.ts';
 import { type Terminal, terminalOf } from '../../support/terminal.ts';
@@ -66,8 +66,7 @@ describe('a user', () => {
     const token = await agentToken(kissi, other);
     const wallet = await bank.wallet();
     const body = { agent_id: other.id, subscriber_id: wallet.id, amount: 5, pin: other.pin, request_id: 'before' };
-    const first = await kissi.call('POST', '/api/v1/agents/cashin', { body, token });
-    assert.equal(first.status, 200, first.text);
+    const first = assertStatus(await kissi.call('POST', '/api/v1/agents/cashin', { body, token }), 200);
     const others = await Promise.all(Array.from({ length: 20 }, () => bank.wallet()));
     for (const wallet of others) await verify(wallet, WRONG_PIN, token);
     const again = await kissi.call('POST', '/api/v1/agents/cashin', { body, token });

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { agentToken, newFundedAgent } from '../../support/agents.ts';
+import { assertStatus } from '../../support/gateway.ts';
 import { newReference, testBank } from '../../support/inbound.ts';
 import { bankForFile } from '../../support/money.ts';
 import { partnerBank } from '../../support/partner.ts';
@@ -18,7 +19,7 @@ describe('a card payment that is refused before the PIN', () => {
     return terminalOf(kissi, { merchant, keyExtra: { processor_id: merchant.id } });
   }
 
-  test('takes the place of its card; beyond 30, existing and unknown cards are 429, and payments go on', async () => {
+  test("takes its card's place; beyond 30, existing and unknown cards get 429, and payments go on", async () => {
     const terminal = await ownTerminal();
     const elsewhere = { merchant_id: 'MERCH-WRONG' };
     for (let n = 0; n < 30; n++) {
@@ -36,7 +37,7 @@ describe('a card payment that is refused before the PIN', () => {
     assert.equal(await bank.balance(wallet.id), 900);
   });
 
-  test('takes the place of its card if encrypted_pin cannot be read or is for another card', async () => {
+  test("takes its card's place if encrypted_pin cannot be read or is for another card", async () => {
     const terminal = await ownTerminal();
     const { card: first } = await bank.customer(0);
     const unreadable = [(await ownTerminal()).encrypt(first, '1234'), terminal.encrypt(first, '1234')];
@@ -108,8 +109,7 @@ describe('a credit with an amount that the partner may never send', () => {
   test('counts as an enquiry on /inbound/credit', async () => {
     const partner = await testBank(kissi, { max_amount: 1_000 });
     await assertLimited((msisdn, amount) => partner.credit({ reference: newReference(), msisdn, amount }));
-    const { status } = await partner.enquire({ msisdn: unknownPhone() });
-    assert.equal(status, 429);
+    assertStatus(await partner.enquire({ msisdn: unknownPhone() }), 429);
   });
 
   test('counts as an enquiry on /partner/cashin', async () => {

@@ -38,14 +38,13 @@ describe('numbers that are taken', () => {
     assert.equal((await register(free, await agentToken(kissi, agent))).status, 201);
   });
 
-  test('count for a key; after 100 in 15 minutes they are 429, and free ones are still registered', async () => {
+  test('count for a key; after 100 in 15 minutes they get 429, and free ones are still registered', async () => {
     const { key } = await apiKey(kissi, ['subscribers:write']);
     for (let n = 0; n < 10; n++) {
       for (const { phone } of await wallets(10)) assertRefused(await register(phone, key), 409, 'DUPLICATE_PHONE');
     }
     const { phone } = await bank.wallet();
-    const refused = await register(phone, key);
-    assertRefused(refused, 429, 'TOO_MANY_LOOKUPS');
+    const refused = assertRefused(await register(phone, key), 429, 'TOO_MANY_LOOKUPS');
     assert.equal(refused.headers.get('retry-after'), String((15 * MINUTE_MS) / 1_000));
     assert.equal((await register(freePhone(), key)).status, 201);
     const staff = await kissi.adminToken();

@@ -4,7 +4,7 @@ import { describe, test } from 'node:test';
 import pg from 'pg';
 import { iso, MINUTE_MS } from '../../../src/kernel/clock.ts';
 import { changeAccount } from '../../../src/ledger/accounts.ts';
-import type { CallReply, Json } from '../../support/gateway.ts';
+import { assertStatus, type CallReply, type Json } from '../../support/gateway.ts';
 import { assertRejected, inboundRows, newReference, testBank, webhookEvents } from '../../support/inbound.ts';
 import { bankForFile, MAX_BALANCE, movementCount, type Wallet } from '../../support/money.ts';
 import { withLockContention } from '../../support/staff.ts';
@@ -19,11 +19,9 @@ const { kissi, bank: operator } = await bankForFile({
 });
 const bank = await testBank(kissi, { webhook_url: 'http://127.0.0.1:1/hooks' });
 
-const asAdmin = async (path: string, body: object = {}) =>
-  kissi.call('POST', `/api/v1${path}`, { body, token: await kissi.adminToken() });
+const asAdmin = async (path: string, body: object = {}) => kissi.asAdmin.post(path, body);
 const accountOf = async ({ id }: Wallet): Promise<string> =>
-  (await kissi.call('GET', `/api/v1/subscribers/${id}`, { token: await kissi.adminToken() })).json.subscriber
-    .account_number;
+  (await kissi.asAdmin.get(`/subscribers/${id}`)).json.subscriber.account_number;
 
 function assertMalformed(reply: CallReply, code = 'INVALID_REQUEST'): void {
   assert.deepEqual([reply.status, reply.json.code], [400, code], reply.text);
@@ -63,8 +61,7 @@ describe('POST /inbound/credit', () => {
       payer,
       metadata,
     };
-    const reply = await bank.credit(body, { idempotencyKey: 'op-1' });
-    assert.equal(reply.status, 200, reply.text);
+    const reply = assertStatus(await bank.credit(body, { idempotencyKey: 'op-1' }), 200);
     assert.equal(reply.headers.get('idempotent-replayed'), null);
     const { inbound_id, transaction_id } = reply.json.data;
     assert.match(inbound_id, /^inb_[0-9A-Z]{26}$/);
@@ -234,14 +231,14 @@ describe('an invalid credit', () => {
     assert.equal(await operator.balance(id), 100);
   });
 
-  test('with an invalid reference is 400 INVALID_REQUEST', async () => {
+  test('with an invalid reference gets 400 INVALID_REQUEST', async () => {
     const { phone } = await operator.wallet();
     for (const reference of ['', ' ', 'a b', '.', '..', 'é', 'a\tb', 'x'.repeat(129), 7, null, {}]) {
       assertMalformed(await bank.credit({ reference, amount: 1, msisdn: phone }));
     }
   });
 
-  test('without X-Idempotency-Key is 400 INVALID_REQUEST and not recorded', async () => {
+  test('without X-Idempotency-Key gets 400 INVALID_REQUEST and not recorded', async () => {
     const { phone } = await operator.wallet();
     const body = { reference: newReference(), amount: 1, msisdn: phone };
     for (const headers of [{}, { 'x-idempotency-key': '' }]) {

@@ -2,18 +2,16 @@
 import assert from 'node:assert/strict';
 import { beforeEach, describe, test } from 'node:test';
 import { changeAccount } from '../../../src/ledger/accounts.ts';
-import type { CallReply } from '../../support/gateway.ts';
+import { assertStatus, type CallReply } from '../../support/gateway.ts';
 import { assertRejected, inboundRows, newReference, testBank } from '../../support/inbound.ts';
 import { bankForFile, MAX_BALANCE, type Wallet } from '../../support/money.ts';
 
 const { kissi, bank: operator } = await bankForFile({ brokenRules: ['account_terms_differ'] });
 const bank = await testBank(kissi);
 
-const asAdmin = async (path: string, body: object = {}) =>
-  kissi.call('POST', `/api/v1${path}`, { body, token: await kissi.adminToken() });
+const asAdmin = async (path: string, body: object = {}) => kissi.asAdmin.post(path, body);
 const accountOf = async ({ id }: Wallet): Promise<string> =>
-  (await kissi.call('GET', `/api/v1/subscribers/${id}`, { token: await kissi.adminToken() })).json.subscriber
-    .account_number;
+  (await kissi.asAdmin.get(`/subscribers/${id}`)).json.subscriber.account_number;
 
 function assertRefused(reply: CallReply, status: number, code: string): void {
   assert.deepEqual([reply.status, reply.json.code], [status, code], reply.text);
@@ -31,8 +29,7 @@ describe('POST /inbound/name-enquiry', () => {
       { card_serial },
       { card_serial: card_serial.toLowerCase() },
     ]) {
-      const reply = await bank.enquire({ ...identifier, currency: 'SLE' });
-      assert.equal(reply.status, 200, reply.text);
+      const reply = assertStatus(await bank.enquire({ ...identifier, currency: 'SLE' }), 200);
       const { beneficiary_ref } = reply.json.data;
       assert.ok(typeof beneficiary_ref === 'string' && !beneficiary_ref.includes(wallet.id));
       assert.deepEqual(reply.json, {
@@ -72,7 +69,7 @@ describe('POST /inbound/name-enquiry', () => {
     }
   });
 
-  test('an unknown beneficiary or an unassigned card is 404 BENEFICIARY_NOT_FOUND', async () => {
+  test('an unknown beneficiary or an unassigned card gets 404 BENEFICIARY_NOT_FOUND', async () => {
     const stock = await kissi.call('POST', '/api/v1/cards/upload-csv', {
       raw: 'serial\nSTOCK-0001\n',
       headers: { 'content-type': 'text/csv' },
@@ -90,7 +87,7 @@ describe('POST /inbound/name-enquiry', () => {
     for (const identifier of unknown) assertRefused(await bank.enquire(identifier), 404, 'BENEFICIARY_NOT_FOUND');
   });
 
-  test('requires exactly one valid identifier and the currency of the account', async () => {
+  test("requires exactly one valid identifier and the account's currency", async () => {
     const { phone } = await operator.wallet();
     const invalid = [
       {},

@@ -1,19 +1,14 @@
 // The outstanding limit of a partner: concurrency, several gateways, changes, settlements and funding.
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
-import { type CallReply, type TestGateway, testGateway } from '../../support/gateway.ts';
+import { after, describe, test } from 'node:test';
+import { type CallReply, testGateway } from '../../support/gateway.ts';
 import { assertRejected, newReference, type TestBank, testBank } from '../../support/inbound.ts';
-import { assertLedgerConsistent, type Bank, createBank, newFundingId } from '../../support/money.ts';
+import { assertLedgerConsistent, createBank, newFundingId } from '../../support/money.ts';
 import { withLockContention } from '../../support/staff.ts';
 
-let kissi: TestGateway;
-let other: TestGateway;
-let operator: Bank;
-before(async () => {
-  kissi = await testGateway();
-  other = await testGateway({ db: kissi.db, clock: kissi.clock });
-  operator = await createBank(kissi);
-});
+const kissi = await testGateway();
+const other = await testGateway({ db: kissi.db, clock: kissi.clock });
+const operator = await createBank(kissi);
 after(async () => {
   await assertLedgerConsistent(kissi);
   await other.close();

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { DAY_MS } from '../../../src/kernel/clock.ts';
-import type { Json } from '../../support/gateway.ts';
+import { assertStatus, type Json } from '../../support/gateway.ts';
 import { newReference, testBank } from '../../support/inbound.ts';
 import { bankForFile } from '../../support/money.ts';
 import { markPep, newAuthorizedStaff, openAccess } from '../../support/pep.ts';
@@ -17,9 +17,7 @@ const payer = { name: 'Fatmata Bintu Sesay', account_masked: '001***5678', bank_
 const get = (path: string, token = finance) => kissi.call('GET', `/api/v1${path}`, { token });
 
 async function list(query: string, token = finance): Promise<Json> {
-  const reply = await get(`/admin/inbound${query}`, token);
-  assert.equal(reply.status, 200, reply.text);
-  return reply.json;
+  return assertStatus(await get(`/admin/inbound${query}`, token), 200).json;
 }
 
 const idsOf = ({ inbound }: Json): string[] => inbound.map(({ inbound_id }: Json) => inbound_id);
@@ -118,7 +116,9 @@ describe('GET /admin/inbound', () => {
   });
 
   for (const query of ['?cursor=x', '?offset=10001', '?from=yesterday', '?status=PROCESSING', '?payer=Fatmata']) {
-    test(`refuses ${query}`, async () => assertRefused(await get(`/admin/inbound${query}`), 400, 'INVALID_REQUEST'));
+    test(`refuses ${query}`, async () => {
+      assertRefused(await get(`/admin/inbound${query}`), 400, 'INVALID_REQUEST');
+    });
   }
 });
 
@@ -167,8 +167,9 @@ describe('the record', () => {
     assert.equal((await get(`/admin/inbound/${first.id}`)).json.inbound.reversal, null);
   });
 
-  test('is 404 for an unknown id', async () =>
-    assertRefused(await get('/admin/inbound/inb_unknown'), 404, 'NOT_FOUND'));
+  test('is 404 for an unknown id', async () => {
+    assertRefused(await get('/admin/inbound/inb_unknown'), 404, 'NOT_FOUND');
+  });
 });
 
 test('a credit to a politically exposed person is neither listed nor found without open access', async () => {

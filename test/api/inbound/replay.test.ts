@@ -1,46 +1,31 @@
 // One outcome per reference: retries, conflicts, concurrency on one and two gateways, and replies lost at the commit.
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+import { after, describe, test } from 'node:test';
 import pg from 'pg';
 import { DAY_MS } from '../../../src/kernel/clock.ts';
 import { changeAccount } from '../../../src/ledger/accounts.ts';
 import { faultyPool } from '../../ledger/faulty-pool.ts';
 import { lockWaiters } from '../../support/citus.ts';
 import type { TestDatabase } from '../../support/database.ts';
-import { type CallReply, type TestGateway, testGateway } from '../../support/gateway.ts';
-import {
-  assertRejected,
-  inboundRows,
-  newReference,
-  type TestBank,
-  testBank,
-  webhookEvents,
-} from '../../support/inbound.ts';
-import { assertLedgerConsistent, type Bank, createBank, MAX_BALANCE, movementCount } from '../../support/money.ts';
+import { assertStatus, type CallReply, type TestGateway, testGateway } from '../../support/gateway.ts';
+import { assertRejected, inboundRows, newReference, testBank, webhookEvents } from '../../support/inbound.ts';
+import { assertLedgerConsistent, createBank, MAX_BALANCE, movementCount } from '../../support/money.ts';
 import { apiKey } from '../../support/staff.ts';
 import { waitFor } from '../../support/wait.ts';
 
 const UNKNOWN_PHONE = '+23299999999';
-
-let kissi: TestGateway;
-let otherGateway: TestGateway;
-let operator: Bank;
-let bank: TestBank;
-before(async () => {
-  const env = { WEBHOOK_ALLOW_PRIVATE: 'true' };
-  kissi = await testGateway({ env });
-  otherGateway = await testGateway({ env, db: kissi.db, clock: kissi.clock });
-  operator = await createBank(kissi);
-  bank = await testBank(kissi, { webhook_url: 'http://127.0.0.1:1/hooks' });
-});
+const env = { WEBHOOK_ALLOW_PRIVATE: 'true' };
+const kissi = await testGateway({ env });
+const otherGateway = await testGateway({ env, db: kissi.db, clock: kissi.clock });
+const operator = await createBank(kissi);
+const bank = await testBank(kissi, { webhook_url: 'http://127.0.0.1:1/hooks' });
 after(async () => {
   await assertLedgerConsistent(kissi, ['account_terms_differ']);
   await otherGateway.close();
   await kissi.close();
 });
 
-const asAdmin = async (path: string, body: object = {}) =>
-  kissi.call('POST', `/api/v1${path}`, { body, token: await kissi.adminToken() });
+const asAdmin = async (path: string, body: object = {}) => kissi.asAdmin.post(path, body);
 
 function assertReplayed(again: CallReply, first: CallReply): void {
   assert.equal(again.text, first.text);
@@ -77,8 +62,7 @@ describe('the same reference with the same details', () => {
   test('credits once, at any time, with any idempotency key, API key or gateway', async () => {
     const { id, phone } = await operator.wallet();
     const body = { reference: newReference(), amount: 100, msisdn: phone, narration: 'Rent' };
-    const first = await bank.credit(body);
-    assert.equal(first.status, 200, first.text);
+    const first = assertStatus(await bank.credit(body), 200);
     const second = await apiKey(kissi, ['inbound:write'], { partner_id: bank.partnerId });
     assertReplayed(await bank.credit(body, { idempotencyKey: 'another' }), first);
     assertReplayed(await bank.credit(body, { key: second }), first);
@@ -93,8 +77,7 @@ describe('the same reference with the same details', () => {
     const wallet = await operator.wallet();
     const serial = await operator.card(wallet);
     const body = { reference: newReference(), amount: 100, card_serial: serial };
-    const first = await bank.credit(body);
-    assert.equal(first.status, 200, first.text);
+    const first = assertStatus(await bank.credit(body), 200);
     assertReplayed(await bank.credit({ ...body, card_serial: serial.toLowerCase() }), first);
     assert.equal(await operator.balance(wallet.id), 100);
   });
@@ -161,8 +144,7 @@ describe('the same reference with the same details', () => {
     const { phone } = await operator.wallet();
     const beneficiary_ref = (await bank.enquire({ msisdn: phone })).json.data.beneficiary_ref;
     const body = { reference: newReference(), amount: 100, msisdn: phone };
-    const first = await bank.credit({ ...body, beneficiary_ref });
-    assert.equal(first.status, 200);
+    const first = assertStatus(await bank.credit({ ...body, beneficiary_ref }), 200);
     kissi.clock.advance(DAY_MS);
     assertReplayed(await bank.credit({ ...body, beneficiary_ref }), first);
     assertReplayed(await bank.credit(body), first);

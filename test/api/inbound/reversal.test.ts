@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { beforeEach, describe, test } from 'node:test';
 import { iso } from '../../../src/kernel/clock.ts';
-import { type CallReply, type Json, testGateway } from '../../support/gateway.ts';
+import { assertStatus, type CallReply, type Json, testGateway } from '../../support/gateway.ts';
 import { newReference, testBank, webhookEvents } from '../../support/inbound.ts';
 import { bankForFile, movementCount, PIN, type Wallet } from '../../support/money.ts';
 import { auditLogs, staffToken, withLockContention } from '../../support/staff.ts';
@@ -24,15 +24,13 @@ const reason = 'Sent twice by the bank';
 async function newCredit(amount: number, existing?: Wallet): Promise<{ wallet: Wallet; data: Json }> {
   const wallet = existing ?? (await operator.wallet());
   const body = { reference: newReference(), amount, msisdn: wallet.phone, narration: 'Rent', metadata: { a: 1 } };
-  const reply = await bank.credit(body);
-  assert.equal(reply.status, 200, reply.text);
+  const reply = assertStatus(await bank.credit(body), 200);
   return { wallet, data: reply.json.data };
 }
 
 async function spend({ id }: Wallet, amount: number): Promise<void> {
   const { id: recipient_id } = await operator.wallet();
-  const reply = await operator.post('/wallet/transfer', { sender_id: id, recipient_id, amount, pin: PIN });
-  assert.equal(reply.status, 200, reply.text);
+  assertStatus(await operator.post('/wallet/transfer', { sender_id: id, recipient_id, amount, pin: PIN }), 200);
 }
 
 describe('POST /admin/inbound/:id/reverse', () => {
@@ -40,8 +38,7 @@ describe('POST /admin/inbound/:id/reverse', () => {
     const outstanding = await bank.outstanding();
     const { wallet, data } = await newCredit(5_000);
     kissi.clock.advance(1_000);
-    const reply = await reverse(data.inbound_id, { reason: ` ${reason} ` });
-    assert.equal(reply.status, 200, reply.text);
+    const reply = assertStatus(await reverse(data.inbound_id, { reason: ` ${reason} ` }), 200);
     const { transaction_id, message } = reply.json;
     assert.deepEqual(reply.json, {
       success: true,
@@ -89,7 +86,7 @@ describe('POST /admin/inbound/:id/reverse', () => {
     );
   });
 
-  test('a second reversal is 409 ALREADY_REVERSED and audited as a refused attempt', async () => {
+  test('a second reversal gets 409 ALREADY_REVERSED and audited as a refused attempt', async () => {
     const { wallet, data } = await newCredit(1_000);
     assert.equal((await reverse(data.inbound_id, { reason })).status, 200);
     const outstanding = await bank.outstanding();
@@ -106,7 +103,7 @@ describe('POST /admin/inbound/:id/reverse', () => {
     assert.equal((await webhookEvents(kissi, data.reference)).length, 2);
   });
 
-  test('a reversal of spent money is 402 INSUFFICIENT_BALANCE unless allow_negative is true', async () => {
+  test('a reversal of spent money gets 402 INSUFFICIENT_BALANCE unless allow_negative is true', async () => {
     const { wallet, data } = await newCredit(10_000);
     await spend(wallet, 1_000);
     const outstanding = await bank.outstanding();
@@ -146,7 +143,7 @@ describe('POST /admin/inbound/:id/reverse', () => {
     assert.equal(next.json.data.partner_outstanding, 200);
   });
 
-  test('only completed credits can be reversed: others are 409 NOT_REVERSIBLE, unknown ones 404', async () => {
+  test('only completed credits can be reversed: others get 409 NOT_REVERSIBLE, unknown ones 404', async () => {
     const reference = newReference();
     await bank.credit({ reference, amount: 100, msisdn: '+23299999999' });
     const { inbound_id } = (await bank.status(reference)).json.data;
@@ -185,8 +182,7 @@ describe('concurrent reversals', () => {
   test('a repeated request is replayed even if the first one commits between its look-ups', async () => {
     const { data } = await newCredit(700);
     const body = { reason, request_id: 'reverse-between' };
-    const first = await reverse(data.inbound_id, body);
-    assert.equal(first.status, 200, first.text);
+    const first = assertStatus(await reverse(data.inbound_id, body), 200);
     // Hides the stored request while the second call looks it up, and restores it before that call reads the reversals.
     const stored = `requests where request_id = '${body.request_id}'`;
     const hide = `create temp table hidden as select * from ${stored}; delete from ${stored}`;

@@ -7,7 +7,7 @@ import { createLabSeams } from '../../../src/features/lab/service.ts';
 import { MINUTE_MS, SECOND_MS } from '../../../src/kernel/clock.ts';
 import { type ConfigFaults, loadConfig } from '../../../src/kernel/config/config.ts';
 import { fundAgent, newAgent } from '../../support/agents.ts';
-import { type Json, testGateway } from '../../support/gateway.ts';
+import { assertStatus, type Json, testGateway } from '../../support/gateway.ts';
 import { assertRejected, inboundRows, newReference, testBank } from '../../support/inbound.ts';
 import { bankForFile, newAgentFloat, PIN } from '../../support/money.ts';
 import { partnerBank } from '../../support/partner.ts';
@@ -72,8 +72,7 @@ for (const [scheme, pay] of Object.entries(SCHEMES)) {
 
     test('is refused once with 503 and Retry-After before anything is done', async () => {
       const [before, id] = [await movementsOf(9_103), newRequestId()];
-      const refused = await pay(9_103, id);
-      assertRefused(refused, 503, 'SERVICE_UNAVAILABLE');
+      const refused = assertRefused(await pay(9_103, id), 503, 'SERVICE_UNAVAILABLE');
       assert.equal(refused.headers.get('retry-after'), '5');
       assert.equal(await movementsOf(9_103), before);
       const retry = await pay(9_103, id);
@@ -121,8 +120,7 @@ describe('an inbound credit', () => {
   test('to the blocked number is really blocked, and its card cannot pay', async () => {
     const { reference, reply } = await credit(500, '+23210000002');
     assertRejected(reply, 'BENEFICIARY_BLOCKED', reference);
-    const paid = await terminal.pay('LAB-0002', { pin: LAB_PIN, encrypted_pin: undefined });
-    assert.equal(paid.status, 403, paid.text);
+    assertStatus(await terminal.pay('LAB-0002', { pin: LAB_PIN, encrypted_pin: undefined }), 403);
     const { rows } = await kissi.db.query(`select status from subscribers where phone_number = '+23210000002'`);
     assert.deepEqual(rows, [{ status: 'BLOCKED' }]);
     assert.equal((await credit(500, '+23210000001')).reply.status, 200);
@@ -195,17 +193,14 @@ async function requestsOf(keyId: string): Promise<Json[]> {
   kissi.clock.advance(SECOND_MS);
   await assert.rejects(sender.credit({ reference: newReference(), amount: 9_101, msisdn: wallet.phone }), TypeError);
   await runChore(kissi, 'write the request log');
-  const reply = await kissi.call('GET', `/api/v1/admin/api-keys/${keyId}/requests`, {
-    token: await kissi.adminToken(),
-  });
+  const reply = await kissi.asAdmin.get(`/admin/api-keys/${keyId}/requests`);
   return reply.json.requests;
 }
 
 test('payments of staff are never affected', async () => {
   const agentId = await newAgentFloat(kissi);
   const path = `/api/v1/agents/${agentId}/fund`;
-  const reply = await kissi.call('POST', path, { body: { amount: 9_109 }, token: await kissi.adminToken() });
-  assert.equal(reply.status, 200, reply.text);
+  assertStatus(await kissi.call('POST', path, { body: { amount: 9_109 }, token: await kissi.adminToken() }), 200);
 });
 
 describe('without LAB=on', () => {
@@ -213,8 +208,7 @@ describe('without LAB=on', () => {
     const plain = await testGateway({ db: kissi.db, clock: kissi.clock });
     try {
       const body = { reference: newReference(), amount: 9_103, msisdn: wallet.phone };
-      const paid = await sender.credit(body, { gateway: plain });
-      assert.equal(paid.status, 200, paid.text);
+      assertStatus(await sender.credit(body, { gateway: plain }), 200);
       assert.equal(plain.gateway.services.lab, undefined);
       assert.ok(!plain.gateway.backgroundTasks.some(({ name }) => name.includes('lab')));
       const list = await plain.call('GET', '/api/v1/admin/lab/certifications', { token: await kissi.adminToken() });

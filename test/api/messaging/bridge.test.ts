@@ -1,12 +1,12 @@
 // Tests the messaging bridge: it returns the answer of the agent service, or a fixed reply when the service fails.
 import assert from 'node:assert/strict';
 import { createHmac } from 'node:crypto';
-import { after, before, describe, test } from 'node:test';
+import { after, describe, test } from 'node:test';
 import { ROLES } from '../../../src/auth/roles.ts';
 import { MINUTE_MS, SECOND_MS } from '../../../src/kernel/clock.ts';
-import { type CallReply, type TestGateway, testGateway } from '../../support/gateway.ts';
-import { type FakeServer, fakeServer, neverRespond, respond } from '../../support/messaging.ts';
-import { type Bank, createBank, type Wallet } from '../../support/money.ts';
+import { assertStatus, type CallReply, testGateway } from '../../support/gateway.ts';
+import { fakeServer, neverRespond, respond } from '../../support/messaging.ts';
+import { createBank } from '../../support/money.ts';
 import { newMerchant } from '../../support/processors.ts';
 import { containsDigits } from '../../support/secrets.ts';
 import { apiKey, staffToken } from '../../support/staff.ts';
@@ -15,18 +15,11 @@ import { waitFor } from '../../support/wait.ts';
 const PATH = '/api/v1/external/messaging';
 const SECRET = 'the secret of kissi';
 const SERVICES = JSON.stringify({ kissi: SECRET, 'agent-service': 'the secret of the agent service' });
-
-let agent: FakeServer;
-let kissi: TestGateway;
-let bank: Bank;
-let subscriber: Wallet;
 const env = () => ({ AGENT_SERVICE_URL: agent.url, SERVICE_SECRETS: SERVICES, AGENT_SERVICE_NAME: 'kissi' });
-before(async () => {
-  agent = await fakeServer('/agents/chat?tenant=7', respond(200, { answer: 'Good morning.' }));
-  kissi = await testGateway({ env: env() });
-  bank = await createBank(kissi);
-  subscriber = await bank.wallet();
-});
+const agent = await fakeServer('/agents/chat?tenant=7', respond(200, { answer: 'Good morning.' }));
+const kissi = await testGateway({ env: env() });
+const bank = await createBank(kissi);
+const subscriber = await bank.wallet();
 after(async () => {
   await kissi.close();
   await agent.close();
@@ -61,8 +54,7 @@ async function recover(): Promise<void> {
 describe('the bridge', () => {
   test("returns the agent service's answer, under /api/v1 and at the root", async () => {
     for (const path of [PATH, '/external/messaging']) {
-      const reply = await ask(message(), path);
-      assert.equal(reply.status, 200, reply.text);
+      const reply = assertStatus(await ask(message(), path), 200);
       assert.deepEqual(reply.json, { answer: 'Good morning.', status: 'success' });
     }
   });

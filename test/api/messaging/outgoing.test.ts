@@ -1,28 +1,17 @@
-// Tests outgoing messages: queued in the transaction of their event, retried until the platform accepts them, then erased.
+// Tests outgoing messages: queued in their event's transaction, retried until the platform accepts them, then erased.
 import assert from 'node:assert/strict';
-import { after, afterEach, before, describe, test } from 'node:test';
+import { after, afterEach, describe, test } from 'node:test';
 import { DAY_MS, MINUTE_MS, SECOND_MS } from '../../../src/kernel/clock.ts';
 import { registrationBody } from '../../support/agents.ts';
-import { type Json, type TestGateway, testGateway } from '../../support/gateway.ts';
-import {
-  acceptMessage,
-  type FakeServer,
-  fakeServer,
-  type Handler,
-  neverRespond,
-  respond,
-} from '../../support/messaging.ts';
+import { type Json, testGateway } from '../../support/gateway.ts';
+import { acceptMessage, fakeServer, type Handler, neverRespond, respond } from '../../support/messaging.ts';
 import { scrape, seriesIncreases } from '../../support/metrics.ts';
 import { runChore } from '../../support/staff.ts';
 import { waitFor } from '../../support/wait.ts';
 
-let platform: FakeServer;
-let kissi: TestGateway;
 const env = () => ({ MESSAGING_API_URL: platform.url, MESSAGING_API_TOKEN: 'the-token-of-the-platform' });
-before(async () => {
-  platform = await fakeServer('/messages', acceptMessage);
-  kissi = await testGateway({ env: env() });
-});
+const platform = await fakeServer('/messages', acceptMessage);
+const kissi = await testGateway({ env: env() });
 afterEach(() => platform.setHandler(acceptMessage));
 after(async () => {
   await kissi.close();
@@ -49,8 +38,7 @@ const rowsTo = (phone: string): Promise<Json[]> =>
 describe('a message with a secret', () => {
   test('is stored encrypted, sent after the commit, and erased once the platform has accepted it', async () => {
     const body = registrationBody();
-    const token = await kissi.adminToken();
-    assert.equal((await kissi.call('POST', '/api/v1/agents', { body, token })).status, 201);
+    assert.equal((await kissi.asAdmin.post('/agents', body)).status, 201);
     const phone = String(body.phone_number);
     const [queued] = await rowsTo(phone);
     assert.equal(queued.status, 'pending');
@@ -78,7 +66,7 @@ describe('a message with a secret', () => {
   test('is not listed by the API while a platform is configured', async () => {
     const phone = newPhone();
     await queue(phone, '123456');
-    const reply = await kissi.call('GET', '/api/v1/admin/messages', { token: await kissi.adminToken() });
+    const reply = await kissi.asAdmin.get('/admin/messages');
     assert.deepEqual([reply.status, reply.json.total_count], [200, 0]);
   });
 });

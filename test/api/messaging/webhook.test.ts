@@ -1,9 +1,9 @@
 // Tests the messaging platform's webhook: verification, signatures, and exactly one answer per message.
 import assert from 'node:assert/strict';
-import { after, before, beforeEach, describe, test } from 'node:test';
+import { after, beforeEach, describe, test } from 'node:test';
 import { DAY_MS, MINUTE_MS } from '../../../src/kernel/clock.ts';
 import { loadConfig } from '../../../src/kernel/config/config.ts';
-import { type CallReply, type Json, SECRETS, type TestGateway, testGateway } from '../../support/gateway.ts';
+import { type CallReply, type Json, SECRETS, testGateway } from '../../support/gateway.ts';
 import {
   APP_SECRET,
   acceptMessage,
@@ -20,17 +20,12 @@ import {
   WEBHOOK,
   webhookPayload,
 } from '../../support/messaging.ts';
-import { type Bank, createBank } from '../../support/money.ts';
+import { createBank } from '../../support/money.ts';
 import { containsDigits } from '../../support/secrets.ts';
 import { messageTo, runChore } from '../../support/staff.ts';
 import { waitFor } from '../../support/wait.ts';
 
 const TOKEN = 'verify token of the operator';
-
-let agent: FakeServer;
-let platform: FakeServer;
-let kissi: TestGateway;
-let bank: Bank;
 const env = () => ({
   MESSAGING_VERIFY_TOKEN: TOKEN,
   MESSAGING_APP_SECRET: APP_SECRET,
@@ -40,12 +35,10 @@ const env = () => ({
   SERVICE_SECRETS: '{"kissi": "the secret of kissi"}',
 });
 const echo = answerWith((message) => `You wrote: ${message}`);
-before(async () => {
-  agent = await fakeServer('/chat', echo);
-  platform = await fakeServer('/v20.0/106540352242922/messages', acceptMessage);
-  kissi = await testGateway({ env: env() });
-  bank = await createBank(kissi);
-});
+const agent = await fakeServer('/chat', echo);
+const platform = await fakeServer('/v20.0/106540352242922/messages', acceptMessage);
+const kissi = await testGateway({ env: env() });
+const bank = await createBank(kissi);
 beforeEach(() => {
   agent.setHandler(echo);
   platform.setHandler(acceptMessage);
@@ -298,7 +291,7 @@ describe('one post of the platform', () => {
   };
   const stored = async () => (await kissi.db.query('select count(*)::int as n from incoming_messages')).rows[0].n;
 
-  test('carries at most 100 messages; a larger one is 413 and none of them is queued or answered', async () => {
+  test('carries at most 100 messages; a larger one gets 413 and none of them is queued or answered', async () => {
     const [before, sent] = [await stored(), platform.requests.length];
     for (const payload of [post(101), post(101, 3), post(1_000)]) assertRefused(await postWebhook(kissi, payload), 413);
     const unsigned = await anotherGateway({ MESSAGING_APP_SECRET: '' });

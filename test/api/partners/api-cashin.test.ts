@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import pg from 'pg';
-import { type CallReply, testGateway } from '../../support/gateway.ts';
+import { assertStatus, type CallReply, testGateway } from '../../support/gateway.ts';
 import { bankForFile, MAX_BALANCE, movementCount } from '../../support/money.ts';
 import { newReference, partnerBank } from '../../support/partner.ts';
 import { apiKey, assertRefused, withLockContention } from '../../support/staff.ts';
@@ -123,8 +123,7 @@ describe('a cash-in', () => {
     await owner.connect();
     try {
       await owner.query('alter table postings rename to postings_renamed');
-      const failed = await rokel.cashIn(body);
-      assertRefused(failed, 500, 'TRANSACTION_FAILED');
+      const failed = assertRefused(await rokel.cashIn(body), 500, 'TRANSACTION_FAILED');
       assert.match(failed.json.error, /same reference/);
       assert.ok(!failed.text.includes('postings'));
     } finally {
@@ -132,8 +131,7 @@ describe('a cash-in', () => {
       await owner.end();
     }
     assert.equal(await bank.balance(id), 0);
-    const done = await rokel.cashIn(body);
-    assert.equal(done.status, 200);
+    assertStatus(await rokel.cashIn(body), 200);
     assert.equal(await bank.balance(id), 300);
   });
 });
@@ -166,8 +164,7 @@ describe('the same reference', () => {
       { narration: 'x' },
     ];
     for (const change of changes) {
-      const reply = await rokel.cashIn({ ...body, ...change });
-      assertRefused(reply, 409, 'REFERENCE_CONFLICT');
+      const reply = assertRefused(await rokel.cashIn({ ...body, ...change }), 409, 'REFERENCE_CONFLICT');
       assert.match(reply.json.error, /reference/);
     }
     assert.equal(await movementCount(kissi, wallet.id), 1);
@@ -177,8 +174,7 @@ describe('the same reference', () => {
     const wallet = await bank.wallet();
     const serial = await bank.card(wallet);
     const body = { card_serial: serial, amount: 100, reference: newReference() };
-    const first = await rokel.cashIn(body);
-    assert.equal(first.status, 200, first.text);
+    const first = assertStatus(await rokel.cashIn(body), 200);
     assertReplayed(await rokel.cashIn({ ...body, card_serial: serial.toLowerCase() }), first);
     assert.equal(await bank.balance(wallet.id), 100);
   });
@@ -192,8 +188,7 @@ describe('the same reference', () => {
     const rotated = await asAdmin(`/admin/api-keys/${second.id}/rotate`);
     assertReplayed(await rokel.cashIn(body, { key: { id: second.id, secret: rotated.json.secret } }), first);
     const other = await partnerBank(kissi);
-    const otherReply = await other.cashIn(body);
-    assert.equal(otherReply.status, 200, otherReply.text);
+    const otherReply = assertStatus(await other.cashIn(body), 200);
     assert.notEqual(otherReply.json.transaction_id, first.json.transaction_id);
     assert.equal(await bank.balance(id), 200);
   });

@@ -1,7 +1,7 @@
 // Tests the transaction history of the partner API: only the partner's own movements, with exact totals.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { CallReply, Json } from '../../support/gateway.ts';
+import { assertStatus, type CallReply, type Json } from '../../support/gateway.ts';
 import { bankForFile, newFundingId, PIN } from '../../support/money.ts';
 import { inboundHeaders, newReference, type PartnerBank, partnerBank } from '../../support/partner.ts';
 import { assertRefused } from '../../support/staff.ts';
@@ -15,8 +15,7 @@ async function cashIns(partner: PartnerBank, count: number): Promise<Json[]> {
   const replies: Json[] = [];
   for (let index = 1; index <= count; index++) {
     kissi.clock.advance(MINUTE);
-    const reply = await partner.cashIn({ phone_number: phone, amount: index * 100 });
-    assert.equal(reply.status, 200, reply.text);
+    const reply = assertStatus(await partner.cashIn({ phone_number: phone, amount: index * 100 }), 200);
     replies.push(reply.json);
   }
   return replies;
@@ -33,15 +32,13 @@ test('lists the cash-ins, fundings and settlements of the clearing account, newe
   const funding = { partner_id: rokel.id, subscriber_id: wallet.id, amount: 300, request_id: newFundingId() };
   const funded = await bank.post('/wallet/fund-from-partner', funding);
   kissi.clock.advance(MINUTE);
-  const token = await kissi.adminToken();
   const settlement = { amount: 1_000, reference: 'TT-9' };
-  const settled = await kissi.call('POST', `/api/v1/admin/partners/${rokel.id}/settle`, { body: settlement, token });
+  const settled = await kissi.asAdmin.post(`/admin/partners/${rokel.id}/settle`, settlement);
   // The partner does not see what the customer does with the money.
   const to = await bank.wallet();
   await bank.post('/wallet/transfer', { sender_id: wallet.id, recipient_id: to.id, amount: 100, pin: PIN });
 
-  const reply = await rokel.history();
-  assert.equal(reply.status, 200, reply.text);
+  const reply = assertStatus(await rokel.history(), 200);
   const { success, total_count, limit, offset, transactions } = reply.json;
   assert.deepEqual([success, total_count, limit, offset], [true, 3, 50, 0]);
   assert.deepEqual(
@@ -99,8 +96,7 @@ test('includes inbound credits', async () => {
   const path = '/api/v1/inbound/credit';
   const signed = { method: 'POST', path, at: new Date(kissi.clock.now()).toISOString(), body };
   const headers = inboundHeaders(rokel.key, signed, { idempotencyKey: 'op-1' });
-  const credited = await kissi.call('POST', path, { raw: body, headers });
-  assert.equal(credited.status, 200, credited.text);
+  const credited = assertStatus(await kissi.call('POST', path, { raw: body, headers }), 200);
   kissi.clock.advance(MINUTE);
   const cashed = await rokel.cashIn({ phone_number: phone, amount: 700, reference: cashInReference });
   assert.equal(cashed.status, 200, cashed.text);

@@ -26,7 +26,7 @@ function notify(body: object, gateway?: TestGateway): Promise<CallReply> {
 
 function assertReplayed(again: CallReply, first: CallReply): void {
   assert.deepEqual([first.status, again.status], [200, 200], again.text);
-  const message = 'This cash-in was received and credited before. No money moved.';
+  const message = 'This cash-in was already received and credited. No money moved.';
   assert.equal(first.json.duplicate, undefined);
   assert.deepEqual(again.json, { ...first.json, message, duplicate: true });
   assert.equal(again.headers.get('idempotent-replayed'), 'true');
@@ -56,7 +56,7 @@ describe('a notification without a reference', () => {
     assert.equal(await bank.balance(SUSPENSE), suspense - 100);
   });
 
-  test('is a new credit after the window, and begins a window of its own', async () => {
+  test('is a new credit after the window, and begins its own window', async () => {
     nextDay();
     const { wallet, card_serial } = await cardHolder();
     const raw = JSON.stringify({ card_serial, amount: 100 });
@@ -136,7 +136,7 @@ describe('a notification without a reference', () => {
 });
 
 describe('PARTNER_CASHIN_DAILY_LIMIT', () => {
-  test('caps the suspense account per UTC day over all gateways: more is 422 and moves no money', async () => {
+  test('caps the suspense account per UTC day over all gateways: more gets 422 and moves no money', async () => {
     nextDay();
     const { wallet, card_serial } = await cardHolder();
     kissi.clock.advance(DAY_MS - 1);

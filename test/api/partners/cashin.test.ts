@@ -1,8 +1,8 @@
-// Tests cash-in notifications: a signed webhook outside /api/v1 that credits the holder of a card.
+// Tests cash-in notifications: a signed webhook outside /api/v1 that credits a card's holder.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import pg from 'pg';
-import { type CallReply, testGateway } from '../../support/gateway.ts';
+import { assertStatus, type CallReply, testGateway } from '../../support/gateway.ts';
 import { bankForFile, MAX_BALANCE, movementCount, type Wallet } from '../../support/money.ts';
 import { newReference, partnerBank, webhookHeaders } from '../../support/partner.ts';
 import { withLockContention } from '../../support/staff.ts';
@@ -40,8 +40,7 @@ describe('a cash-in notification', () => {
   test('credits the holder of the card, debits suspense and returns the new balance', async () => {
     const { wallet, serial } = await cardHolder();
     const before = await bank.balance(SUSPENSE);
-    const reply = await notify({ card_serial: serial.toLowerCase(), amount: 2_500 });
-    assert.equal(reply.status, 200, reply.text);
+    const reply = assertStatus(await notify({ card_serial: serial.toLowerCase(), amount: 2_500 }), 200);
     const { transaction_id, ...rest } = reply.json;
     assert.match(transaction_id, /^txn_/);
     assert.deepEqual(rest, { success: true, message: 'The wallet was credited.', new_balance: 2_500 });
@@ -56,8 +55,7 @@ describe('a cash-in notification', () => {
   test('is accepted only outside /api/v1 and only with POST', async () => {
     const { serial } = await cardHolder();
     const raw = JSON.stringify({ card_serial: serial, amount: 1 });
-    const inside = await kissi.call('POST', `/api/v1${PATH}`, { raw, headers: webhookHeaders(SECRET, raw) });
-    assert.equal(inside.status, 404);
+    assertStatus(await kissi.call('POST', `/api/v1${PATH}`, { raw, headers: webhookHeaders(SECRET, raw) }), 404);
     assertRefused(await kissi.call('GET', PATH), 405);
   });
 
@@ -164,7 +162,7 @@ describe('the reference of a notification', () => {
     kissi.clock.advance(86_400_000);
     await bank.post(`/cards/${serial}/block`, { reason: 'Lost' });
     const again = await notify(body);
-    const message = 'This cash-in was received and credited before. No money moved.';
+    const message = 'This cash-in was already received and credited. No money moved.';
     assert.deepEqual([first.status, first.json.duplicate], [200, undefined], first.text);
     assert.deepEqual([again.status, again.json], [200, { ...first.json, message, duplicate: true }]);
     assert.equal(again.headers.get('idempotent-replayed'), 'true');
@@ -174,7 +172,7 @@ describe('the reference of a notification', () => {
     assertRefused(await notify({ ...body, phone_number: wallet.phone }), 409, /reference/);
   });
 
-  test('makes identical deposits distinguishable: each reference is a credit of its own', async () => {
+  test('makes identical deposits distinguishable: each reference is its own credit', async () => {
     const { wallet, serial } = await cardHolder();
     for (let times = 1; times <= 3; times++) {
       const reply = await notify({ card_serial: serial, amount: 10, reference: newReference() });
@@ -219,8 +217,7 @@ describe('with PARTNER_CASHIN_PARTNER_ID', () => {
     const gateway = await gatewayFor(rokel.id);
     const { serial } = await cardHolder();
     const before = await bank.balance(SUSPENSE);
-    const reply = await notify({ card_serial: serial, amount: 750, reference: 'slip-1' }, { gateway });
-    assert.equal(reply.status, 200, reply.text);
+    assertStatus(await notify({ card_serial: serial, amount: 750, reference: 'slip-1' }, { gateway }), 200);
     assert.deepEqual([await bank.balance(rokel.id), await bank.balance(SUSPENSE)], [-750, before]);
     const { transactions } = (await rokel.history()).json;
     assert.deepEqual([transactions.length, transactions[0].reference], [1, 'slip-1']);
@@ -240,7 +237,7 @@ describe('with PARTNER_CASHIN_PARTNER_ID', () => {
       begin: () => notify(body, { gateway }),
       meanwhile: `update accounts set frozen = true where id = '${rokel.id}'`,
     });
-    assertRefused(reply, 500, /^The partner of this webhook is suspended\.$/);
+    assertRefused(reply, 500, /^This webhook's partner is suspended\.$/);
     assert.equal(await bank.balance(wallet.id), 0);
     await gateway.close();
   });

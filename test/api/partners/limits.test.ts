@@ -1,4 +1,4 @@
-// Tests the limits of a partner on every route that increases what it owes: cash-ins, notifications and fundings.
+// Tests a partner's limits on every route that increases what it owes: cash-ins, notifications and fundings.
 import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
 import { type TestGateway, testGateway } from '../../support/gateway.ts';
@@ -25,8 +25,7 @@ describe('a cash-in', () => {
     const { id, phone } = await bank.wallet();
     const body = { phone_number: phone, reference: newReference() };
     for (const amount of [1, 499, 2_001, 20_000_000, Number.MAX_SAFE_INTEGER]) {
-      const reply = await rokel.cashIn({ ...body, amount });
-      assertRefused(reply, 422, 'AMOUNT_OUT_OF_RANGE', String(amount));
+      const reply = assertRefused(await rokel.cashIn({ ...body, amount }), 422, 'AMOUNT_OUT_OF_RANGE', String(amount));
       assert.match(reply.json.error, /from 500 to 2000/);
     }
     assert.deepEqual([await bank.balance(id), await outstanding(rokel)], [0, 0]);

@@ -3,7 +3,14 @@ import assert from 'node:assert/strict';
 import { beforeEach, describe, test } from 'node:test';
 import { createVault } from '../../../src/auth/vault.ts';
 import { DAY_MS, iso, MINUTE_MS, SECOND_MS } from '../../../src/kernel/clock.ts';
-import { type CallReply, gatewayForFile, type Json, SECRETS, testGateway } from '../../support/gateway.ts';
+import {
+  assertStatus,
+  type CallReply,
+  gatewayForFile,
+  type Json,
+  SECRETS,
+  testGateway,
+} from '../../support/gateway.ts';
 import { apiKey, auditLogs, staffToken, withLockContention } from '../../support/staff.ts';
 
 const PATH = '/api/v1/admin/partners';
@@ -23,9 +30,7 @@ const rotate = async (id: string, query = '', body?: object) =>
 const signingSecrets = async (id: string) => (await kissi.gateway.services.partners.webhookEndpoint(id))?.secrets ?? [];
 
 async function partner(extra: Record<string, unknown> = {}): Promise<Json> {
-  const reply = await create({ name: 'Rokel Bank', ...extra });
-  assert.equal(reply.status, 201, reply.text);
-  return reply.json.partner;
+  return assertStatus(await create({ name: 'Rokel Bank', ...extra }), 201).json.partner;
 }
 
 function assertRefused(reply: CallReply, code: string, sentence: RegExp): void {
@@ -345,8 +350,7 @@ describe('the webhook secret', () => {
   test('after a rotation is the previous one of the new one until previous_valid_until', async () => {
     const { json } = await create({ name: 'Bank' });
     const { id } = json.partner;
-    const { status, json: rotated } = await rotate(id);
-    assert.equal(status, 200);
+    const { json: rotated } = assertStatus(await rotate(id), 200);
     const fields = ['activate_at', 'message', 'previous_valid_until', 'success', 'webhook_secret'];
     assert.deepEqual(Object.keys(rotated).sort(), fields);
     assert.equal(rotated.activate_at, iso(kissi.clock.now()));

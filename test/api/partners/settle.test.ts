@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { beforeEach, describe, test } from 'node:test';
 import { iso } from '../../../src/kernel/clock.ts';
 import { newId } from '../../../src/kernel/ids.ts';
-import { type CallReply, gatewayForFile, type Json, testGateway } from '../../support/gateway.ts';
+import { assertStatus, type CallReply, gatewayForFile, type Json, testGateway } from '../../support/gateway.ts';
 import { TEST_ACTOR, testLedger } from '../../support/ledger.ts';
 import { auditLogs, openSession, staffMember } from '../../support/staff.ts';
 
@@ -74,8 +74,7 @@ describe('a settlement', () => {
     const before = await balances(id);
     assert.equal(await outstanding(id), 10_000);
     const body = { amount: 4_000, reference: 'WIRE-7', description: ' March ', request_id: 'settle-1' };
-    const { status, json, headers } = await settle(id, body);
-    assert.equal(status, 200);
+    const { json, headers } = assertStatus(await settle(id, body), 200);
     assert.match(json.transaction_id, /^txn_/);
     assert.deepEqual(json, {
       success: true,

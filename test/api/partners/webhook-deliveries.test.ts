@@ -1,8 +1,8 @@
 // Tests the administration of outbound webhooks: listing deliveries and replaying them.
 import assert from 'node:assert/strict';
-import { after, afterEach, before, beforeEach, describe, test } from 'node:test';
+import { after, afterEach, beforeEach, describe, test } from 'node:test';
 import { iso, MINUTE_MS, SECOND_MS } from '../../../src/kernel/clock.ts';
-import { type CallReply, type Json, type TestGateway, testGateway } from '../../support/gateway.ts';
+import { assertStatus, type CallReply, type Json, testGateway } from '../../support/gateway.ts';
 import { apiKey, auditLogs, staffToken, withLockContention } from '../../support/staff.ts';
 import { waitFor } from '../../support/wait.ts';
 import {
@@ -20,13 +20,9 @@ import {
 } from '../../webhooks/receiver.ts';
 
 const PATH = '/api/v1/admin/webhook-deliveries';
-
-let kissi: TestGateway;
 let bank: Receiver;
 let partner: TestPartner;
-before(async () => {
-  kissi = await testGateway({ env: { WEBHOOK_ALLOW_PRIVATE: 'true' } });
-});
+const kissi = await testGateway({ env: { WEBHOOK_ALLOW_PRIVATE: 'true' } });
 after(() => kissi.close());
 beforeEach(async () => {
   bank = await receiver();
@@ -41,8 +37,7 @@ const replay = async (id: string): Promise<CallReply> =>
 const settled = () => kissi.gateway.services.webhooks.settled();
 
 async function listed(query: Record<string, string>): Promise<Json[]> {
-  const { status, json, text } = await list(query);
-  assert.equal(status, 200, text);
+  const { json } = assertStatus(await list(query), 200);
   return json.deliveries;
 }
 
@@ -142,8 +137,7 @@ describe('replay', () => {
   test('sends an abandoned event immediately, with the same id and body, on a new retry schedule', async () => {
     const id = await abandonedDelivery();
     const body = bank.received[0]?.raw;
-    const { status, json, text } = await replay(id);
-    assert.equal(status, 200, text);
+    const { json } = assertStatus(await replay(id), 200);
     assert.deepEqual(Object.keys(json).sort(), ['delivery', 'message', 'success']);
     assert.deepEqual(
       [json.delivery.status, json.delivery.attempt_count, json.delivery.attempts.length],
@@ -229,7 +223,7 @@ describe('replay', () => {
     assert.equal((await deliveryOf(kissi, id)).status, 'delivered');
   });
 
-  test('is audited; an unknown delivery is 404; only system_admin has access', async () => {
+  test('is audited; an unknown delivery gets 404; only system_admin has access', async () => {
     const id = await abandonedDelivery();
     await replay(id);
     const [entry] = await auditLogs(kissi, { resource_id: id });

@@ -1,10 +1,10 @@
 // Tests the details of a webhook delivery: what each attempt sent, what the endpoint replied, and whether the signature is valid.
 
 import assert from 'node:assert/strict';
-import { after, afterEach, before, beforeEach, describe, test } from 'node:test';
+import { after, afterEach, beforeEach, describe, test } from 'node:test';
 import { signOutboundWebhook } from '@kissi/signatures/node';
 import { DAY_MS, iso, MINUTE_MS, SECOND_MS } from '../../../src/kernel/clock.ts';
-import { type CallReply, type Json, type TestGateway, testGateway } from '../../support/gateway.ts';
+import { assertStatus, type CallReply, type Json, testGateway } from '../../support/gateway.ts';
 import { apiKey, staffToken } from '../../support/staff.ts';
 import {
   answering,
@@ -21,13 +21,9 @@ import {
 } from '../../webhooks/receiver.ts';
 
 const PATH = '/api/v1/admin/webhook-deliveries';
-
-let kissi: TestGateway;
 let bank: Receiver;
 let partner: TestPartner;
-before(async () => {
-  kissi = await testGateway({ env: { WEBHOOK_ALLOW_PRIVATE: 'true' } });
-});
+const kissi = await testGateway({ env: { WEBHOOK_ALLOW_PRIVATE: 'true' } });
 after(() => kissi.close());
 beforeEach(async () => {
   bank = await receiver();
@@ -39,8 +35,7 @@ const get = async (id: string): Promise<CallReply> =>
   kissi.call('GET', `${PATH}/${id}`, { token: await kissi.adminToken() });
 
 async function shown(id: string): Promise<Json> {
-  const { status, json, text } = await get(id);
-  assert.equal(status, 200, text);
+  const { json } = assertStatus(await get(id), 200);
   return json.delivery;
 }
 
@@ -60,8 +55,7 @@ async function attemptedAt(to: TestPartner): Promise<Json> {
 
 async function rotateSecret(query = ''): Promise<string> {
   const path = `/api/v1/admin/partners/${partner.id}/rotate-webhook-secret${query}`;
-  const { status, json, text } = await kissi.call('POST', path, { token: await kissi.adminToken() });
-  assert.equal(status, 200, text);
+  const { json } = assertStatus(await kissi.call('POST', path, { token: await kissi.adminToken() }), 200);
   return json.webhook_secret;
 }
 
@@ -138,7 +132,7 @@ describe('a delivery', () => {
   });
 });
 
-describe('the reply of the endpoint', () => {
+describe("the endpoint's reply", () => {
   test('is cut after 2,000 bytes, at the last complete character', async () => {
     const { reply, status, error } = await attempted((response) => {
       response.writeHead(500, { 'content-type': 'text/html; charset=utf-8', 'x-other': 'not kept' });
@@ -159,8 +153,7 @@ describe('the reply of the endpoint', () => {
 
   test('that redirects shows where to, in a bounded header', async () => {
     const location = `https://elsewhere.example/${'z'.repeat(1_000)}`;
-    const { reply, status } = await attempted(answering(307, { location }));
-    assert.equal(status, 307);
+    const { reply } = assertStatus(await attempted(answering(307, { location })), 307);
     assert.deepEqual(reply, { headers: { location: location.slice(0, 500) }, body: '', truncated: false });
   });
 
@@ -174,7 +167,7 @@ describe('the reply of the endpoint', () => {
     assert.equal(reply.body, 'a\\u0000b\\u001b[31m\\u000d\n\tc\\u009b\\u202e\ufffd\ufffd\ufffdd');
   });
 
-  test('that never ends is kept as far as it came, and acknowledges', async () => {
+  test('that never ends is kept up to where it was cut, and acknowledges', async () => {
     const { reply, status, error } = await attempted((response) => {
       response.writeHead(200).write('first part');
     });
@@ -196,7 +189,7 @@ describe('the reply of the endpoint', () => {
     await flood.close();
   });
 
-  test('is null without one, and the request is shown nevertheless', async () => {
+  test('is null without one, and the request is still shown', async () => {
     const closed = await receiver();
     await closed.close();
     const { reply, status, error, request, signature_valid } = await attemptedAt(await partnerAt(kissi, closed.url));
@@ -204,7 +197,7 @@ describe('the reply of the endpoint', () => {
     assert.deepEqual([request.url, signature_valid], [closed.url, true]);
   });
 
-  test('and the request are null if the partner has no webhook_url any more', async () => {
+  test('and the request are null if the partner no longer has a webhook_url', async () => {
     const id = await commitEvent(kissi, completed(partner));
     await changePartner(kissi, partner, { webhook_url: '' });
     await deliver(kissi);

@@ -1,50 +1,37 @@
 // Tests that alerts about politically exposed persons show only an id and a status without open access.
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { after, test } from 'node:test';
 import { ALERTS, alertBody, raiseAlert, SERVICE_ENV, serviceCall } from '../../support/compliance.ts';
-import { type Json, type TestGateway, testGateway } from '../../support/gateway.ts';
-import { type Bank, createBank, PIN, type Wallet } from '../../support/money.ts';
-import { type AuthorizedStaff, markPep, newAuthorizedStaff, openAccess } from '../../support/pep.ts';
+import { assertStatus, type Json, testGateway } from '../../support/gateway.ts';
+import { createBank, PIN, type Wallet } from '../../support/money.ts';
+import { markPep, newAuthorizedStaff, openAccess } from '../../support/pep.ts';
 import { assertRefused, auditLogs, staffToken } from '../../support/staff.ts';
 
 /** Above the threshold of the built-in rule that flags payments. */
 const LARGE = 6_000_000;
 
-let kissi: TestGateway;
-let bank: Bank;
-let pep: Wallet;
-let other: Wallet;
-let open: AuthorizedStaff;
+const kissi = await testGateway({ env: SERVICE_ENV });
+const bank = await createBank(kissi);
+const [pep, other] = [await bank.wallet(40_000_000), await bank.wallet(40_000_000)];
+await markPep(kissi, pep.id);
+const open = await newAuthorizedStaff(kissi, 'system_admin');
+await openAccess(kissi, open);
+const unopened = await newAuthorizedStaff(kissi, 'compliance_user');
 /** Tokens of users who may list alerts but have not opened access. */
-let tokensWithoutAccess: string[];
-
-before(async () => {
-  kissi = await testGateway({ env: SERVICE_ENV });
-  bank = await createBank(kissi);
-  [pep, other] = [await bank.wallet(40_000_000), await bank.wallet(40_000_000)];
-  await markPep(kissi, pep.id);
-  open = await newAuthorizedStaff(kissi, 'system_admin');
-  await openAccess(kissi, open);
-  const unopened = await newAuthorizedStaff(kissi, 'compliance_user');
-  tokensWithoutAccess = [
-    unopened.token,
-    await staffToken(kissi, 'compliance_user'),
-    await staffToken(kissi, 'audit_user'),
-  ];
-});
+const tokensWithoutAccess: string[] = [
+  unopened.token,
+  await staffToken(kissi, 'compliance_user'),
+  await staffToken(kissi, 'audit_user'),
+];
 after(() => kissi.close());
 
 async function pay(from: Wallet, to: Wallet, amount = LARGE): Promise<string> {
   const body = { sender_id: from.id, recipient_id: to.id, amount, pin: PIN };
-  const reply = await bank.post('/wallet/transfer', body);
-  assert.equal(reply.status, 200, reply.text);
-  return reply.json.transaction_id;
+  return assertStatus(await bank.post('/wallet/transfer', body), 200).json.transaction_id;
 }
 
 async function alertsOf(query: string, token: string): Promise<Json> {
-  const reply = await kissi.call('GET', `${ALERTS}?${query}`, { token });
-  assert.equal(reply.status, 200, reply.text);
-  return reply.json;
+  return assertStatus(await kissi.call('GET', `${ALERTS}?${query}`, { token }), 200).json;
 }
 
 const accesses = async () => (await auditLogs(kissi, { actor_id: open.id, action: 'pep.access' })).length;
@@ -76,8 +63,7 @@ test('an alert that names only the transaction is masked too, and creating one r
   assertRefused(await kissi.call('POST', ALERTS, { body, token }), 403, 'PEP_ACCESS_REQUIRED');
   const resolved = await kissi.call('POST', `${ALERTS}/${id}/resolve`, { body: { resolution: 'x' }, token });
   assertRefused(resolved, 403, 'PEP_ACCESS_REQUIRED');
-  const taken = await kissi.call('POST', `${ALERTS}/${id}/assign`, { token });
-  assertRefused(taken, 403, 'PEP_ACCESS_REQUIRED');
+  assertRefused(await kissi.call('POST', `${ALERTS}/${id}/assign`, { token }), 403, 'PEP_ACCESS_REQUIRED');
 });
 
 test('alerts about others are shown in full, and each list that shows the PEP is audited once', async () => {
@@ -129,12 +115,11 @@ test('the queue by due time has alerts about the PEP last, by creation, for call
 });
 
 test('an internal service can raise an alert about the PEP', async () => {
-  const reply = await serviceCall(kissi, alertBody({ subscriber_id: pep.id }));
-  assert.equal(reply.status, 201, reply.text);
+  const reply = assertStatus(await serviceCall(kissi, alertBody({ subscriber_id: pep.id })), 201);
   assert.equal(reply.json.alert.subject_name, null, 'it learns no name');
 });
 
-test('a compliance check requires access, which API keys never have; an unknown subscriber is 404', async () => {
+test('a compliance check requires access, which API keys never have; an unknown subscriber gets 404', async () => {
   const check = (token: string, subscriber_id: string) =>
     kissi.call('POST', '/api/v1/compliance/check', {
       token,

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { iso, MINUTE_MS, SECOND_MS } from '../../../src/kernel/clock.ts';
-import type { CallReply } from '../../support/gateway.ts';
+import { assertStatus, type CallReply } from '../../support/gateway.ts';
 import { bankForFile, PIN } from '../../support/money.ts';
 import {
   type AuthorizedStaff,
@@ -34,8 +34,7 @@ await markPep(kissi, pep);
 const read = ({ token }: { token: string }) => kissi.call('GET', `/api/v1/subscribers/${pep}`, { token });
 
 async function assertOpen(user: { token: string }): Promise<void> {
-  const reply = await read(user);
-  assert.equal(reply.status, 200, reply.text);
+  const reply = assertStatus(await read(user), 200);
   assert.equal(reply.json.subscriber.is_pep, true);
 }
 
@@ -48,15 +47,13 @@ const assertInvalidCode = (reply: CallReply, attemptsRemaining: number) => {
 
 async function updateUser(user: { id: string }, body: Record<string, unknown>): Promise<void> {
   const path = `/api/v1/admin/users/${user.id}`;
-  const reply = await kissi.call('PUT', path, { token: await kissi.adminToken(), body });
-  assert.equal(reply.status, 200, reply.text);
+  assertStatus(await kissi.call('PUT', path, { token: await kissi.adminToken(), body }), 200);
 }
 
 test("a six-digit code is sent to the user's phone, is never logged, and opens access for 15 minutes", async () => {
   const user = await newAuthorizedStaff(kissi, 'compliance_user');
   await assertClosed(user);
-  const sent = await requestCode(kissi, user);
-  assert.equal(sent.status, 200, sent.text);
+  const sent = assertStatus(await requestCode(kissi, user), 200);
   const masked = user.phone.slice(-4).padStart(user.phone.length, '*');
   assert.deepEqual([sent.json.success, sent.json.phone_number], [true, masked]);
   assert.equal(sent.json.expires_at, iso(kissi.clock.now() + 5 * MINUTE_MS));
@@ -198,8 +195,7 @@ test('a user gets at most five codes in 15 minutes, across sessions and concurre
   await kissi.call('POST', '/api/v1/admin/logout', { body: { refresh_token: user.refreshToken } });
   kissi.clock.advance(MINUTE_MS);
   const again = await openSession(kissi, user);
-  const refused = await requestCode(kissi, again);
-  assertRefused(refused, 429, 'RATE_LIMITED');
+  const refused = assertRefused(await requestCode(kissi, again), 429, 'RATE_LIMITED');
   assert.equal(refused.headers.get('retry-after'), String((14 * MINUTE_MS) / SECOND_MS));
   kissi.clock.advance(14 * MINUTE_MS);
   assert.equal((await requestCode(kissi, await openSession(kissi, user))).status, 200);
@@ -209,8 +205,7 @@ test('a code that is not six digits is rejected with 400 and does not count as a
   const user = await newAuthorizedStaff(kissi, 'compliance_user');
   const code = await newCode(kissi, user);
   for (const text of ['', '12345', '1234567', '12345a', '１２３４５６', ` ${code}`, 123456, null, [code]]) {
-    const reply = await verifyCode(kissi, user, text);
-    assertRefused(reply, 400, 'INVALID_REQUEST');
+    const reply = assertRefused(await verifyCode(kissi, user, text), 400, 'INVALID_REQUEST');
     assert.match(reply.json.error, /^code /);
   }
   assert.equal((await verifyCode(kissi, user, code)).status, 200);
@@ -338,8 +333,7 @@ test('only compliance and administrators can set is_pep; it is audited and ignor
   const support = await openSession(kissi, await staffMember(kissi, 'support_user'));
   const key = await apiKey(kissi, ['subscribers:write']);
   for (const token of [support.token, key.key]) {
-    const refused = await kissi.call('PUT', path, { token, body: { is_pep: true } });
-    assertRefused(refused, 403, 'FORBIDDEN');
+    const refused = assertRefused(await kissi.call('PUT', path, { token, body: { is_pep: true } }), 403, 'FORBIDDEN');
     assert.match(refused.json.error, / is_pep\.$/);
   }
   const compliance = await newAuthorizedStaff(kissi, 'compliance_user');

@@ -12,7 +12,7 @@ import {
   type Visit,
   visitAll,
 } from '../../support/crawl.ts';
-import { type Json, type TestGateway, testGateway } from '../../support/gateway.ts';
+import { assertStatus, type Json, type TestGateway, testGateway } from '../../support/gateway.ts';
 import { PIN } from '../../support/money.ts';
 import { PEP_NAME, PEP_WORLD_ENV, type PepWorld, pepWorld } from '../../support/pep-world.ts';
 import { merchantToken, storeAccount } from '../../support/processors.ts';
@@ -45,9 +45,7 @@ async function payOut(): Promise<void> {
   const { id } = world.terminal.merchant;
   await storeAccount(kissi, id, 'SL0042');
   const body = { amount: 7, bank_account: 'SL0042', request_id: 'crawl-payout' };
-  const token = await kissi.adminToken();
-  const reply = await kissi.call('POST', `/api/v1/processors/${id}/payout`, { body, token });
-  assert.equal(reply.status, 200, reply.text);
+  assertStatus(await kissi.asAdmin.post(`/processors/${id}/payout`, body), 200);
 }
 
 const person = () => [...Object.values(PEP_NAME), world.pep.phone, world.pep.phone.slice(4), world.pep.accountNumber];
@@ -288,7 +286,7 @@ function shapeOf(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, shapeOf(each)]));
 }
 
-test('the statement of a counterparty has neither the payments of the PEP nor balances around them', async () => {
+test("a counterparty's statement has neither the payments of the PEP nor balances around them", async () => {
   const pattern = forbidden(hidden, hiddenNumbers);
   const day = new Date(kissi.clock.now()).toISOString().slice(0, 10);
   for (const role of ['support_user', 'system_admin'] as const) {

@@ -1,53 +1,39 @@
 // Tests how politically exposed persons appear in lists, searches and histories, and that payments work for them.
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { after, test } from 'node:test';
 import { newAgent } from '../../support/agents.ts';
-import { type Json, type TestGateway, testGateway } from '../../support/gateway.ts';
+import { assertStatus, type Json, testGateway } from '../../support/gateway.ts';
 import { newReference, testBank } from '../../support/inbound.ts';
-import { assertLedgerConsistent, type Bank, createBank, PIN, type Wallet } from '../../support/money.ts';
+import { assertLedgerConsistent, createBank, PIN, type Wallet } from '../../support/money.ts';
 import { partnerBank } from '../../support/partner.ts';
-import { type AuthorizedStaff, markPep, newAuthorizedStaff, openAccess } from '../../support/pep.ts';
+import { markPep, newAuthorizedStaff, openAccess } from '../../support/pep.ts';
 import { merchantToken } from '../../support/processors.ts';
 import { apiKey, auditLogs, openSession, staffToken } from '../../support/staff.ts';
 import { type Terminal, terminalOf } from '../../support/terminal.ts';
 
 const NAME = { first_name: 'Zainabu', last_name: 'Excellency', email: 'zainabu@example.com' };
-
-let kissi: TestGateway;
-let bank: Bank;
-let pep: Wallet;
-let other: Wallet;
-let card: string;
-let account: string;
-let terminal: Terminal;
-let open: AuthorizedStaff;
-/** Credentials that may list but have no open access: staff with and without the authorization, and a key. */
-let tokensWithoutAccess: string[];
 let references = 0;
 
-before(async () => {
-  kissi = await testGateway();
-  bank = await createBank(kissi);
-  pep = await bank.wallet(1_000_000, NAME);
-  other = await bank.wallet(1_000_000);
-  card = await bank.card(pep);
-  await bank.card(other);
-  terminal = await terminalOf(kissi);
-  const record = await kissi.call('GET', `/api/v1/subscribers/${pep.id}`, { token: await kissi.adminToken() });
-  account = record.json.subscriber.account_number;
-  await markPep(kissi, pep.id);
-  open = await newAuthorizedStaff(kissi, 'system_admin');
-  await openAccess(kissi, open);
-  const unopened = await newAuthorizedStaff(kissi, 'support_user');
-  const key = await apiKey(kissi, ['subscribers:read', 'cards:read', 'payments:read']);
-  tokensWithoutAccess = [unopened.token, await staffToken(kissi, 'compliance_user'), key.key];
-});
+const kissi = await testGateway();
+const bank = await createBank(kissi);
+const pep = await bank.wallet(1_000_000, NAME);
+const other = await bank.wallet(1_000_000);
+const card = await bank.card(pep);
+await bank.card(other);
+const terminal = await terminalOf(kissi);
+const record = await kissi.asAdmin.get(`/subscribers/${pep.id}`);
+const account: string = record.json.subscriber.account_number;
+await markPep(kissi, pep.id);
+const open = await newAuthorizedStaff(kissi, 'system_admin');
+await openAccess(kissi, open);
+const unopened = await newAuthorizedStaff(kissi, 'support_user');
+const key = await apiKey(kissi, ['subscribers:read', 'cards:read', 'payments:read']);
+/** Credentials that may list but have no open access: staff with and without the authorization, and a key. */
+const tokensWithoutAccess: string[] = [unopened.token, await staffToken(kissi, 'compliance_user'), key.key];
 after(() => kissi.close());
 
 async function get(path: string, token: string): Promise<Json> {
-  const reply = await kissi.call('GET', `/api/v1${path}`, { token });
-  assert.equal(reply.status, 200, reply.text);
-  return reply.json;
+  return assertStatus(await kissi.call('GET', `/api/v1${path}`, { token }), 200).json;
 }
 
 const accesses = async () => (await auditLogs(kissi, { actor_id: open.id, action: 'pep.access' })).length;
@@ -119,9 +105,7 @@ test("a PEP's cards show only serial and status, and filters reveal no more", as
 
 async function transfer(from: Wallet, to: Wallet, amount: number): Promise<string> {
   const body = { sender_id: from.id, recipient_id: to.id, amount, pin: PIN, request_id: `pep-${++references}` };
-  const reply = await bank.post('/wallet/transfer', body);
-  assert.equal(reply.status, 200, reply.text);
-  return reply.json.transaction_id;
+  return assertStatus(await bank.post('/wallet/transfer', body), 200).json.transaction_id;
 }
 
 test("a PEP's payment is not in the list of all transactions", async () => {
@@ -160,8 +144,7 @@ test("another subscriber's history and statement show payments of the PEP with a
     if ('payee_name' in found) assert.deepEqual([found.payer_name, found.payee_name], [await nameOf(other), null]);
     for (const format of ['json', 'csv']) {
       const body = { subscriber_id: other.id, from: '2026-01-01', to: '2026-12-31', format };
-      const reply = await kissi.call('POST', '/api/v1/wallet/account-statement', { token, body });
-      assert.equal(reply.status, 200, reply.text);
+      const reply = assertStatus(await kissi.call('POST', '/api/v1/wallet/account-statement', { token, body }), 200);
       assert.ok(reply.text.includes(sent) && !reply.text.includes(pep.id) && !reply.text.includes('Zainabu'));
       if (format === 'json') assertSums(reply.json);
     }
@@ -174,8 +157,7 @@ async function nameOf({ id }: Wallet): Promise<string> {
 }
 
 test("lists name payer and payee for users, not for keys, and a merchant's own list no id of a customer", async () => {
-  const paid = await terminal.pay(card);
-  assert.equal(paid.status, 200, paid.text);
+  const paid = assertStatus(await terminal.pay(card), 200);
   const mine = await merchantToken(kissi, terminal.merchant);
   const { transactions: own } = await get('/transactions', mine);
   const sale = own.find((each: Json) => each.transaction_id === paid.json.transaction_id);
@@ -216,13 +198,12 @@ test('a PEP can pay by card; the look-ups of terminals answer as for anybody', a
       assert.deepEqual([exposed.status, shapeOf(exposed.json)], [plain.status, shapeOf(plain.json)], path);
     }
   }
-  const paid = await terminal.pay(card);
-  assert.equal(paid.status, 200, paid.text);
+  const paid = assertStatus(await terminal.pay(card), 200);
   assert.equal((await terminal.payInApp(card)).status, 200);
   const recent = async (sender: Terminal, serial: string) =>
     (await sender.send('/pos/lookup-card', { card_serial: serial })).json.recent_payments.length;
   assert.ok((await recent(own, card)) >= 2, 'the merchant sees the payments that it received');
-  assert.ok((await recent(terminal, card)) >= 2, 'a key of the operator sees the payments that it made');
+  assert.ok((await recent(terminal, card)) >= 2, "an operator's key sees the payments that it made");
   const another = await terminalOf(kissi, { merchant: terminal.merchant });
   assert.equal((await (await terminalOf(kissi)).pay(plainCard, { amount: 100 })).status, 200);
   for (const serial of [card, plainCard]) assert.equal(await recent(another, serial), 0, 'and no others, of anybody');
@@ -251,15 +232,12 @@ test("a processor's history shows payments of the PEP to the processor, without 
 
 test('agents, partners, banks and processors can pay a PEP', async () => {
   const agent = await newAgent(kissi);
-  const token = await kissi.adminToken();
-  const funded = await kissi.call('POST', `/api/v1/agents/${agent.id}/fund`, { token, body: { amount: 10_000 } });
-  assert.equal(funded.status, 200, funded.text);
+  assertStatus(await kissi.asAdmin.post(`/agents/${agent.id}/fund`, { amount: 10_000 }), 200);
   const own = (await openSession(kissi, { email: agent.email, password: agent.password })).token;
   const names = [{ subscriber_id: pep.id }, { phone_number: pep.phone }, { card_serial: card }];
   for (const name of names) {
     const body = { agent_id: agent.id, ...name, amount: 100, pin: agent.pin };
-    const reply = await kissi.call('POST', '/api/v1/agents/cashin', { token: own, body });
-    assert.equal(reply.status, 200, reply.text);
+    const reply = assertStatus(await kissi.call('POST', '/api/v1/agents/cashin', { token: own, body }), 200);
     assert.ok(!/Zainabu|Excellency/.test(reply.text));
   }
   const { transactions } = await get('/transactions', own);
@@ -274,8 +252,7 @@ test('agents, partners, banks and processors can pay a PEP', async () => {
   const sender = await testBank(kissi);
   const enquired = await sender.enquire({ msisdn: pep.phone });
   assert.deepEqual([enquired.json.data.account_name, enquired.json.data.can_credit], ['Zainabu E.', true]);
-  const credited = await sender.credit({ reference: newReference(), amount: 100, msisdn: pep.phone });
-  assert.equal(credited.status, 200, credited.text);
+  assertStatus(await sender.credit({ reference: newReference(), amount: 100, msisdn: pep.phone }), 200);
   const finance = await staffToken(kissi, 'finance_user');
   const body = { to_subscriber_id: pep.id, amount: 100 };
   const paid = await kissi.call('POST', `/api/v1/processors/${terminal.merchant.id}/transfer`, {
@@ -289,8 +266,7 @@ test('agents, partners, banks and processors can pay a PEP', async () => {
 test('webhook deliveries about a PEP show only an id and a status', async () => {
   const sender = await testBank(kissi, { webhook_url: 'https://bank.example.com/hook' });
   for (const msisdn of [pep.phone, other.phone]) {
-    const credited = await sender.credit({ reference: newReference(), amount: 100, msisdn });
-    assert.equal(credited.status, 200, credited.text);
+    assertStatus(await sender.credit({ reference: newReference(), amount: 100, msisdn }), 200);
   }
   const path = `/admin/webhook-deliveries?partner_id=${sender.partnerId}`;
   const [otherDelivery, pepDelivery] = (await get(path, await kissi.adminToken())).deliveries;

@@ -1,20 +1,16 @@
 // Tests the marking of a politically exposed person: it hides payments, so one user alone cannot do or undo it unnoticed.
 import assert from 'node:assert/strict';
-import { before, describe, test } from 'node:test';
-import { decide, pendingOf, setPolicy, type User, user } from '../../support/approvals.ts';
-import type { CallReply, Json } from '../../support/gateway.ts';
+import { describe, test } from 'node:test';
+import { decide, pendingOf, setPolicy, user } from '../../support/approvals.ts';
+import { assertStatus, type CallReply, type Json } from '../../support/gateway.ts';
 import { bankForFile } from '../../support/money.ts';
 import { type AuthorizedStaff, newAuthorizedStaff, openAccess } from '../../support/pep.ts';
 import { assertRefused, auditLogs, auditRows } from '../../support/staff.ts';
 
 const { kissi, bank } = await bankForFile();
-let maker: User;
-let checker: User;
-before(async () => {
-  await setPolicy(kissi, 'kyc.raise', { enabled: true });
-  maker = await user(kissi, 'compliance_user');
-  checker = await user(kissi, 'compliance_user');
-});
+await setPolicy(kissi, 'kyc.raise', { enabled: true });
+const maker = await user(kissi, 'compliance_user');
+const checker = await user(kissi, 'compliance_user');
 
 const put = (id: string, body: object, { token }: { token: string }): Promise<CallReply> =>
   kissi.call('PUT', `/api/v1/subscribers/${id}`, { token, body });
@@ -33,8 +29,7 @@ async function withAccess(): Promise<AuthorizedStaff> {
 async function marked(): Promise<{ id: string; approvalId: string }> {
   const { id } = await bank.wallet();
   const { id: approvalId } = pendingOf(await put(id, { is_pep: true }, maker));
-  const decided = await decide(kissi, approvalId, 'approve', checker);
-  assert.equal(decided.status, 200, decided.text);
+  assertStatus(await decide(kissi, approvalId, 'approve', checker), 200);
   return { id, approvalId };
 }
 
@@ -78,8 +73,7 @@ describe('under the policy kyc.raise', () => {
   test('a marking cannot pass under the policy for changes of numbers', async () => {
     const { id } = await bank.wallet();
     const admin = { token: await kissi.adminToken() };
-    const both = await put(id, { is_pep: true, phone_number: '+23276555001' }, admin);
-    assertRefused(both, 400, 'INVALID_REQUEST');
+    assertRefused(await put(id, { is_pep: true, phone_number: '+23276555001' }, admin), 400, 'INVALID_REQUEST');
     assert.equal(await isPep(id), false);
   });
 

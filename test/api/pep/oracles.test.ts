@@ -1,11 +1,11 @@
 // What staff without PEP access could find out by asking again and again: the amount of a payment, or that it exists.
 import assert from 'node:assert/strict';
-import { before, test } from 'node:test';
+import { test } from 'node:test';
 import { bankForFile } from '../../support/money.ts';
 import { partnerBank, webhookHeaders } from '../../support/partner.ts';
 import { markPep, newAuthorizedStaff, openAccess } from '../../support/pep.ts';
-import { assertRefused, runChore, staffToken } from '../../support/staff.ts';
-import { type Terminal, terminalOf } from '../../support/terminal.ts';
+import { assertRefused, assertStatus, runChore, staffToken } from '../../support/staff.ts';
+import { terminalOf } from '../../support/terminal.ts';
 
 const SECRET = 'a-webhook-secret-shared-with-one-partner';
 const { kissi, bank } = await bankForFile({ env: { PARTNER_CASHIN_WEBHOOK_SECRET: SECRET } });
@@ -14,32 +14,21 @@ const UNKNOWN = 'txn_01ARZ3NDEKTSV4RRFFQ69G5FAV';
 const get = (path: string, token: string) => kissi.call('GET', `/api/v1${path}`, { token });
 const post = (path: string, token: string, body: object) => kissi.call('POST', `/api/v1${path}`, { token, body });
 
-let terminal: Terminal;
-let pep: Awaited<ReturnType<typeof bank.customer>>;
-let hidden: string;
-let support: string;
-let finance: string;
-let openToken: string;
-
-before(async () => {
-  terminal = await terminalOf(kissi);
-  pep = await bank.customer(5_000_000);
-  const other = await bank.customer(5_000_000);
-  await markPep(kissi, pep.wallet.id);
-  const pay = async (card: string, amount: number, request_id: string) => {
-    kissi.clock.advance(60_000);
-    const paid = await terminal.pay(card, { amount, request_id });
-    assert.equal(paid.status, 200, paid.text);
-    return paid.json.transaction_id as string;
-  };
-  await pay(other.card, 100, 'order-1');
-  hidden = await pay(pep.card, AMOUNT, 'order-2');
-  await pay(other.card, 200, 'order-3');
-  [support, finance] = [await staffToken(kissi, 'support_user'), await staffToken(kissi, 'finance_user')];
-  const open = await newAuthorizedStaff(kissi, 'system_admin');
-  await openAccess(kissi, open);
-  openToken = open.token;
-});
+const terminal = await terminalOf(kissi);
+const pep = await bank.customer(5_000_000);
+const other = await bank.customer(5_000_000);
+await markPep(kissi, pep.wallet.id);
+const pay = async (card: string, amount: number, request_id: string) => {
+  kissi.clock.advance(60_000);
+  return assertStatus(await terminal.pay(card, { amount, request_id }), 200).json.transaction_id as string;
+};
+await pay(other.card, 100, 'order-1');
+const hidden = await pay(pep.card, AMOUNT, 'order-2');
+await pay(other.card, 200, 'order-3');
+const [support, finance] = [await staffToken(kissi, 'support_user'), await staffToken(kissi, 'finance_user')];
+const open = await newAuthorizedStaff(kissi, 'system_admin');
+await openAccess(kissi, open);
+const openToken = open.token;
 
 test('pages, offsets, cursors and counts of histories do not depend on a hidden payment', async () => {
   const from = encodeURIComponent(new Date(kissi.clock.now() - 90_000).toISOString());
@@ -81,8 +70,7 @@ test('what a rule would have done leaves out payments that the user may not see'
 test('the trial balance is open at whole days only, and at any instant with access', async () => {
   const path = '/admin/ledger/trial-balance';
   const instant = encodeURIComponent(new Date(kissi.clock.now() - 30_000).toISOString());
-  const refused = await get(`${path}?at=${instant}`, finance);
-  assertRefused(refused, 400, 'INVALID_REQUEST');
+  const refused = assertRefused(await get(`${path}?at=${instant}`, finance), 400, 'INVALID_REQUEST');
   assert.match(refused.text, /at must be a whole day/);
   const day = new Date(kissi.clock.now()).toISOString().slice(0, 10);
   for (const query of ['', `?at=${day}`, `?at=${day}T00:00:00Z`]) {

@@ -1,72 +1,53 @@
 // Tests every bearer route against a politically exposed person: access is refused, masked or harmless.
 
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+import { after, describe, test } from 'node:test';
 import { hmac, serviceSignedString } from '@kissi/signatures/node';
 import { ROLES, SCOPES } from '../../../src/auth/roles.ts';
 import { alertBody, raiseAlert } from '../../support/compliance.ts';
-import { type CallReply, type Json, type TestGateway, testGateway } from '../../support/gateway.ts';
+import { assertStatus, type CallReply, type Json, testGateway } from '../../support/gateway.ts';
 import { newReference, testBank } from '../../support/inbound.ts';
-import { type Bank, createBank, newAgentFloat, newFundingId, PIN, type Wallet } from '../../support/money.ts';
+import { createBank, newAgentFloat, newFundingId, PIN } from '../../support/money.ts';
 import { webhookHeaders } from '../../support/partner.ts';
-import { type AuthorizedStaff, markPep, newAuthorizedStaff, openAccess } from '../../support/pep.ts';
+import { markPep, newAuthorizedStaff, openAccess } from '../../support/pep.ts';
 import { apiKey, assertRefused, auditLogs, auditRows, refusedAttemptCount, staffToken } from '../../support/staff.ts';
 
 const SERVICE_SECRET = 'a secret of the chat service, long enough';
 const SECRET = 'a-webhook-secret-shared-with-one-partner';
 const NAME = { first_name: 'Zainabu', last_name: 'Excellency' };
 
-let kissi: TestGateway;
-let bank: Bank;
-let pep: Wallet;
-let other: Wallet;
-let card: string;
-let othersCard: string;
-let spareCard: string;
-let agentId: string;
-let inboundId: string;
-let deliveryId: string;
-let suspenseItemId: string;
-let alertId: string;
-let unopened: AuthorizedStaff;
-let open: AuthorizedStaff;
-let key: string;
-
-before(async () => {
-  kissi = await testGateway({
-    env: {
-      SERVICE_SECRETS: JSON.stringify({ chat: SERVICE_SECRET }),
-      WEBHOOK_ALLOW_PRIVATE: 'true',
-      PARTNER_CASHIN_WEBHOOK_SECRET: SECRET,
-    },
-  });
-  bank = await createBank(kissi);
-  pep = await bank.wallet(1_000_000, NAME);
-  other = await bank.wallet(1_000_000);
-  [card, othersCard, spareCard] = [await bank.card(pep), await bank.card(other), await bank.card(pep)];
-  agentId = await newAgentFloat(kissi);
-  const sender = await testBank(kissi, { webhook_url: 'http://127.0.0.1:9/' });
-  const reference = newReference();
-  const credited = await sender.credit({ reference, amount: 5_000, msisdn: pep.phone });
-  assert.equal(credited.status, 200, credited.text);
-  inboundId = credited.json.data.inbound_id;
-  const { rows } = await kissi.db.query('select id from webhook_deliveries where reference = $1', [reference]);
-  deliveryId = rows[0].id;
-  const raw = JSON.stringify({ card_serial: card, amount: 60 });
-  const notified = await kissi.call('POST', '/webhooks/partner/cashin', { raw, headers: webhookHeaders(SECRET, raw) });
-  suspenseItemId = notified.json.transaction_id;
-  alertId = (await raiseAlert(kissi, { subscriber_id: pep.id })).id;
-  await markPep(kissi, pep.id);
-  unopened = await newAuthorizedStaff(kissi, 'system_admin');
-  open = await newAuthorizedStaff(kissi, 'system_admin');
-  await openAccess(kissi, open);
-  key = (
-    await apiKey(
-      kissi,
-      SCOPES.filter((scope) => !scope.startsWith('inbound:')),
-    )
-  ).key;
+const kissi = await testGateway({
+  env: {
+    SERVICE_SECRETS: JSON.stringify({ chat: SERVICE_SECRET }),
+    WEBHOOK_ALLOW_PRIVATE: 'true',
+    PARTNER_CASHIN_WEBHOOK_SECRET: SECRET,
+  },
 });
+const bank = await createBank(kissi);
+const pep = await bank.wallet(1_000_000, NAME);
+const other = await bank.wallet(1_000_000);
+const [card, othersCard, spareCard] = [await bank.card(pep), await bank.card(other), await bank.card(pep)];
+const agentId = await newAgentFloat(kissi);
+const sender = await testBank(kissi, { webhook_url: 'http://127.0.0.1:9/' });
+const reference = newReference();
+const credited = assertStatus(await sender.credit({ reference, amount: 5_000, msisdn: pep.phone }), 200);
+const inboundId: string = credited.json.data.inbound_id;
+const { rows } = await kissi.db.query('select id from webhook_deliveries where reference = $1', [reference]);
+const deliveryId = rows[0].id;
+const raw = JSON.stringify({ card_serial: card, amount: 60 });
+const notified = await kissi.call('POST', '/webhooks/partner/cashin', { raw, headers: webhookHeaders(SECRET, raw) });
+const suspenseItemId: string = notified.json.transaction_id;
+const alertId = (await raiseAlert(kissi, { subscriber_id: pep.id })).id;
+await markPep(kissi, pep.id);
+const unopened = await newAuthorizedStaff(kissi, 'system_admin');
+const open = await newAuthorizedStaff(kissi, 'system_admin');
+await openAccess(kissi, open);
+const key = (
+  await apiKey(
+    kissi,
+    SCOPES.filter((scope) => !scope.startsWith('inbound:')),
+  )
+).key;
 after(() => kissi.close());
 
 interface Attempt {
@@ -311,7 +292,7 @@ const ROUTES: Record<string, GuardedRoute | string> = {
   'GET /compliance/account-rules': NO_SUBSCRIBER,
   'GET /account-rules/:kyc_level': NO_SUBSCRIBER,
   'POST /subscribers': NO_SUBSCRIBER,
-  // Of a card of its own, because the others need theirs.
+  // With its own card, because the others need theirs.
   'POST /cards/:serial/unlink': guarded(
     'refused',
     at(() => `/cards/${spareCard}/unlink`),

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { agentToken, floatOf, fundAgent, newAgent, newFundedAgent, newSubAgent } from '../../support/agents.ts';
-import type { Json } from '../../support/gateway.ts';
+import { assertStatus, type Json } from '../../support/gateway.ts';
 import { bankForFile, DAILY_LIMIT, newAgentFloat, PIN, type Wallet, WRONG_PIN } from '../../support/money.ts';
 import { markPep, newAuthorizedStaff, openAccess } from '../../support/pep.ts';
 import { pinResetCode, requestPinReset, resetPin, setNewPin } from '../../support/pin-reset.ts';
@@ -24,8 +24,7 @@ const from = (address: string) => ({ 'x-forwarded-for': address });
 const wrong = (code: string) => (code === '000000' ? '111111' : '000000');
 
 async function coded(wallet: Wallet): Promise<string> {
-  const reply = await requestPinReset(kissi, 'subscribers', wallet.id);
-  assert.equal(reply.status, 200, reply.text);
+  assertStatus(await requestPinReset(kissi, 'subscribers', wallet.id), 200);
   return pinResetCode(kissi, wallet.phone);
 }
 
@@ -36,8 +35,7 @@ describe('the code', () => {
     assertRefused(await verifyPin(wallet, PIN), 403, 'ACCOUNT_LOCKED');
     const code = await coded(wallet);
     const reset = { phone_number: `0${wallet.phone.slice(4)}`, code, new_pin: NEW_PIN };
-    const reply = await resetPin(kissi, reset);
-    assert.equal(reply.status, 200, reply.text);
+    const reply = assertStatus(await resetPin(kissi, reset), 200);
     assert.equal(reply.json.reduced_until, new Date(kissi.clock.now() + 24 * HOUR_MS).toISOString());
     assert.equal((await verifyPin(wallet, NEW_PIN)).status, 200);
     assertRefused(await verifyPin(wallet, PIN), 401, 'INVALID_PIN');
@@ -199,14 +197,12 @@ describe('under the policy pin.reset', () => {
     const policy = (enabled: boolean) => asAdmin('PUT', '/admin/approval-policies', { action: 'pin.reset', enabled });
     assert.equal((await policy(true)).status, 200);
     const wallet = await bank.wallet();
-    const requested = await requestPinReset(kissi, 'subscribers', wallet.id, maker);
-    assert.equal(requested.status, 202, requested.text);
+    const requested = assertStatus(await requestPinReset(kissi, 'subscribers', wallet.id, maker), 202);
     assert.equal(await messageTo(kissi, wallet.phone), undefined);
     const approve = (token: string) =>
       kissi.call('POST', `/api/v1/admin/approvals/${requested.json.approval.id}/approve`, { token });
     assert.equal((await approve(maker)).status, 403);
-    const approved = await approve(checker);
-    assert.equal(approved.status, 200, approved.text);
+    const approved = assertStatus(await approve(checker), 200);
     const code = await pinResetCode(kissi, wallet.phone);
     assert.ok(!containsDigits(approved.text, code));
     assert.equal((await policy(false)).status, 200);
@@ -220,8 +216,7 @@ describe('24 hours after a reset', () => {
     assert.equal((await transfer(wallet, other, 1_000, PIN)).status, 200);
     await setNewPin(kissi, 'subscribers', wallet, NEW_PIN);
     const until = new Date(kissi.clock.now() + 24 * HOUR_MS).toISOString();
-    const refused = await transfer(wallet, other, TENTH);
-    assertRefused(refused, 422, 'DAILY_LIMIT_EXCEEDED');
+    const refused = assertRefused(await transfer(wallet, other, TENTH), 422, 'DAILY_LIMIT_EXCEEDED');
     assert.deepEqual([refused.json.available, refused.json.required], [TENTH - 1_000, TENTH]);
     assert.ok(refused.json.error.includes(`The PIN was reset: until ${until}`), refused.json.error);
     assert.equal((await transfer(wallet, other, TENTH - 2_000)).status, 200);
@@ -274,15 +269,13 @@ describe('24 hours after a reset', () => {
     pin = '5822';
     await setNewPin(kissi, 'agents', agent, pin);
     // Each cash-in costs the agent a fee of 0.5 %.
-    const refused = await cashIn(3_951);
-    assertRefused(refused, 422, 'DAILY_LIMIT_EXCEEDED');
+    const refused = assertRefused(await cashIn(3_951), 422, 'DAILY_LIMIT_EXCEEDED');
     assert.deepEqual([refused.json.available, refused.json.required], [3_970, 3_971]);
     assert.equal((await cashIn(3_950)).status, 200);
     assertRefused(await cashIn(1), 422, 'DAILY_LIMIT_EXCEEDED');
     const sub = await newSubAgent(kissi, agent);
     const body = { from_agent_id: agent.id, to_agent_id: sub.id, amount: 1, pin };
-    const toSub = await kissi.call('POST', '/api/v1/agents/transfer', { body, token });
-    assertRefused(toSub, 422, 'DAILY_LIMIT_EXCEEDED');
+    assertRefused(await kissi.call('POST', '/api/v1/agents/transfer', { body, token }), 422, 'DAILY_LIMIT_EXCEEDED');
     await fundAgent(kissi, agent, 500);
     assert.equal((await cashIn(497)).status, 200, 'what came in since can leave');
     assert.equal((await asAdmin('POST', `/agents/${agent.id}/return-float`, { amount: 90_001 })).status, 200);
@@ -311,15 +304,13 @@ describe('24 hours after a reset', () => {
     assert.equal((await verifyPin(wallet, PIN)).status, 200, 'the PIN of the subscriber stays');
     const token = await agentToken(kissi, agent);
     const change = { current_pin: NEW_PIN, new_pin: '5822' };
-    const changed = await kissi.call('POST', `/api/v1/agents/${agent.id}/change-pin`, { body: change, token });
-    assert.equal(changed.status, 200, changed.text);
+    assertStatus(await kissi.call('POST', `/api/v1/agents/${agent.id}/change-pin`, { body: change, token }), 200);
   });
 });
 
 describe('the record', () => {
   const read = async (family: 'subscribers' | 'agents', id: string, token: string) => {
-    const reply = await kissi.call('GET', `/api/v1/${family}/${id}`, { token });
-    assert.equal(reply.status, 200, reply.text);
+    const reply = assertStatus(await kissi.call('GET', `/api/v1/${family}/${id}`, { token }), 200);
     return reply.json.subscriber ?? reply.json.agent;
   };
   const seenOf = ({ outgoing_reduced_until, reduced_daily_limit, reduced_floor }: Json) =>
@@ -362,8 +353,7 @@ describe('the record', () => {
     assert.equal(await untilOf(await staffToken(kissi, 'sales_user')), undefined);
     assert.equal((await verifyPin(wallet, PIN)).status, 200, 'the old PIN');
     const record = await read('subscribers', wallet.id, support);
-    const unchanged = await kissi.call('PUT', `/api/v1/subscribers/${wallet.id}`, { body: record, token: support });
-    assert.equal(unchanged.status, 200, unchanged.text);
+    assertStatus(await kissi.call('PUT', `/api/v1/subscribers/${wallet.id}`, { body: record, token: support }), 200);
     await resetPin(kissi, { phone_number: wallet.phone, code, new_pin: NEW_PIN });
     assert.equal(await untilOf(), null, 'used');
     const guessed = await coded(wallet);
@@ -398,8 +388,7 @@ describe('POST /subscribers/{id}/unlock', () => {
     const wallet = await bank.wallet();
     for (let n = 0; n < 3; n++) await verifyPin(wallet, WRONG_PIN);
     const token = await staffToken(kissi, 'compliance_user');
-    const reply = await unlock(wallet.id, token);
-    assert.equal(reply.status, 200, reply.text);
+    assertStatus(await unlock(wallet.id, token), 200);
     const again = await verifyPin(wallet, WRONG_PIN);
     assert.deepEqual([again.status, again.json.attempts_remaining], [401, 2]);
     assert.equal((await verifyPin(wallet, PIN)).status, 200);

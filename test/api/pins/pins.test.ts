@@ -1,21 +1,18 @@
 // Tests concurrent PIN attempts on one gateway and on two gateways with one database.
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { after, test } from 'node:test';
 import { type PinHasher, pinHasher } from '../../../src/auth/pins/attempts.ts';
 import { createPins, type PinOutcome, type Pins } from '../../../src/auth/pins/pins.ts';
 import { DAY_MS, MINUTE_MS } from '../../../src/kernel/clock.ts';
 import { testClock } from '../../support/clock.ts';
-import { type TestDatabase, testDatabase } from '../../support/database.ts';
+import { testDatabase } from '../../support/database.ts';
 import { SECRETS } from '../../support/gateway.ts';
 
 const clock = testClock();
 const PIN = '4711';
-let db: TestDatabase;
 let owners = 0;
 
-before(async () => {
-  db = await testDatabase();
-});
+const db = await testDatabase();
 after(() => db.close());
 
 /** The PIN service of one gateway, with a count of its hash comparisons. */

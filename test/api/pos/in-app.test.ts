@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
-import type { CallReply } from '../../support/gateway.ts';
+import { assertStatus, type CallReply } from '../../support/gateway.ts';
 import { bankForFile } from '../../support/money.ts';
 import { assertRefused } from '../../support/processors.ts';
 import { terminalOf } from '../../support/terminal.ts';
@@ -26,8 +26,7 @@ async function storedMetadata(transactionId: string): Promise<string | null> {
 }
 
 async function assertRoundTrip(text: string): Promise<void> {
-  const reply = await payWith(text);
-  assert.equal(reply.status, 200, reply.text);
+  const reply = assertStatus(await payWith(text), 200);
   assert.ok(reply.text.endsWith(`,"metadata":${text}}`), `${text} is missing in ${reply.text}`);
   assert.equal(await storedMetadata(reply.json.transaction_id), text);
 }
@@ -35,8 +34,7 @@ async function assertRoundTrip(text: string): Promise<void> {
 describe('POST /payment', () => {
   test('is priced, posted and answered like a terminal payment, and ignores terminal_id', async () => {
     const before = await bank.balance(wallet.id);
-    const reply = await terminal.payInApp(card, { terminal_id: { any: 'thing' } });
-    assert.equal(reply.status, 200, reply.text);
+    const reply = assertStatus(await terminal.payInApp(card, { terminal_id: { any: 'thing' } }), 200);
     const { json } = reply;
     assert.deepEqual([json.status, json.amount, json.fee, json.card_serial], ['APPROVED', 10_000, 100, card]);
     assert.deepEqual(Object.keys(json), [
@@ -147,8 +145,7 @@ describe('metadata', () => {
 
   test('rejects U+0000 and lone surrogates, even in a duplicate member that is overridden', async () => {
     for (const text of ['{"a":"\\u0000","a":1}', '["\\ud83c"]', '"\\uDFE6"', '{"\\u0000":1}']) {
-      const reply = await payWith(text);
-      assertRefused(reply, 400, 'INVALID_REQUEST', text);
+      const reply = assertRefused(await payWith(text), 400, 'INVALID_REQUEST', text);
       assert.match(reply.json.error, /^metadata must not contain U\+0000/);
     }
     await assertRoundTrip('{"a":"\\uD83C\\udfe6 \\\\u0000"}');
@@ -159,8 +156,7 @@ describe('metadata', () => {
     assert.equal(Buffer.byteLength(largest), 16_384);
     await assertRoundTrip(largest);
     for (const text of [`"${'é'.repeat(8_192)}"`, `[${' '.repeat(16_384)}]`, `"${'x'.repeat(500_000)}"`]) {
-      const reply = await payWith(text);
-      assertRefused(reply, 400, 'INVALID_REQUEST');
+      const reply = assertRefused(await payWith(text), 400, 'INVALID_REQUEST');
       assert.match(reply.json.error, /metadata must have at most 16384 bytes/);
     }
   });
@@ -168,8 +164,7 @@ describe('metadata', () => {
   test('is limited to 64 levels of nesting', async () => {
     await assertRoundTrip('['.repeat(63) + ']'.repeat(63));
     for (const depth of [64, 5_000, 100_000]) {
-      const reply = await payWith('['.repeat(depth) + ']'.repeat(depth));
-      assertRefused(reply, 400, 'INVALID_REQUEST');
+      const reply = assertRefused(await payWith('['.repeat(depth) + ']'.repeat(depth)), 400, 'INVALID_REQUEST');
       assert.match(reply.json.error, /nested deeper than 64/);
     }
   });

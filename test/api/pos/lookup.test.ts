@@ -97,8 +97,7 @@ describe('verify-account', () => {
       assert.deepEqual([reply.status, reply.json], [200, none], JSON.stringify(body));
     }
     for (const body of [{}, { account_number: '1', phone_number: '+23276000001' }]) {
-      const reply = await verify(body);
-      assertRefused(reply, 400, 'INVALID_REQUEST');
+      const reply = assertRefused(await verify(body), 400, 'INVALID_REQUEST');
       assert.match(reply.json.error, /account_number and phone_number/);
     }
     assertRefused(await verify({ account_number: 7 }), 400, 'INVALID_REQUEST');
@@ -170,7 +169,7 @@ describe('lookup-card', () => {
     assert.deepEqual([payments.length, payments[0].transaction_id], [1, transaction_id]);
   });
 
-  test('shows blocked and unassigned cards too; an unknown card is 404', async () => {
+  test('shows blocked and unassigned cards too; an unknown card gets 404', async () => {
     const { card } = await customer();
     await bank.post(`/cards/${card}/block`, { reason: 'Lost' });
     assert.equal((await lookUp(card)).json.card.status, 'blocked');

@@ -1,7 +1,7 @@
 // Refunds with the login of a merchant or of finance: own payments only, once per request, and audited.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { CallReply, Json } from '../../support/gateway.ts';
+import { assertStatus, type CallReply, type Json } from '../../support/gateway.ts';
 import { bankForFile, movementCount, type Wallet } from '../../support/money.ts';
 import { merchantToken, newMerchant } from '../../support/processors.ts';
 import { apiKey, assertRefused, auditLogs, staffToken } from '../../support/staff.ts';
@@ -20,8 +20,7 @@ const newRequestId = () => `refund-${++requests}`;
 
 async function payment(amount = 10_000): Promise<{ id: string; wallet: Wallet }> {
   const wallet = await bank.wallet(amount);
-  const reply = await terminal.pay(await bank.card(wallet), { amount });
-  assert.equal(reply.status, 200, reply.text);
+  const reply = assertStatus(await terminal.pay(await bank.card(wallet), { amount }), 200);
   return { id: reply.json.transaction_id, wallet };
 }
 
@@ -35,8 +34,7 @@ function refund(body: Json, token = login, processorId = merchant.id): Promise<C
 test('a merchant refunds in part, then the rest, with the same reply as a terminal, and each refund is audited', async () => {
   const { id, wallet } = await payment();
   const before = await bank.balance(merchant.id);
-  const part = await refund({ transaction_id: id, amount: 4_000, reason: 'Returned goods' });
-  assert.equal(part.status, 200, part.text);
+  const part = assertStatus(await refund({ transaction_id: id, amount: 4_000, reason: 'Returned goods' }), 200);
   const { transaction_id, ...rest } = part.json;
   assert.deepEqual(rest, {
     success: true,
@@ -155,11 +153,9 @@ test("the quote of a refund is for the remaining amount and the caller's own pay
 });
 
 test('the quote of a refund has the commission that goes back', async () => {
-  const admin = await kissi.adminToken();
   const body = { transaction_type: 'pos_payment', party_type: 'sender', fee_type: 'percentage', fee_value: 0.5 };
   const setting = { ...body, debit_enabled: false, credit_enabled: true };
-  const put = await kissi.call('PUT', '/api/v1/fee-settings', { token: admin, body: setting });
-  assert.equal(put.status, 200, put.text);
+  assertStatus(await kissi.asAdmin.put('/fee-settings', setting), 200);
   const { id } = await payment(9_999);
   const quoted = await kissi.call(
     'GET',

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { DAY_MS } from '../../../src/kernel/clock.ts';
+import { assertStatus } from '../../support/gateway.ts';
 import { bankForFile, DAILY_LIMIT, PIN, WRONG_PIN } from '../../support/money.ts';
 import { assertRefused, newMerchant } from '../../support/processors.ts';
 import { newRequestId, terminalOf } from '../../support/terminal.ts';
@@ -21,8 +22,7 @@ const { customer } = bank;
 async function childOf(parent: string, dailyLimit: number): Promise<string> {
   const serial = `${parent}-CHILD-${newRequestId()}`.toUpperCase();
   const body = { parent_serial: parent, card_serial: serial, daily_limit: dailyLimit };
-  const reply = await bank.post('/cards/child', body);
-  assert.equal(reply.status, 201, reply.text);
+  assertStatus(await bank.post('/cards/child', body), 201);
   return serial;
 }
 
@@ -30,8 +30,7 @@ describe('a payment', () => {
   test('debits the wallet, credits the processor less the fee, and is APPROVED', async () => {
     const { wallet, card } = await customer();
     const merchant = await bank.balance(terminal.merchant.id);
-    const reply = await terminal.pay(card, { request_id: 'sale-1', amount: 12_345 });
-    assert.equal(reply.status, 200, reply.text);
+    const reply = assertStatus(await terminal.pay(card, { request_id: 'sale-1', amount: 12_345 }), 200);
     const { transaction_id, authorization_code, receipt, ...rest } = reply.json;
     assert.match(transaction_id, /^txn_[0-9A-Z]{26}$/);
     assert.match(authorization_code, /^[0-9A-Z]{6}$/);
@@ -76,7 +75,7 @@ describe('a payment', () => {
     assert.ok(!receipt.includes(card) && receipt.includes(card.slice(-4)) && !receipt.includes('1.23 SLE'));
   });
 
-  test('uses the current fee settings; the receipt shows the fee of the customer', async () => {
+  test("uses the current fee settings; the receipt shows the customer's fee", async () => {
     const { wallet, card } = await customer();
     const merchant = await bank.balance(terminal.merchant.id);
     const setting = { transaction_type: 'pos_payment', credit_enabled: false, debit_enabled: true };
@@ -153,8 +152,7 @@ describe('refusals of a payment', () => {
       [{ metadata: 'x'.repeat(16_384) }, /metadata must have at most 16384 bytes/],
     ];
     for (const [change, message] of cases) {
-      const reply = await terminal.pay(card, change);
-      assertRefused(reply, 400, 'INVALID_REQUEST', JSON.stringify(change));
+      const reply = assertRefused(await terminal.pay(card, change), 400, 'INVALID_REQUEST', JSON.stringify(change));
       assert.match(reply.json.error, message);
     }
     const header = await terminal.send('/pos/payment', terminal.payment(card, { request_id: undefined }), {
@@ -227,8 +225,7 @@ describe('refusals of a payment', () => {
       assertRefused(reply, 401, 'INVALID_PIN');
       assert.equal(reply.json.attempts_remaining, remaining);
     }
-    const locked = await terminal.pay(card);
-    assertRefused(locked, 403, 'ACCOUNT_LOCKED');
+    const locked = assertRefused(await terminal.pay(card), 403, 'ACCOUNT_LOCKED');
     assert.ok(Date.parse(locked.json.locked_until) > kissi.clock.now());
     assert.equal(await bank.balance(wallet.id), 100_000);
     kissi.clock.advance(31 * 60_000);
@@ -240,8 +237,7 @@ describe('refusals of a payment', () => {
     assertRefused(await terminal.pay(card, { amount: 5_001 }), 402, 'INSUFFICIENT_BALANCE');
     assert.equal((await terminal.pay(card, { amount: 5_000 })).status, 200);
     const rich = await customer(DAILY_LIMIT + 1_000_000);
-    const over = await terminal.pay(rich.card, { amount: DAILY_LIMIT + 1 });
-    assertRefused(over, 422, 'DAILY_LIMIT_EXCEEDED');
+    const over = assertRefused(await terminal.pay(rich.card, { amount: DAILY_LIMIT + 1 }), 422, 'DAILY_LIMIT_EXCEEDED');
     assert.deepEqual(Object.keys(over.json).sort(), ['code', 'error', 'success'], 'a merchant sees no limits');
     assert.equal((await terminal.pay(rich.card, { amount: DAILY_LIMIT })).status, 200);
     assertRefused(await terminal.pay(rich.card, { amount: 1 }), 422, 'DAILY_LIMIT_EXCEEDED');
@@ -265,12 +261,11 @@ describe('refusals of a payment', () => {
 });
 
 describe('a child card', () => {
-  test('can spend up to its daily limit, whatever the balance of the wallet', async () => {
+  test("can spend up to its daily limit, whatever the wallet's balance", async () => {
     const { wallet, card } = await customer(1_000_000);
     const child = await childOf(card, 15_000);
     assert.equal((await terminal.pay(child, { amount: 10_000 })).status, 200);
-    const refused = await terminal.pay(child, { amount: 5_001 });
-    assertRefused(refused, 422, 'DAILY_LIMIT_EXCEEDED');
+    const refused = assertRefused(await terminal.pay(child, { amount: 5_001 }), 422, 'DAILY_LIMIT_EXCEEDED');
     assert.deepEqual(Object.keys(refused.json).sort(), ['code', 'error', 'success']);
     assert.equal((await terminal.payInApp(child, { amount: 5_000 })).status, 200);
     assertRefused(await terminal.pay(child, { amount: 1 }), 422, 'DAILY_LIMIT_EXCEEDED');

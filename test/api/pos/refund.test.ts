@@ -1,24 +1,18 @@
 // Tests refunds of card payments: full, partial and remaining amounts, never more than was paid, even concurrently.
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+import { after, describe, test } from 'node:test';
 import { assertClean } from '../../ledger/books.ts';
-import { type CallReply, type TestGateway, testGateway } from '../../support/gateway.ts';
-import { type Bank, createBank, MAX_BALANCE, type Wallet } from '../../support/money.ts';
+import { assertStatus, type CallReply, testGateway } from '../../support/gateway.ts';
+import { createBank, MAX_BALANCE, type Wallet } from '../../support/money.ts';
 import { assertRefused } from '../../support/processors.ts';
-import { type Terminal, terminalOf } from '../../support/terminal.ts';
+import { terminalOf } from '../../support/terminal.ts';
 
-let kissi: TestGateway;
-let bank: Bank;
-let admin: string;
-let merchantTerminal: Terminal;
-before(async () => {
-  kissi = await testGateway();
-  bank = await createBank(kissi);
-  admin = await kissi.adminToken();
-  merchantTerminal = await terminalOf(kissi);
-  // Gives the processor a balance to refund from.
-  await payFrom(await bank.wallet(200_000), 200_000);
-});
+const kissi = await testGateway();
+const bank = await createBank(kissi);
+const admin = await kissi.adminToken();
+const merchantTerminal = await terminalOf(kissi);
+// Gives the processor a balance to refund from.
+await payFrom(await bank.wallet(200_000), 200_000);
 after(async () => {
   // The verification includes that the refunded total of each payment is the sum of its refunds.
   await assertClean(kissi.db.url);
@@ -28,9 +22,7 @@ after(async () => {
 const asAdmin = (path: string, body: object = {}) => kissi.call('POST', `/api/v1${path}`, { body, token: admin });
 
 async function payFrom(wallet: Wallet, amount: number, terminal = merchantTerminal): Promise<string> {
-  const reply = await terminal.pay(await bank.card(wallet), { amount });
-  assert.equal(reply.status, 200, reply.text);
-  return reply.json.transaction_id;
+  return assertStatus(await terminal.pay(await bank.card(wallet), { amount }), 200).json.transaction_id;
 }
 
 /** A payment that spends the whole balance of a new wallet. */
@@ -45,8 +37,7 @@ describe('a refund', () => {
   test('of the whole payment moves it from the processor to the wallet; the fee is not returned', async () => {
     const { wallet, id } = await payment();
     const merchant = await bank.balance(merchantTerminal.merchant.id);
-    const reply = await merchantTerminal.refund(id, { reason: ' Wrong size ' });
-    assert.equal(reply.status, 200, reply.text);
+    const reply = assertStatus(await merchantTerminal.refund(id, { reason: ' Wrong size ' }), 200);
     const { transaction_id, ...rest } = reply.json;
     assert.deepEqual(rest, {
       success: true,
@@ -78,13 +69,11 @@ describe('a refund', () => {
       5_999,
       'PARTIALLY_REFUNDED',
     ]);
-    const over = await merchantTerminal.refund(id, { amount: 6_000 });
-    assertRefused(over, 422, 'REFUND_EXCEEDS_PAYMENT');
+    const over = assertRefused(await merchantTerminal.refund(id, { amount: 6_000 }), 422, 'REFUND_EXCEEDS_PAYMENT');
     assert.equal(over.json.remaining, 5_999);
     assert.deepEqual(summary(await merchantTerminal.refund(id)), [5_999, 10_000, 0, 'REFUNDED']);
     for (const extra of [{}, { amount: 1 }, { amount: 10_000 }]) {
-      const refused = await merchantTerminal.refund(id, extra);
-      assertRefused(refused, 422, 'REFUND_EXCEEDS_PAYMENT');
+      const refused = assertRefused(await merchantTerminal.refund(id, extra), 422, 'REFUND_EXCEEDS_PAYMENT');
       assert.equal(refused.json.remaining, 0);
     }
     assert.equal(await bank.balance(wallet.id), 10_000);
@@ -161,7 +150,7 @@ describe('refusals of a refund', () => {
     assert.equal((await own.refund(id)).status, 200);
   });
 
-  test('a refund above the balance of the processor returns 402; a smaller one succeeds', async () => {
+  test("a refund above the processor's balance returns 402; a smaller one succeeds", async () => {
     const own = await terminalOf(kissi);
     const { wallet, id } = await payment(10_000, own);
     assertRefused(await own.refund(id), 402, 'INSUFFICIENT_BALANCE', 'the fee is missing');

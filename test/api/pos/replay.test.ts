@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { MINUTE_MS } from '../../../src/kernel/clock.ts';
-import type { CallReply } from '../../support/gateway.ts';
+import { assertStatus, type CallReply } from '../../support/gateway.ts';
 import { bankForFile, movementCount, WRONG_PIN } from '../../support/money.ts';
 import { assertRefused, newMerchant } from '../../support/processors.ts';
 import { encryptPin, newRequestId, terminalOf } from '../../support/terminal.ts';
@@ -46,8 +46,7 @@ test('a retry is replayed with a wrong or undecryptable PIN and after all partie
     await own.send('/pos/payment', { ...body, encrypted_pin: encrypted('rotated secret', WRONG_PIN) }),
     first,
   );
-  const token = await kissi.adminToken();
-  const block = (path: string) => kissi.call('POST', `/api/v1${path}`, { body: { reason: 'Fraud' }, token });
+  const block = (path: string) => kissi.asAdmin.post(path, { reason: 'Fraud' });
   await block(`/subscribers/${wallet.id}/block`);
   await block(`/processors/${own.merchant.id}/suspend`);
   assertReplayed(await own.send('/pos/payment', body), first);
@@ -57,8 +56,7 @@ test('a retry is replayed with a wrong or undecryptable PIN and after all partie
 test('other details with the same request id are a conflict, even on another route', async () => {
   const { wallet, card } = await customer();
   const body = terminal.payment(card, { metadata: { a: 1 } });
-  const first = await terminal.send('/pos/payment', body);
-  assert.equal(first.status, 200, first.text);
+  const first = assertStatus(await terminal.send('/pos/payment', body), 200);
   const other = await newMerchant(kissi);
   const changes = [
     { amount: 10_001 },
@@ -125,7 +123,7 @@ test('a repeated refund is replayed byte for byte, on both routes and after a su
     );
   }
   const body = { reason: 'Fraud' };
-  await kissi.call('POST', `/api/v1/processors/${own.merchant.id}/suspend`, { body, token: await kissi.adminToken() });
+  await kissi.asAdmin.post(`/processors/${own.merchant.id}/suspend`, body);
   assertReplayed(await own.send('/pos/refund', rest), second);
   assert.equal(await bank.balance(wallet.id), 90_000);
 });

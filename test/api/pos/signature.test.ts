@@ -29,8 +29,7 @@ async function assertRefusedUnpaid(
   label = '',
 ): Promise<CallReply> {
   const before = await bank.balance(wallet.id);
-  const refused = await reply;
-  assertRefused(refused, status, code, label);
+  const refused = assertRefused(await reply, status, code, label);
   assert.equal(await bank.balance(wallet.id), before);
   return refused;
 }
@@ -83,7 +82,7 @@ describe('a request to a terminal or app route', () => {
     await assertRefusedUnpaid(pay({ id: other.id, secret: terminal.key.secret }), 401, 'INVALID_SIGNATURE');
     // The bearer value is not the signing secret.
     await assertRefusedUnpaid(pay({ id: terminal.key.id, secret: terminal.key.key }), 401, 'INVALID_SIGNATURE');
-    await kissi.call('DELETE', `/api/v1/admin/api-keys/${other.id}`, { token: await kissi.adminToken() });
+    await kissi.asAdmin.delete(`/admin/api-keys/${other.id}`);
     await assertRefusedUnpaid(pay(other), 401, 'UNAUTHORIZED');
     const expired = await apiKey(kissi, ['payments:write'], { expires_at: at(1_000) });
     kissi.clock.advance(2_000);
@@ -102,7 +101,7 @@ describe('a request to a terminal or app route', () => {
   });
 });
 
-describe('a key of a processor', () => {
+describe("a processor's key", () => {
   test('can take payments only for that processor', async () => {
     const own = await terminalOf(kissi, {
       merchant: terminal.merchant,
@@ -137,7 +136,7 @@ describe('an encrypted PIN', () => {
     assert.match(reply.json.error, message);
   };
 
-  test('for another card, with another secret or algorithm, or corrupted, is 400 and not a PIN attempt', async () => {
+  test('for another card, with another secret or algorithm, or corrupted, gets 400 and not a PIN attempt', async () => {
     const content = { pin: '9999', card_serial: card };
     const other = await bank.card(wallet);
     for (let tries = 0; tries < 2; tries++) {
@@ -164,8 +163,7 @@ describe('an encrypted PIN', () => {
       await assertInvalid(`${terminal.encrypt(card).slice(0, -4)}AAAA`, /encrypted_pin cannot be decrypted/);
       await assertInvalid('a.b.c.d.e', /encrypted_pin/);
     }
-    const short = await terminal.pay(card, { encrypted_pin: terminal.encrypt(card, '123') });
-    assertRefused(short, 400, 'INVALID_PIN');
+    assertRefused(await terminal.pay(card, { encrypted_pin: terminal.encrypt(card, '123') }), 400, 'INVALID_PIN');
     const { rows } = await kissi.db.query('select failures from pins where owner_id = $1', [wallet.id]);
     assert.deepEqual(rows, [{ failures: 0 }]);
   });

@@ -1,6 +1,7 @@
 // Tests that the key of a suspended processor is refused on every terminal and app route.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { assertStatus } from '../../support/gateway.ts';
 import { bankForFile, WRONG_PIN } from '../../support/money.ts';
 import { assertRefused, newMerchant } from '../../support/processors.ts';
 import { terminalOf } from '../../support/terminal.ts';
@@ -16,15 +17,13 @@ await changeStatus('suspend', { reason: 'Fraud' });
 
 async function pay(): Promise<{ body: Record<string, unknown>; id: string }> {
   const body = terminal.payment(card);
-  const reply = await terminal.send('/pos/payment', body);
-  assert.equal(reply.status, 200, reply.text);
+  const reply = assertStatus(await terminal.send('/pos/payment', body), 200);
   return { body, id: reply.json.transaction_id };
 }
 
 async function changeStatus(action: 'suspend' | 'reactivate', body: object = {}): Promise<void> {
   const path = `/api/v1/processors/${terminal.merchant.id}/${action}`;
-  const reply = await kissi.call('POST', path, { body, token: await kissi.adminToken() });
-  assert.equal(reply.status, 200, reply.text);
+  assertStatus(await kissi.call('POST', path, { body, token: await kissi.adminToken() }), 200);
 }
 
 const requests = (): [string, object][] =>
@@ -41,8 +40,7 @@ const requests = (): [string, object][] =>
 
 test('the key of a suspended processor gets 403 PROCESSOR_SUSPENDED on every route, for existing and unknown records', async () => {
   for (const [path, body] of requests()) {
-    const reply = await terminal.send(path, body);
-    assertRefused(reply, 403, 'PROCESSOR_SUSPENDED', path);
+    const reply = assertRefused(await terminal.send(path, body), 403, 'PROCESSOR_SUSPENDED', path);
     assert.deepEqual(Object.keys(reply.json), ['success', 'error', 'code']);
   }
   const other = await newMerchant(kissi);

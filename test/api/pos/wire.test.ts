@@ -4,7 +4,7 @@ import { createHmac } from 'node:crypto';
 import { connect } from 'node:net';
 import { test } from 'node:test';
 import { bankForFile } from '../../support/money.ts';
-import { apiKey } from '../../support/staff.ts';
+import { apiKey, assertStatus } from '../../support/staff.ts';
 import { terminalOf } from '../../support/terminal.ts';
 
 const { kissi, bank } = await bankForFile();
@@ -164,11 +164,9 @@ test('a rotated key still gets replays; the old secret and a revoked key get 401
   const rotatedTerminal = await terminalOf(kissi);
   const token = await kissi.adminToken();
   const body = rotatedTerminal.payment(card, { amount: 5 });
-  const first = await rotatedTerminal.send('/pos/payment', body);
-  assert.equal(first.status, 200, first.text);
+  const first = assertStatus(await rotatedTerminal.send('/pos/payment', body), 200);
   const path = `/api/v1/admin/api-keys/${rotatedTerminal.key.id}`;
-  const rotated = await kissi.call('POST', `${path}/rotate?overlap_seconds=0`, { token });
-  assert.equal(rotated.status, 200, rotated.text);
+  const rotated = assertStatus(await kissi.call('POST', `${path}/rotate?overlap_seconds=0`, { token }), 200);
   kissi.clock.advance(1_000);
   assert.equal((await rotatedTerminal.send('/pos/payment', body)).status, 401);
   const key = { id: rotatedTerminal.key.id, secret: rotated.json.secret };

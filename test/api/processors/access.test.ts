@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { ROLES, type Role } from '../../../src/auth/roles.ts';
-import type { Json } from '../../support/gateway.ts';
+import { assertStatus, type Json } from '../../support/gateway.ts';
 import { bankForFile, newFundingId } from '../../support/money.ts';
 import { assertRefused, directPayments, merchantToken, newMerchantBody } from '../../support/processors.ts';
 import { apiKey, auditLogs, staffToken } from '../../support/staff.ts';
@@ -46,8 +46,7 @@ for (const [who, credential] of ownCredentials) {
     test('can transfer its own money', async () => {
       const before = await balances();
       const body = { to_processor_id: foreign.id, amount: 10, request_id: newFundingId() };
-      const reply = await post(`/${own.id}/transfer`, body, await credential());
-      assert.equal(reply.status, 200, reply.text);
+      assertStatus(await post(`/${own.id}/transfer`, body, await credential()), 200);
       assert.deepEqual(await balances(), [(before[0] ?? 0) - 10, (before[1] ?? 0) + 10]);
     });
 
@@ -121,8 +120,7 @@ test("a partner's key cannot move a processor's money, whatever its scopes", asy
     partner_id: bank.partnerId,
   });
   const before = await balances();
-  const reply = await post(`/${own.id}/transfer`, { to_processor_id: foreign.id, amount: 1 }, key);
-  assertRefused(reply, 403, 'FORBIDDEN');
+  assertRefused(await post(`/${own.id}/transfer`, { to_processor_id: foreign.id, amount: 1 }, key), 403, 'FORBIDDEN');
   assert.deepEqual(await balances(), before);
 });
 

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { pendingOf, setPolicy, user } from '../../support/approvals.ts';
-import type { CallReply, Json } from '../../support/gateway.ts';
+import { assertStatus, type CallReply, type Json } from '../../support/gateway.ts';
 import { bankForFile, newFundingId } from '../../support/money.ts';
 import { assertRefused, directPayments, type Merchant, merchantToken, newMerchant } from '../../support/processors.ts';
 import { apiKey, auditLogs } from '../../support/staff.ts';
@@ -28,8 +28,7 @@ const payout = ({ id }: Merchant, fields: object): Promise<CallReply> =>
 describe('a bank account', () => {
   test('is added without spaces, listed, audited, and paid out to by its id or number', async () => {
     const merchant = await payments.fundedMerchant(10_000);
-    const reply = await add(merchant);
-    assert.equal(reply.status, 201, reply.text);
+    const reply = assertStatus(await add(merchant), 201);
     const { bank_account } = reply.json;
     assert.deepEqual(bank_account, {
       id: bank_account.id,

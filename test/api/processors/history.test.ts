@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
 import { DAY_MS } from '../../../src/kernel/clock.ts';
 import { asOwner } from '../../ledger/books.ts';
-import type { Json } from '../../support/gateway.ts';
+import { assertStatus, type Json } from '../../support/gateway.ts';
 import { insertHistory } from '../../support/history.ts';
 import { bankForFile, newFundingId } from '../../support/money.ts';
 import { assertRefused, directPayments, type Merchant, newMerchant } from '../../support/processors.ts';
@@ -20,9 +20,7 @@ function path({ id }: Merchant, query: Record<string, string | number>): string 
 }
 
 async function history(merchant: Merchant, query: Record<string, string | number> = {}): Promise<Json> {
-  const reply = await bank.get(path(merchant, query));
-  assert.equal(reply.status, 200, reply.text);
-  return reply.json;
+  return assertStatus(await bank.get(path(merchant, query)), 200).json;
 }
 
 async function transfer(from: Merchant, to: { to_processor_id?: string; to_subscriber_id?: string }, amount: number) {
@@ -43,7 +41,7 @@ async function commissionsPaid(id: string): Promise<number> {
   return rows[0].charged - rows[0].kept;
 }
 
-/** The same totals, computed independently from all postings of the account. */
+/** The same totals, computed independently from all the account's postings. */
 async function totalsFromPostings({ id }: Merchant): Promise<Json> {
   const { rows } = await kissi.db.query(
     `with own as materialized (select movement_id, fee, amount from postings where account_id = $1)
@@ -225,9 +223,7 @@ describe('totals', () => {
   test('include fees up to the whole payment, and commissions', async () => {
     const set = async (fee: object, party_type = 'processor') => {
       const body = { transaction_type: 'pos_payment', party_type, fee_type: 'flat', ...fee };
-      const token = await kissi.adminToken();
-      const reply = await kissi.call('PUT', '/api/v1/fee-settings', { body, token });
-      assert.equal(reply.status, 200, reply.text);
+      assertStatus(await kissi.asAdmin.put('/fee-settings', body), 200);
     };
     const merchant = await newMerchant(kissi);
     await set({ fee_value: 3, debit_enabled: true });
@@ -236,7 +232,7 @@ describe('totals', () => {
     await set({ fee_value: 5 }, 'sender');
     await payments.pay(customer, merchant, 1_000);
     for (const party of ['processor', 'sender']) {
-      await kissi.call('DELETE', `/api/v1/fee-settings/pos_payment/${party}`, { token: await kissi.adminToken() });
+      await kissi.asAdmin.delete(`/fee-settings/pos_payment/${party}`);
     }
     const page = await history(merchant);
     const { received, received_count, fees, commissions, net, balance_change } = page.totals;
@@ -327,8 +323,7 @@ describe('a processor with many postings', () => {
     const ofType = await history(merchant, { type: 'pos_payment', offset: POSTINGS - 4 });
     assert.deepEqual([ofType.transactions.length, ofType.total_count], [1, POSTINGS - 3]);
     assert.deepEqual((await history(merchant, { offset: 100_000 })).transactions, []);
-    const refused = await bank.get(path(merchant, { offset: 100_001 }));
-    assertRefused(refused, 400, 'INVALID_REQUEST');
+    const refused = assertRefused(await bank.get(path(merchant, { offset: 100_001 })), 400, 'INVALID_REQUEST');
     assert.match(refused.json.error, /offset.*100,000.*cursor/);
   });
 });
@@ -348,8 +343,7 @@ test('invalid parameters are rejected with 400 by name; an unknown processor wit
     [{ offset: 'x' }, /offset/],
   ];
   for (const [query, message] of cases) {
-    const reply = await bank.get(path(merchant, query));
-    assertRefused(reply, 400, 'INVALID_REQUEST', JSON.stringify(query));
+    const reply = assertRefused(await bank.get(path(merchant, query)), 400, 'INVALID_REQUEST', JSON.stringify(query));
     assert.match(reply.json.error, message);
   }
   assertRefused(await bank.get('/processors/proc_unknown/transactions'), 404, 'NOT_FOUND');

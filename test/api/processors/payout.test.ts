@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { pendingOf, setPolicy, user } from '../../support/approvals.ts';
-import type { CallReply } from '../../support/gateway.ts';
+import { assertStatus, type CallReply } from '../../support/gateway.ts';
 import { bankForFile, movementCount, newFundingId } from '../../support/money.ts';
 import { assertRefused, directPayments, type Merchant, merchantToken } from '../../support/processors.ts';
 import { apiKey, auditLogs, withLockContention } from '../../support/staff.ts';
@@ -33,8 +33,7 @@ describe('a pay-out', () => {
   test('moves the amount into transit, with a short reference for the bank transfer', async () => {
     const merchant = await payments.fundedMerchant(10_000);
     const before = await bank.balance(IN_TRANSIT);
-    const reply = await payout(merchant, { request_id: 'po-1' });
-    assert.equal(reply.status, 200, reply.text);
+    const reply = assertStatus(await payout(merchant, { request_id: 'po-1' }), 200);
     const { transaction_id, reference, ...rest } = reply.json;
     assert.match(reference, /^PO[0-9A-Z]{12}$/);
     assert.deepEqual(rest, {
@@ -177,8 +176,7 @@ describe('returning a pay-out', () => {
     const { transaction_id, reference } = (await payout(merchant)).json;
     await kissi.call('POST', `/api/v1/processors/${merchant.id}/suspend`, { body: { reason: 'Fraud' }, token: admin });
     const before = await bank.balance(IN_TRANSIT);
-    const reply = await giveBack(merchant, transaction_id);
-    assert.equal(reply.status, 200, reply.text);
+    const reply = assertStatus(await giveBack(merchant, transaction_id), 200);
     assert.deepEqual(
       [reply.json.amount, reply.json.balance, reply.json.original_transaction_id, reply.json.reference],
       [4_000, 10_000, transaction_id, reference],

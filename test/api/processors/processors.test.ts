@@ -1,7 +1,7 @@
 // Tests processor administration: creation with a login and an account, search, suspension and reactivation.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { gatewayForFile, type Json } from '../../support/gateway.ts';
+import { assertStatus, gatewayForFile, type Json } from '../../support/gateway.ts';
 import { assertRefused, merchantToken, messageTo, newMerchant, newMerchantBody } from '../../support/processors.ts';
 import { auditLogs, openSession, refusedAttemptCount, staffMember, staffToken } from '../../support/staff.ts';
 
@@ -27,8 +27,7 @@ async function account(id: string): Promise<Json> {
 describe('creating a processor', () => {
   test('creates the record, an empty account and a login whose password is sent only to the phone', async () => {
     const body = newMerchantBody({ business_name: ' Lumley Beach Grill ', merchant_id: 'LUMLEY-01' });
-    const reply = await create({ ...body, phone_number: '033 900 001' });
-    assert.equal(reply.status, 201, reply.text);
+    const reply = assertStatus(await create({ ...body, phone_number: '033 900 001' }), 201);
     const { message, processor_id, user_id, processor } = reply.json;
     assert.match(processor_id, /^proc_[0-9A-Z]{26}$/);
     assert.deepEqual(reply.json, { success: true, message, processor_id, user_id, processor });
@@ -57,8 +56,7 @@ describe('creating a processor', () => {
     const me = (await kissi.call('GET', '/api/v1/admin/me', { token })).json;
     assert.deepEqual([me.id, me.role, me.first_name, me.last_name], [user_id, 'processor', 'Fatu', 'Sesay']);
     const change = { current_password: password, new_password: 'My-Own-Word-42' };
-    const changed = await kissi.call('POST', '/api/v1/admin/change-password', { body: change, token });
-    assert.equal(changed.status, 200, changed.text);
+    assertStatus(await kissi.call('POST', '/api/v1/admin/change-password', { body: change, token }), 200);
     const logged = `${kissi.logs()}${JSON.stringify(await auditLogs(kissi))}`;
     assert.ok(!logged.includes(password), 'the password is not logged');
   });
@@ -86,7 +84,7 @@ describe('creating a processor', () => {
     assert.deepEqual([me.json.first_name, me.json.last_name], ['Fatu', 'Sesay Stores']);
   });
 
-  test('with a duplicate phone number, email or merchant id, in any spelling, is 409 and creates nothing', async () => {
+  test('with a duplicate phone number, email or merchant id, in any spelling, gets 409 and creates nothing', async () => {
     const existing = await newMerchant(kissi, { merchant_id: 'Taken.01' });
     const staff = await staffMember(kissi, 'audit_user');
     const before = await rowCounts();
@@ -140,8 +138,7 @@ describe('creating a processor', () => {
     ];
     const before = await rowCounts();
     for (const [message, extra] of cases) {
-      const reply = await create(newMerchantBody(extra));
-      assertRefused(reply, 400, 'INVALID_REQUEST', JSON.stringify(extra));
+      const reply = assertRefused(await create(newMerchantBody(extra)), 400, 'INVALID_REQUEST', JSON.stringify(extra));
       assert.match(reply.json.error, message);
     }
     assert.deepEqual(await rowCounts(), before);
@@ -198,8 +195,7 @@ describe('finding processors', () => {
 
   test('rejects an invalid filter or page with 400 and a message that names it', async () => {
     for (const query of ['status=lost', 'limit=-1', 'offset=x', `search=${'x'.repeat(101)}`]) {
-      const reply = await get(`?${query}`);
-      assertRefused(reply, 400, 'INVALID_REQUEST', query);
+      const reply = assertRefused(await get(`?${query}`), 400, 'INVALID_REQUEST', query);
       assert.match(reply.json.error, new RegExp(query.split('=')[0] ?? ''));
     }
   });
@@ -208,8 +204,7 @@ describe('finding processors', () => {
 describe('suspending a processor', () => {
   test('suspends the record, freezes the account and audits the reason; reactivating reverts it', async () => {
     const { id } = await newMerchant(kissi);
-    const reply = await suspend(id, { reason: ' Chargebacks ' });
-    assert.equal(reply.status, 200, reply.text);
+    const reply = assertStatus(await suspend(id, { reason: ' Chargebacks ' }), 200);
     assert.deepEqual([reply.json.success, reply.json.processor.status], [true, 'suspended']);
     assert.equal((await account(id)).frozen, true);
     assert.equal((await get(`/${id}`)).json.processor.status, 'suspended');
@@ -233,8 +228,7 @@ describe('suspending a processor', () => {
   test('requires a reason and an existing processor', async () => {
     const { id } = await newMerchant(kissi);
     for (const body of [{}, { reason: '' }, { reason: ' ' }, { reason: 'x'.repeat(501) }, { reason: null }]) {
-      const reply = await suspend(id, body);
-      assertRefused(reply, 400, 'INVALID_REQUEST', JSON.stringify(body));
+      const reply = assertRefused(await suspend(id, body), 400, 'INVALID_REQUEST', JSON.stringify(body));
       assert.match(reply.json.error, /reason/);
     }
     assert.equal((await account(id)).frozen, false);

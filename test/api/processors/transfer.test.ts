@@ -1,7 +1,7 @@
 // Tests transfers of processors to processors and wallets: free, idempotent, within the balance, refused while suspended.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import type { CallReply, Json } from '../../support/gateway.ts';
+import { assertStatus, type CallReply, type Json } from '../../support/gateway.ts';
 import { bankForFile, MAX_BALANCE, movementCount, newFundingId } from '../../support/money.ts';
 import { assertRefused, directPayments, type Merchant, merchantToken } from '../../support/processors.ts';
 import { auditLogs, withLockContention } from '../../support/staff.ts';
@@ -78,8 +78,7 @@ describe('a transfer', () => {
   test('by a user is audited, even if refused; one by a key is not', async () => {
     const [from, to] = [await payments.fundedMerchant(1_000), await payments.fundedMerchant(0)];
     const body = { to_processor_id: to.id, amount: 100 };
-    const reply = await transfer(from, body, {}, await merchantToken(kissi, from));
-    assert.equal(reply.status, 200, reply.text);
+    const reply = assertStatus(await transfer(from, body, {}, await merchantToken(kissi, from)), 200);
     await transfer(from, body);
     assertRefused(await transfer(from, { ...body, amount: 5_000 }, {}, admin), 402, 'INSUFFICIENT_BALANCE');
     const entries = await auditLogs(kissi, { action: 'processor.transfer' });
@@ -122,8 +121,7 @@ describe('refusals', () => {
       [{ ...valid, description: 'x'.repeat(501) }, /description/],
     ];
     for (const [body, message] of cases) {
-      const reply = await transfer(from, body);
-      assertRefused(reply, 400, 'INVALID_REQUEST', JSON.stringify(body));
+      const reply = assertRefused(await transfer(from, body), 400, 'INVALID_REQUEST', JSON.stringify(body));
       assert.match(reply.json.error, message);
     }
     assertRefused(await transfer(from, valid, { 'x-request-id': 'not an id' }), 400, 'INVALID_REQUEST');
@@ -204,8 +202,7 @@ describe('a repeated request', () => {
   test('is replayed byte for byte and moves no money, even after a suspension', async () => {
     const [from, to] = [await payments.fundedMerchant(1_000), await payments.fundedMerchant(0)];
     const body = { to_processor_id: to.id, amount: 600, request_id: 'again', description: 'Rent' };
-    const first = await transfer(from, body);
-    assert.equal(first.status, 200, first.text);
+    const first = assertStatus(await transfer(from, body), 200);
     for (const same of [body, { ...body, amount: '600' }, { ...body, description: ' Rent ' }]) {
       const again = await transfer(from, same);
       assert.deepEqual([again.status, again.text], [200, first.text]);

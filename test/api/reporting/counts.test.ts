@@ -7,7 +7,7 @@ import { newAgent } from '../../support/agents.ts';
 import { decide, setPolicy } from '../../support/approvals.ts';
 import { testClock } from '../../support/clock.ts';
 import { raiseAlert } from '../../support/compliance.ts';
-import type { Json } from '../../support/gateway.ts';
+import { assertStatus, type Json } from '../../support/gateway.ts';
 import { bankForFile, PIN } from '../../support/money.ts';
 import { openSession, type Staff, staffMember } from '../../support/staff.ts';
 
@@ -15,9 +15,7 @@ const { kissi, bank } = await bankForFile({ clock: testClock(Date.parse('2026-03
 
 async function read(path: string, user: Staff): Promise<Json> {
   const { token } = await openSession(kissi, user);
-  const reply = await kissi.call('GET', `/api/v1/admin${path}`, { token });
-  assert.equal(reply.status, 200, reply.text);
-  return reply.json;
+  return assertStatus(await kissi.call('GET', `/api/v1/admin${path}`, { token }), 200).json;
 }
 
 /** Counts are kept for seconds. */
@@ -50,14 +48,12 @@ test('counts open approvals of others that the caller can decide', async () => {
   const agent = await newAgent(kissi);
   const { token } = await openSession(kissi, of('finance_user'));
   const body = { amount: 1_000, request_id: 'fund-1' };
-  const asked = await kissi.call('POST', `/api/v1/agents/${agent.id}/fund`, { token, body });
-  assert.equal(asked.status, 202, asked.text);
+  const asked = assertStatus(await kissi.call('POST', `/api/v1/agents/${agent.id}/fund`, { token, body }), 202);
   const colleague = await staffMember(kissi, 'finance_user');
   const toDecide = async (user: Staff) => (await counts(user)).approvals_to_decide;
   assert.deepEqual([await toDecide(of('finance_user')), await toDecide(of('support_user'))], [0, 0]);
   assert.equal(await toDecide(colleague), 1);
-  const rejected = await decide(kissi, asked.json.approval.id, 'reject', await openSession(kissi, colleague));
-  assert.equal(rejected.status, 200, rejected.text);
+  assertStatus(await decide(kissi, asked.json.approval.id, 'reject', await openSession(kissi, colleague)), 200);
   assert.equal(await toDecide(colleague), 0);
 });
 

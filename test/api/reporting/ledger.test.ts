@@ -1,11 +1,11 @@
-// The accounts of the ledger by filter and page, and the floats of agents with the hours that they last.
+// The ledger's accounts by filter and page, and the floats of agents with the hours that they last.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Role } from '../../../src/auth/roles.ts';
 import { agentFloats } from '../../../src/features/reporting/agent-floats.ts';
 import { DAY_MS, HOUR_MS } from '../../../src/kernel/clock.ts';
 import { agentToken, fundAgent, newAgent, newSubAgent, type TestAgent } from '../../support/agents.ts';
-import type { CallReply, Json } from '../../support/gateway.ts';
+import { assertStatus, type CallReply, type Json } from '../../support/gateway.ts';
 import { bankForFile, PIN } from '../../support/money.ts';
 import { markPep } from '../../support/pep.ts';
 import { openSession, type Staff, staffMember } from '../../support/staff.ts';
@@ -16,14 +16,11 @@ const staff = new Map<Role, Staff>();
 async function read(path: string, role: Role = 'finance_user'): Promise<Json> {
   if (!staff.has(role)) staff.set(role, await staffMember(kissi, role));
   const { token } = await openSession(kissi, staff.get(role) as Staff);
-  const reply = await kissi.call('GET', `/api/v1${path}`, { token });
-  assert.equal(reply.status, 200, reply.text);
-  return reply.json;
+  return assertStatus(await kissi.call('GET', `/api/v1${path}`, { token }), 200).json;
 }
 
 async function done(reply: Promise<CallReply>): Promise<void> {
-  const { status, text } = await reply;
-  assert.equal(status, 200, text);
+  assertStatus(await reply, 200);
 }
 
 describe('GET /admin/ledger/accounts', () => {
@@ -83,7 +80,7 @@ describe('GET /admin/agents/float', () => {
     const free = { fee_type: 'flat', fee_value: 0, debit_enabled: false, credit_enabled: false };
     for (const party_type of ['agent', 'recipient']) {
       const body = { transaction_type: 'agent_cashin', party_type, ...free };
-      await done(kissi.call('PUT', '/api/v1/fee-settings', { body, token: await kissi.adminToken() }));
+      await done(kissi.asAdmin.put('/fee-settings', body));
     }
     const wallet = await bank.wallet(1_000_000);
     const [busy, calm, idle, growing] = [
@@ -175,12 +172,7 @@ describe('GET /admin/agents/float', () => {
     // 1,000 in a day.
     assert.deepEqual(await floatOf(), { balance: 99_000, hours_left: 2_376, total_count });
     await cashIn(agent, wallet.id, 98_900);
-    await done(
-      kissi.call('POST', `/api/v1/agents/${agent.id}/suspend`, {
-        body: { reason: 'Closed' },
-        token: await kissi.adminToken(),
-      }),
-    );
+    await done(kissi.asAdmin.post(`/agents/${agent.id}/suspend`, { reason: 'Closed' }));
     assert.deepEqual(await floatOf(), { balance: 100, hours_left: 2.4, total_count });
     assert.equal((await read(`/admin/agents/float${dry}`)).total_count, before, 'a suspended agent does not pay');
   });

@@ -6,7 +6,7 @@ import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../src/kernel/clock.ts';
 import { ACCOUNT_KINDS } from '../../../src/ledger/account-kinds.ts';
 import { agentToken, fundAgent, newAgent } from '../../support/agents.ts';
 import { testClock } from '../../support/clock.ts';
-import { type CallReply, type Json, testGateway } from '../../support/gateway.ts';
+import { assertStatus, type CallReply, type Json, testGateway } from '../../support/gateway.ts';
 import { newReference, testBank } from '../../support/inbound.ts';
 import { bankForFile, PIN } from '../../support/money.ts';
 import { assertRefused, openSession, type Staff, staffMember } from '../../support/staff.ts';
@@ -28,9 +28,7 @@ async function get(path: string, role: Role = 'finance_user'): Promise<CallReply
 }
 
 async function read(path: string, role?: Role): Promise<Json> {
-  const reply = await get(path, role);
-  assert.equal(reply.status, 200, reply.text);
-  return reply.json;
+  return assertStatus(await get(path, role), 200).json;
 }
 
 const done = async (reply: Promise<CallReply>): Promise<Json> => {
@@ -268,8 +266,7 @@ describe('GET /admin/overview', () => {
     const token = await kissi.adminToken();
     await done(kissi.call('PUT', '/api/v1/admin/approval-policies', { body: policy, token }));
     const body = { amount: 5_000 };
-    const waiting = await kissi.call('POST', `/api/v1/agents/${made.agent.id}/fund`, { body, token });
-    assert.equal(waiting.status, 202, waiting.text);
+    assertStatus(await kissi.call('POST', `/api/v1/agents/${made.agent.id}/fund`, { body, token }), 202);
     const { approvals } = await read('/admin/overview', 'support_user');
     assert.deepEqual(approvals, { under_1_day: 1, under_3_days: 0, under_7_days: 0, older: 0 });
     const at = kissi.clock.now();
@@ -284,7 +281,7 @@ describe('GET /admin/overview', () => {
   test('counts open alerts by age, and pending deliveries', async () => {
     const before = (await read('/admin/overview', 'audit_user')).alerts;
     const body = { severity: 'HIGH', type: 'manual', description: 'Checked', subscriber_id: made.alice.id };
-    await done(kissi.call('POST', '/api/v1/compliance/alerts', { body, token: await kissi.adminToken() }));
+    await done(kissi.asAdmin.post('/compliance/alerts', body));
     const { alerts, deliveries } = await read('/admin/overview', 'audit_user');
     assert.equal(alerts.under_1_day, before.under_1_day + 1);
     const [{ n }] = await query(`select count(*)::int as n from webhook_deliveries where status = 'pending'`);

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { bodySignedString, hmacHex } from '@kissi/signatures/node';
 import { DAY_MS, MINUTE_MS, SECOND_MS } from '../../../src/kernel/clock.ts';
-import { type CallReply, type Json, testGateway } from '../../support/gateway.ts';
+import { assertStatus, type CallReply, type Json, testGateway } from '../../support/gateway.ts';
 import { newReference, testBank } from '../../support/inbound.ts';
 import { bankForFile, PIN } from '../../support/money.ts';
 import { apiKey, assertRefused, runChore, staffToken } from '../../support/staff.ts';
@@ -20,24 +20,21 @@ const terminal = await terminalOf(kissi);
 async function logOf(keyId: string, query = ''): Promise<Json> {
   await runChore(kissi, 'write the request log');
   kissi.clock.advance(SECOND_MS);
-  const reply = await kissi.call('GET', `/api/v1/admin/api-keys/${keyId}/requests${query}`, {
-    token: await kissi.adminToken(),
-  });
+  const reply = await kissi.asAdmin.get(`/admin/api-keys/${keyId}/requests${query}`);
   assert.equal(reply.status, 200, reply.text);
   return reply.json;
 }
 
 const newest = async (keyId: string): Promise<Json> => (await logOf(keyId)).requests[0];
 
-describe('a request of a key', () => {
+describe("a key's request", () => {
   test('is shown with its time, route, outcome, sizes and redacted bodies', async () => {
     const sender = await testBank(kissi);
     const reference = newReference();
     const payer = { name: 'Fatmata Kamara', account_masked: '***1', bank_code: 'RCB' };
     const body = { reference, amount: 700, msisdn: wallet.phone, narration: 'School fees of Ada', payer };
     const at = new Date(kissi.clock.now()).toISOString();
-    const credited = await sender.credit(body);
-    assert.equal(credited.status, 200, credited.text);
+    const credited = assertStatus(await sender.credit(body), 200);
     const logged = await newest(sender.key.id);
     const { id, duration_ms, request_body, reply_body, ...rest } = logged;
     assert.deepEqual(rest, {
@@ -90,7 +87,7 @@ describe('a request of a key', () => {
     assert.equal(rows[2].path, `/api/v1/subscribers/…${wallet.id.slice(-4)}`);
   });
 
-  test('shows no number of a card, and no name, where an object or a path of a route is expected', async () => {
+  test("shows no number of a card, and no name, where an object or a route's path is expected", async () => {
     const key = await apiKey(kissi, ['subscribers:write']);
     const body = { card: '5061999900001111', payer: 'Zebulon', data: ['5061999900001111'], subscriber: 5_061_999 };
     await kissi.call('POST', '/api/v1/subscribers', { body, token: key.key });
@@ -114,9 +111,7 @@ describe('a request of a key', () => {
     assert.deepEqual(await codes('?status=4xx'), ['INVALID_AMOUNT', 'BENEFICIARY_NOT_FOUND']);
     assert.deepEqual(await codes('?status=404'), ['BENEFICIARY_NOT_FOUND']);
     assert.deepEqual(await codes('?code=INVALID_AMOUNT'), ['INVALID_AMOUNT']);
-    const refused = await kissi.call('GET', `/api/v1/admin/api-keys/${sender.key.id}/requests?status=9xx`, {
-      token: await kissi.adminToken(),
-    });
+    const refused = await kissi.asAdmin.get(`/admin/api-keys/${sender.key.id}/requests?status=9xx`);
     assertRefused(refused, 400, 'INVALID_REQUEST');
   });
 
@@ -151,7 +146,7 @@ describe('a follower', () => {
     assert.deepEqual([none.requests, none.cursor], [[], second.cursor]);
   });
 
-  test('sees the requests of another gateway', async () => {
+  test("sees another gateway's requests", async () => {
     const other = await testGateway({ db: kissi.db, clock: kissi.clock });
     try {
       const sender = await testBank(kissi);
@@ -259,11 +254,7 @@ test('support_user reads the log; other roles and unknown keys are refused', asy
     assertRefused(await kissi.call('GET', path, { token: await staffToken(kissi, role) }), 403, 'FORBIDDEN');
   }
   assertRefused(await kissi.call('GET', path, { token: key.key }), 403, 'FORBIDDEN');
-  assertRefused(
-    await kissi.call('GET', '/api/v1/admin/api-keys/key_0/requests', { token: await kissi.adminToken() }),
-    404,
-    'NOT_FOUND',
-  );
+  assertRefused(await kissi.asAdmin.get('/admin/api-keys/key_0/requests'), 404, 'NOT_FOUND');
 });
 
 test('REQUEST_LOG_PER_SECOND=0 keeps nothing', async () => {

@@ -1,11 +1,11 @@
-// The outcome of a request by its request id: of the caller's party, and true while the payment is being executed.
+// A request's outcome by its request id: of the caller's party, and true while the payment is being executed.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import pg from 'pg';
 import { agentToken, newFundedAgent } from '../../support/agents.ts';
 import { decide, pendingOf, setPolicy, user } from '../../support/approvals.ts';
 import { lockWaiters } from '../../support/citus.ts';
-import type { CallOptions, CallReply, Json } from '../../support/gateway.ts';
+import { assertStatus, type CallOptions, type CallReply, type Json } from '../../support/gateway.ts';
 import { bankForFile, movementCount, PIN } from '../../support/money.ts';
 import { partnerBank } from '../../support/partner.ts';
 import { markPep } from '../../support/pep.ts';
@@ -25,8 +25,7 @@ const ask = (requestId: string, query = '', options: CallOptions = { token: admi
   kissi.call('GET', `/api/v1/requests/${encodeURIComponent(requestId)}${query}`, options);
 
 async function outcome(requestId: string, party: string | null, token = admin): Promise<Json> {
-  const reply = await ask(requestId, party === null ? '' : `?party_id=${party}`, { token });
-  assert.equal(reply.status, 200, reply.text);
+  const reply = assertStatus(await ask(requestId, party === null ? '' : `?party_id=${party}`, { token }), 200);
   const { success, request_id, ...rest } = reply.json;
   assert.deepEqual([success, request_id], [true, requestId]);
   return rest;
@@ -70,7 +69,7 @@ test('a credential finds what it sent, and callers that may read all payments fi
   assert.deepEqual((await outcome(body.request_id, from.id, key)).reply, json);
 });
 
-test('a caller without a party of its own must name one', async () => {
+test('a caller without its own party must name one', async () => {
   for (const token of [admin, (await apiKey(kissi, ['payments:write'])).key]) {
     assertRefused(await ask('any', '', { token }), 400, 'INVALID_REQUEST');
   }
@@ -126,8 +125,7 @@ test("a processor's keys ask, list and read by signature, and see nothing of oth
   assert.equal((await get(`/transactions/${transaction_id}`, foreign)).status, 404);
   assertRefused(await get(`/transactions?processor_id=${merchant.id}`, foreign), 403, 'FORBIDDEN');
   assertRefused(await get('/transactions', terminal.key), 403, 'FORBIDDEN', 'it cannot read payments');
-  const altered = await get('/transactions?limit=10', reader, '/transactions?limit=11');
-  assertRefused(altered, 401, 'INVALID_SIGNATURE');
+  assertRefused(await get('/transactions?limit=10', reader, '/transactions?limit=11'), 401, 'INVALID_SIGNATURE');
   const stale = { 'x-api-key-id': reader.id, 'x-timestamp': '2026-01-01T00:00:00Z', 'x-signature': '0'.repeat(64) };
   assertRefused(await kissi.call('GET', '/api/v1/transactions', { headers: stale }), 401, 'EXPIRED_TIMESTAMP');
 });
@@ -136,13 +134,11 @@ test("a partner's key asks for its requests and lists its movements by signature
   const partner = await partnerBank(kissi);
   const wallet = await bank.wallet();
   const body = { partner_id: partner.id, subscriber_id: wallet.id, amount: 900, request_id: newRequestId() };
-  const paid = await pay('/wallet/fund-from-partner', body, partner.key.key);
-  assert.equal(paid.status, 200, paid.text);
+  const paid = assertStatus(await pay('/wallet/fund-from-partner', body, partner.key.key), 200);
   for (const path of [`/api/v1/requests/${body.request_id}`, '/api/v1/transactions']) {
     const at = new Date(kissi.clock.now()).toISOString();
     const headers = signatureHeaders(partner.key, { method: 'GET', path, at, body: '' });
-    const { status, text } = await kissi.call('GET', path, { headers });
-    assert.equal(status, 200, text);
+    const { text } = assertStatus(await kissi.call('GET', path, { headers }), 200);
     assert.ok(text.includes(paid.json.transaction_id), text);
   }
 });

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { SCOPES } from '../../../src/auth/roles.ts';
 import { agentToken, newAgent } from '../../support/agents.ts';
-import type { Json } from '../../support/gateway.ts';
+import { assertStatus, type Json } from '../../support/gateway.ts';
 import { newReference, testBank } from '../../support/inbound.ts';
 import { bankForFile, PIN } from '../../support/money.ts';
 import { markPep, newAuthorizedStaff, openAccess } from '../../support/pep.ts';
@@ -16,8 +16,7 @@ const admin = await kissi.adminToken();
 const call = (q: string, token: string) => kissi.call('GET', `/api/v1/search?q=${encodeURIComponent(q)}`, { token });
 
 async function search(q: string, token = admin): Promise<Json[]> {
-  const reply = await call(q, token);
-  assert.equal(reply.status, 200, reply.text);
+  const reply = assertStatus(await call(q, token), 200);
   assert.equal(reply.json.success, true);
   return reply.json.hits;
 }
@@ -36,11 +35,9 @@ const token = await agentToken(kissi, agent);
 const terminal = await terminalOf(kissi);
 const sender = await testBank(kissi, { name: 'Bamba Community Bank' });
 
-const payment = await terminal.pay(card, { request_id: 'till-7-0001' });
-assert.equal(payment.status, 200, payment.text);
+const payment = assertStatus(await terminal.pay(card, { request_id: 'till-7-0001' }), 200);
 const reference = newReference();
-const credit = await sender.credit({ reference, amount: 700, msisdn: other.phone });
-assert.equal(credit.status, 200, credit.text);
+const credit = assertStatus(await sender.credit({ reference, amount: 700, msisdn: other.phone }), 200);
 const failedReference = newReference();
 await sender.credit({ reference: failedReference, amount: 700, msisdn: '+23299999999' });
 
@@ -83,7 +80,7 @@ describe('a name is found by the start of any of its words, whatever case, accen
     test(`not by ${q}`, async () => assert.deepEqual(await found(q), []));
   }
 
-  test('with letters outside of ASCII', async () => {
+  test('with letters outside ASCII', async () => {
     assert.deepEqual(await found('ɛliz'), [['subscriber', other.id, 'name']]);
     assert.deepEqual(await found('Ɛlizabeth QUEE'), [['subscriber', other.id, 'name']]);
   });
@@ -322,8 +319,7 @@ describe('a politically exposed person', async () => {
   const serial = await bank.card(person);
   const paid = await terminal.pay(serial);
   const reference = newReference();
-  const received = await sender.credit({ reference, amount: 900, msisdn: person.phone });
-  assert.equal(received.status, 200, received.text);
+  assertStatus(await sender.credit({ reference, amount: 900, msisdn: person.phone }), 200);
   await markPep(kissi, person.id);
   const open = await newAuthorizedStaff(kissi, 'system_admin');
 

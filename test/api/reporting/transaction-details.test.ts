@@ -1,31 +1,27 @@
 // Tests GET /transactions/{id}: what it shows of a movement, and which parts each role and owner sees.
 import assert from 'node:assert/strict';
-import { before, describe, test } from 'node:test';
-import { agentToken, assertRefused, newFundedAgent, type TestAgent } from '../../support/agents.ts';
+import { describe, test } from 'node:test';
+import { agentToken, assertRefused, newFundedAgent } from '../../support/agents.ts';
 import { raiseAlert } from '../../support/compliance.ts';
-import type { Json } from '../../support/gateway.ts';
-import { newReference, type TestBank, testBank } from '../../support/inbound.ts';
+import { assertStatus, type Json } from '../../support/gateway.ts';
+import { newReference, testBank } from '../../support/inbound.ts';
 import { bankForFile, PIN, type Wallet } from '../../support/money.ts';
 import { markPep, newAuthorizedStaff, openAccess } from '../../support/pep.ts';
 import { merchantToken } from '../../support/processors.ts';
 import { apiKey, auditLogs, auditRows, staffToken } from '../../support/staff.ts';
-import { type Terminal, terminalOf } from '../../support/terminal.ts';
+import { terminalOf } from '../../support/terminal.ts';
 
 const { kissi, bank } = await bankForFile();
 
 const get = (id: string, token: string) => kissi.call('GET', `/api/v1/transactions/${id}`, { token });
 
 async function details(id: string, token: string): Promise<Json> {
-  const reply = await get(id, token);
-  assert.equal(reply.status, 200, reply.text);
-  return reply.json.transaction;
+  return assertStatus(await get(id, token), 200).json.transaction;
 }
 
 async function transfer(from: Wallet, to: Wallet, amount: number, extra: object = {}): Promise<Json> {
   const body = { sender_id: from.id, recipient_id: to.id, amount, pin: PIN, ...extra };
-  const reply = await bank.post('/wallet/transfer', body);
-  assert.equal(reply.status, 200, reply.text);
-  return reply.json;
+  return assertStatus(await bank.post('/wallet/transfer', body), 200).json;
 }
 
 const phoneOf = ({ payer, payee }: Json) => [payer.phone_number, payee.phone_number];
@@ -36,25 +32,14 @@ async function contactOf({ id, phone }: Wallet): Promise<Json> {
   return { phone_number: phone, account_number: rows[0].account_number, owner: null, location: null };
 }
 
-let finance: string;
-let support: string;
-let compliance: string;
-let terminal: Terminal;
-let agent: TestAgent;
-let partner: TestBank;
-let customer: { wallet: Wallet; card: string };
-let paid: Json;
-
-before(async () => {
-  finance = await staffToken(kissi, 'finance_user');
-  support = await staffToken(kissi, 'support_user');
-  compliance = await staffToken(kissi, 'compliance_user');
-  terminal = await terminalOf(kissi);
-  agent = await newFundedAgent(kissi, 1_000_000);
-  partner = await testBank(kissi, { webhook_url: 'https://bank.example/hooks' });
-  customer = await bank.customer(500_000);
-  paid = (await terminal.pay(customer.card, { amount: 10_000, metadata: { big: 1 } })).json;
-});
+const finance = await staffToken(kissi, 'finance_user');
+const support = await staffToken(kissi, 'support_user');
+const compliance = await staffToken(kissi, 'compliance_user');
+const terminal = await terminalOf(kissi);
+const agent = await newFundedAgent(kissi, 1_000_000);
+const partner = await testBank(kissi, { webhook_url: 'https://bank.example/hooks' });
+const customer = await bank.customer(500_000);
+const paid: Json = (await terminal.pay(customer.card, { amount: 10_000, metadata: { big: 1 } })).json;
 
 describe('a transfer', () => {
   test('shows the record, its three postings, the parties and the fees', async () => {
@@ -156,8 +141,7 @@ describe('a card payment', () => {
       ['processor', { fee_value: 1, debit_enabled: false, credit_enabled: true }],
     ] as const) {
       const setting = { transaction_type: 'pos_payment', party_type: party, fee_type: 'percentage', ...terms };
-      const reply = await kissi.call('PUT', '/api/v1/fee-settings', { body: setting, token });
-      assert.equal(reply.status, 200, reply.text);
+      assertStatus(await kissi.call('PUT', '/api/v1/fee-settings', { body: setting, token }), 200);
     }
     const { transaction_id } = (await terminal.pay(customer.card, { amount: 20_000 })).json;
     const shown = await details(transaction_id, finance);
@@ -210,8 +194,7 @@ describe('roles', () => {
     const [from, to] = [await bank.wallet(40_000_000), await bank.wallet()];
     const rule = { name: 'Large', kind: 'amount', transaction_types: ['transfer_p2p'], threshold: 8_000_000 };
     const body = { ...rule, outcome: 'flag', severity: 'HIGH' };
-    const made = await kissi.call('POST', '/api/v1/compliance/rules', { body, token: compliance });
-    assert.equal(made.status, 201, made.text);
+    assertStatus(await kissi.call('POST', '/api/v1/compliance/rules', { body, token: compliance }), 201);
     const { transaction_id } = await transfer(from, to, 9_000_000);
     const { alerts } = await details(transaction_id, compliance);
     assert.ok(alerts.some(({ severity, status }: Json) => severity === 'HIGH' && status === 'open'));
@@ -242,8 +225,7 @@ describe('owners', () => {
   test('an agent sees the fee of the customer of a cash-out, and no posting of the customer', async () => {
     const user = await agentToken(kissi, agent);
     const body = { subscriber_id: customer.wallet.id, agent_id: agent.id, amount: 20_000, pin: PIN };
-    const reply = await kissi.call('POST', '/api/v1/wallet/withdraw', { body, token: user });
-    assert.equal(reply.status, 200, reply.text);
+    const reply = assertStatus(await kissi.call('POST', '/api/v1/wallet/withdraw', { body, token: user }), 200);
     const shown = await details(reply.json.transaction_id, user);
     assert.deepEqual(shown.fees, [
       { party: 'payer', account_id: null, charged: 200, earned: 0 },
@@ -287,8 +269,7 @@ describe('owners', () => {
       (await apiKey(kissi, ['payments:read'], { partner_id: partner.partnerId, bearer: true })).key,
     ];
     for (const token of keys) {
-      const missing = await get('txn_00000000000000000000000000', token);
-      assertRefused(missing, 404, 'NOT_FOUND');
+      const missing = assertRefused(await get('txn_00000000000000000000000000', token), 404, 'NOT_FOUND');
       for (const { transaction_id } of [sent, paid]) {
         const foreign = await get(transaction_id, token);
         assert.deepEqual([foreign.status, foreign.json], [missing.status, missing.json]);

@@ -1,14 +1,14 @@
 // Tests GET /transactions/{id}/evidence: a PDF with the facts and the seal, for those who may see them, audited with its digest.
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
-import { before, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 import { inflateSync } from 'node:zlib';
 import type { Json } from '../../support/gateway.ts';
-import { bankForFile, PIN, type Wallet } from '../../support/money.ts';
+import { bankForFile, PIN } from '../../support/money.ts';
 import { markPep } from '../../support/pep.ts';
 import { merchantToken } from '../../support/processors.ts';
 import { assertRefused, auditLogs, openSession, staffMember } from '../../support/staff.ts';
-import { type Terminal, terminalOf } from '../../support/terminal.ts';
+import { terminalOf } from '../../support/terminal.ts';
 
 const { kissi, bank } = await bankForFile();
 
@@ -44,18 +44,11 @@ function assertShows({ text }: Evidence, phrases: readonly string[]): void {
   for (const phrase of phrases) assert.ok(text.includes(phrase), `${phrase} in: ${text}`);
 }
 
-let support: { id: string; token: string };
-let terminal: Terminal;
-let customer: { wallet: Wallet; card: string };
-let paid: Json;
-
-before(async () => {
-  const member = await staffMember(kissi, 'support_user');
-  support = { id: member.id, token: (await openSession(kissi, member)).token };
-  terminal = await terminalOf(kissi);
-  customer = await bank.customer(500_000);
-  paid = (await terminal.pay(customer.card, { amount: 123_456 })).json;
-});
+const member = await staffMember(kissi, 'support_user');
+const support = { id: member.id, token: (await openSession(kissi, member)).token };
+const terminal = await terminalOf(kissi);
+const customer = await bank.customer(500_000);
+const paid: Json = (await terminal.pay(customer.card, { amount: 123_456 })).json;
 
 describe('evidence', () => {
   test('is one page with the facts, the postings, the seal and how to verify it', async () => {
@@ -117,7 +110,7 @@ describe('evidence', () => {
     const refund = (await terminal.refund(paid.transaction_id, { amount: 4_000, reason: 'Wrong size' })).json;
     const ofRefund = await evidence(refund.transaction_id, support.token);
     assert.equal(ofRefund.pages, 1);
-    assertShows(ofRefund, ['Refund of a card payment', 'Original payment', paid.transaction_id, 'Wrong size']);
+    assertShows(ofRefund, ['Card payment refund', 'Original payment', paid.transaction_id, 'Wrong size']);
     const refunds: Json[] = [refund];
     for (let n = 0; n < 30; n++) refunds.push((await terminal.refund(paid.transaction_id, { amount: 100 })).json);
     const document = await evidence(paid.transaction_id, support.token);
@@ -149,8 +142,7 @@ describe('evidence', () => {
     }
     const elsewhere = await terminalOf(kissi);
     const foreign = (await elsewhere.pay(customer.card, { amount: 50 })).json.transaction_id;
-    const refused = await kissi.call('GET', path(foreign), { token: merchant });
-    assertRefused(refused, 404, 'NOT_FOUND');
+    const refused = assertRefused(await kissi.call('GET', path(foreign), { token: merchant }), 404, 'NOT_FOUND');
     assert.deepEqual((await kissi.call('GET', path('txn_none'), { token: merchant })).json, refused.json);
     assert.deepEqual(await auditLogs(kissi, { action: 'transaction.evidence', resource_id: foreign }), []);
   });

@@ -1,23 +1,21 @@
 // Tests the search filters of GET /transactions: slip numbers, parties and amounts, combined, paged and limited to the owner.
 import assert from 'node:assert/strict';
-import { before, describe, test } from 'node:test';
-import { agentToken, assertRefused, fundAgent, newAgent, newSubAgent, type TestAgent } from '../../support/agents.ts';
-import type { Json } from '../../support/gateway.ts';
-import { newReference, type TestBank, testBank } from '../../support/inbound.ts';
+import { describe, test } from 'node:test';
+import { agentToken, assertRefused, fundAgent, newAgent, newSubAgent } from '../../support/agents.ts';
+import { assertStatus, type Json } from '../../support/gateway.ts';
+import { newReference, testBank } from '../../support/inbound.ts';
 import { bankForFile, newFundingId, PIN, type Wallet } from '../../support/money.ts';
 import { markPep, newAuthorizedStaff, openAccess } from '../../support/pep.ts';
 import { merchantToken } from '../../support/processors.ts';
 import { apiKey, staffToken } from '../../support/staff.ts';
-import { type Terminal, terminalOf } from '../../support/terminal.ts';
+import { terminalOf } from '../../support/terminal.ts';
 
 const { kissi, bank } = await bankForFile();
 
 type Query = Record<string, string | number>;
 
 async function search(query: Query, token = bank.key): Promise<Json> {
-  const reply = await kissi.call('GET', `/api/v1/transactions?${params(query)}`, { token });
-  assert.equal(reply.status, 200, reply.text);
-  return reply.json;
+  return assertStatus(await kissi.call('GET', `/api/v1/transactions?${params(query)}`, { token }), 200).json;
 }
 const params = (query: Query) => new URLSearchParams(Object.entries(query).map(([name, value]) => [name, `${value}`]));
 const ids = (page: Json): string[] => page.transactions.map((record: Json) => record.transaction_id);
@@ -33,33 +31,20 @@ async function transfer(from: Wallet, to: Wallet, amount: number, extra: object 
   return reply.json;
 }
 
-let partner: TestBank;
-let terminal: Terminal;
-let agent: TestAgent;
-let customer: { wallet: Wallet; card: string };
-let other: Wallet;
+const partner = await testBank(kissi);
+const terminal = await terminalOf(kissi);
+const agent = await newAgent(kissi);
+await fundAgent(kissi, agent, 1_000_000);
+const customer = await bank.customer(500_000);
+const other = await bank.wallet(10_000);
 /** One movement of each kind with the customer. */
-let sent: Json;
-let paid: Json;
-let cashIn: Json;
-let credited: Json;
-let reference: string;
-
-before(async () => {
-  partner = await testBank(kissi);
-  terminal = await terminalOf(kissi);
-  agent = await newAgent(kissi);
-  await fundAgent(kissi, agent, 1_000_000);
-  customer = await bank.customer(500_000);
-  other = await bank.wallet(10_000);
-  sent = await transfer(customer.wallet, other, 1_234, { request_id: 'slip-1' });
-  paid = (await terminal.pay(customer.card, { amount: 4_321 })).json;
-  const cash = { agent_id: agent.id, phone_number: customer.wallet.phone, amount: 2_500, pin: agent.pin };
-  cashIn = (await kissi.call('POST', '/api/v1/agents/cashin', { body: cash, token: bank.key })).json;
-  reference = newReference();
-  const credit = { reference, amount: 7_000, msisdn: customer.wallet.phone };
-  credited = (await partner.credit(credit)).json.data;
-});
+const sent = await transfer(customer.wallet, other, 1_234, { request_id: 'slip-1' });
+const paid: Json = (await terminal.pay(customer.card, { amount: 4_321 })).json;
+const cash = { agent_id: agent.id, phone_number: customer.wallet.phone, amount: 2_500, pin: agent.pin };
+const cashIn: Json = (await kissi.call('POST', '/api/v1/agents/cashin', { body: cash, token: bank.key })).json;
+const reference = newReference();
+const credit = { reference, amount: 7_000, msisdn: customer.wallet.phone };
+const credited: Json = (await partner.credit(credit)).json.data;
 
 describe('a slip', () => {
   test('is found by transaction id', async () => {
@@ -73,8 +58,7 @@ describe('a slip', () => {
   test('is found by request id, whichever credential used it', async () => {
     const second = await apiKey(kissi, ['payments:write']);
     const body = { sender_id: other.id, recipient_id: customer.wallet.id, amount: 5, pin: PIN, request_id: 'slip-1' };
-    const again = await kissi.call('POST', '/api/v1/wallet/transfer', { body, token: second.key });
-    assert.equal(again.status, 200, again.text);
+    const again = assertStatus(await kissi.call('POST', '/api/v1/wallet/transfer', { body, token: second.key }), 200);
     assert.deepEqual(await found({ request_id: 'slip-1' }), [again.json.transaction_id, sent.transaction_id]);
     assert.deepEqual(await found({ request_id: 'slip-1', min_amount: 1_000 }), [sent.transaction_id]);
     assert.deepEqual(await found({ request_id: 'slip' }), []);
@@ -84,12 +68,11 @@ describe('a slip', () => {
     assert.deepEqual([ids(two), two.total_count, two.next_cursor], [[sent.transaction_id], 2, null]);
   });
 
-  test('is found by the reference of a partner, together with its reversal', async () => {
+  test("is found by a partner's reference, together with its reversal", async () => {
     assert.deepEqual(await found({ reference }), [credited.transaction_id]);
     const token = await kissi.adminToken();
     const path = `/api/v1/admin/inbound/${credited.inbound_id}/reverse`;
-    const reversed = await kissi.call('POST', path, { body: { reason: 'sent twice' }, token });
-    assert.equal(reversed.status, 200, reversed.text);
+    assertStatus(await kissi.call('POST', path, { body: { reason: 'sent twice' }, token }), 200);
     const both = await found({ reference });
     assert.equal(both.length, 2);
     assert.equal(both[1], credited.transaction_id);
@@ -184,7 +167,7 @@ describe('amounts', () => {
     }
   });
 
-  test('that are no whole numbers, or cross, are refused', async () => {
+  test('that are not whole numbers, or cross, are refused', async () => {
     for (const min_amount of ['-1', '1.5', 'x', '1e3', '1'.repeat(16)]) {
       assertRefused(await refused({ min_amount }), 400, 'INVALID_REQUEST', min_amount);
     }

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { HOUR_MS } from '../../../src/kernel/clock.ts';
 import { agentToken, assertRefused, newAgent, newSubAgent } from '../../support/agents.ts';
-import type { Json } from '../../support/gateway.ts';
+import { assertStatus, type Json } from '../../support/gateway.ts';
 import { bankForFile, PIN, WRONG_PIN } from '../../support/money.ts';
 import { auditLogs, openSession, PASSWORD, staffMember, staffToken } from '../../support/staff.ts';
 
@@ -33,9 +33,7 @@ async function register(by: string, extra: Record<string, unknown> = {}): Promis
     ...PRIVATE,
     ...extra,
   };
-  const reply = await kissi.call('POST', '/api/v1/subscribers', { token: by, body });
-  assert.equal(reply.status, 201, reply.text);
-  return reply.json.subscriber;
+  return assertStatus(await kissi.call('POST', '/api/v1/subscribers', { token: by, body }), 201).json.subscriber;
 }
 const get = (path: string, by = token) => kissi.call('GET', `/api/v1/subscribers${path}`, { token: by });
 const put = (id: string, body: unknown, by = token) =>
@@ -43,7 +41,7 @@ const put = (id: string, body: unknown, by = token) =>
 const idsOf = (json: Json): string[] => json.subscribers.map(({ id }: Json) => id);
 const masked = ({ id }: Json) => ({ id, name: 'Isatu K.', status: 'ACTIVE', kyc_level: 1 });
 
-describe('a user of an agent', () => {
+describe("an agent's user", () => {
   test('finds a stranger by exact phone, account or card number, and sees masked name, status and level', async () => {
     const stranger = await register(admin);
     const card = await bank.card({ id: stranger.id, phone: stranger.phone_number });
@@ -54,8 +52,7 @@ describe('a user of an agent', () => {
     ];
     for (const query of queries) {
       for (const by of [token, superToken, agentless]) {
-        const { status, json } = await get(`?${query}`, by);
-        assert.equal(status, 200);
+        const { json } = assertStatus(await get(`?${query}`, by), 200);
         assert.deepEqual(json, { subscribers: [masked(stranger)], total_count: 1, limit: 50, offset: 0 }, query);
       }
     }
@@ -87,8 +84,7 @@ describe('a user of an agent', () => {
       `?account_number=${account.slice(0, -1)}`,
     ]) {
       for (const by of [token, agentless]) {
-        const { status, json } = await get(query, by);
-        assert.equal(status, 200);
+        const { json } = assertStatus(await get(query, by), 200);
         assert.ok(!idsOf(json).includes(stranger.id), query);
       }
     }
@@ -119,8 +115,7 @@ describe('a user of an agent', () => {
   test('changes personal details of a subscriber it registered, at level 1 only, and sees no balance', async () => {
     const { id } = await register(token);
     const change = { first_name: 'Kadie', address: 'Road 2', id_document_url: 'https://files.example.com/a.jpg' };
-    const reply = await put(id, change);
-    assert.equal(reply.status, 200, reply.text);
+    const reply = assertStatus(await put(id, change), 200);
     assert.equal(reply.json.subscriber.first_name, 'Kadie');
     assert.ok(!('balance' in reply.json.subscriber));
     assertRefused(await put(id, { kyc_level: 2 }), 403, 'FORBIDDEN');
@@ -148,8 +143,7 @@ describe('a user of an agent', () => {
     const post = (verb: string, body: unknown) =>
       kissi.call('POST', `/api/v1/subscribers/${stranger.id}/${verb}`, { token, body });
     assert.deepEqual((await post('verify-pin', { pin: PIN })).json, { success: true, verified: true });
-    const wrong = await post('verify-pin', { pin: WRONG_PIN });
-    assertRefused(wrong, 401, 'INVALID_PIN');
+    const wrong = assertRefused(await post('verify-pin', { pin: WRONG_PIN }), 401, 'INVALID_PIN');
     const changed = await post('change-pin', { current_pin: PIN, new_pin: '4827' });
     assert.deepEqual(Object.keys(changed.json).toSorted(), ['message', 'success']);
     for (const { text } of [wrong, changed]) assert.doesNotMatch(text, /Koroma|isatu@|778899/);
@@ -198,8 +192,7 @@ describe('the users of one agent', () => {
       assert.deepEqual([status, json.total_count], [200, 0]);
     }
     assert.equal((await get(known, first)).json.total_count, 1, 'a customer who is present is found');
-    const last = await get('?card_serial=GUESS-LAST', first);
-    assertRefused(last, 429, 'TOO_MANY_LOOKUPS');
+    const last = assertRefused(await get('?card_serial=GUESS-LAST', first), 429, 'TOO_MANY_LOOKUPS');
     assert.ok(Number(last.headers.get('retry-after')) > 0);
     for (const by of [first, second]) assertRefused(await get(known, by), 429, 'TOO_MANY_LOOKUPS');
     const own = await register(first);

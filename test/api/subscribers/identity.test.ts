@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { assertRefused } from '../../support/agents.ts';
-import { gatewayForFile, type Json } from '../../support/gateway.ts';
+import { assertStatus, gatewayForFile, type Json } from '../../support/gateway.ts';
 import { apiKey, staffToken } from '../../support/staff.ts';
 
 const kissi = await gatewayForFile({ unauditedRecords: ['subscriber'] });
@@ -20,16 +20,12 @@ const rowOf = async (id: string) => (await kissi.db.query('select * from subscri
 async function subscriber(extra: Record<string, unknown> = {}): Promise<Json> {
   const names = { first_name: 'Isatu', last_name: 'Koroma', pin: '1234', date_of_birth: '1990-02-28' };
   const body = { phone_number: `0${phones++}`, ...names, ...DOCUMENT, id_number: `DOC-${++documents}`, ...extra };
-  const reply = await kissi.call('POST', '/api/v1/subscribers', { token: key, body });
-  assert.equal(reply.status, 201, reply.text);
-  return reply.json.subscriber;
+  return assertStatus(await kissi.call('POST', '/api/v1/subscribers', { token: key, body }), 201).json.subscriber;
 }
 
 async function verified(level: number, extra: Record<string, unknown> = {}): Promise<Json> {
   const { id } = await subscriber(extra);
-  const reply = await put(id, { kyc_level: level });
-  assert.equal(reply.status, 200, reply.text);
-  return reply.json.subscriber;
+  return assertStatus(await put(id, { kyc_level: level }), 200).json.subscriber;
 }
 
 const IDENTITY = {
@@ -50,8 +46,7 @@ describe('identity fields at KYC level 2 and 3', () => {
       const tokens = [key, await staffToken(kissi, 'support_user'), await staffToken(kissi, 'sales_user')];
       for (const token of tokens) {
         for (const [field, value] of Object.entries(IDENTITY)) {
-          const reply = await put(before.id, { [field]: value }, token);
-          assertRefused(reply, 403, 'FORBIDDEN', field);
+          const reply = assertRefused(await put(before.id, { [field]: value }, token), 403, 'FORBIDDEN', field);
           assert.match(reply.json.error, new RegExp(`\\b${field}\\b`));
         }
       }
@@ -64,8 +59,7 @@ describe('identity fields at KYC level 2 and 3', () => {
 
   test('other fields, and identity fields that keep their value, can be sent by staff', async () => {
     const { id, first_name, id_number } = await verified(2);
-    const reply = await put(id, { first_name, id_number, address: 'Road 9' }, key);
-    assert.equal(reply.status, 200, reply.text);
+    const reply = assertStatus(await put(id, { first_name, id_number, address: 'Road 9' }, key), 200);
     assert.equal(reply.json.subscriber.address, 'Road 9');
   });
 

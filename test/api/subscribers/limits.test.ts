@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { DAY_MS } from '../../../src/kernel/clock.ts';
-import type { Json } from '../../support/gateway.ts';
+import { assertStatus, type Json } from '../../support/gateway.ts';
 import { bankForFile, DAILY_LIMIT, MAX_BALANCE, PIN, type Wallet } from '../../support/money.ts';
 import { markPep } from '../../support/pep.ts';
 import { setNewPin } from '../../support/pin-reset.ts';
@@ -16,9 +16,7 @@ const terminal = await terminalOf(kissi);
 
 const ask = (id: string, token = key) => kissi.call('GET', `/api/v1/subscribers/${id}/limits`, { token });
 async function limits({ id }: Wallet): Promise<Json> {
-  const reply = await ask(id);
-  assert.equal(reply.status, 200, reply.text);
-  return reply.json;
+  return assertStatus(await ask(id), 200).json;
 }
 const send = (from: Wallet, to: Wallet, amount: number) =>
   bank.post('/wallet/transfer', { sender_id: from.id, recipient_id: to.id, amount, pin: PIN });
@@ -56,8 +54,7 @@ test('what is used counts without fees, what is left can be paid, and one more c
 
 test('a PIN reset reduces the limit to a tenth for a day', async () => {
   const wallet = await bank.wallet(1_000);
-  const reset = await setNewPin(kissi, 'subscribers', wallet, '4071');
-  assert.equal(reset.status, 200, reset.text);
+  const reset = assertStatus(await setNewPin(kissi, 'subscribers', wallet, '4071'), 200);
   const { daily } = await limits(wallet);
   assert.deepEqual([daily.limit, daily.regular_limit], [DAILY_LIMIT / 10, DAILY_LIMIT]);
   assert.equal(daily.reduced_until, reset.json.reduced_until);
@@ -68,9 +65,8 @@ test('a PIN reset reduces the limit to a tenth for a day', async () => {
 test('a child card has its own daily limit, which is used by its payments', async () => {
   const wallet = await bank.wallet(100_000);
   const parent = await bank.card(wallet);
-  const token = await kissi.adminToken();
   const body = { card_serial: 'CHILD-LIMIT-1', parent_serial: parent, daily_limit: 5_000, label: 'Fatmata' };
-  const linked = await kissi.call('POST', '/api/v1/cards/child', { token, body });
+  const linked = await kissi.asAdmin.post('/cards/child', body);
   assert.ok(linked.status < 300, linked.text);
   assert.equal((await terminal.pay('CHILD-LIMIT-1', { amount: 3_000 })).status, 200);
   assert.equal((await terminal.pay(parent, { amount: 1_000 })).status, 200);

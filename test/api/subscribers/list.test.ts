@@ -1,12 +1,9 @@
 // Tests lists of subscribers: filters, search, pagination and exact counts.
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
-import { type Json, type TestGateway, testGateway } from '../../support/gateway.ts';
+import { after, test } from 'node:test';
+import { assertStatus, type Json, testGateway } from '../../support/gateway.ts';
 import { apiKey } from '../../support/staff.ts';
 
-let kissi: TestGateway;
-let key: string;
-let admin: string;
 const created = new Map<string, Json>();
 
 const SUBSCRIBERS = [
@@ -18,18 +15,15 @@ const SUBSCRIBERS = [
   { phone_number: '076100006', first_name: 'Pending', last_name: 'Person', status: 'PENDING' },
 ];
 
-before(async () => {
-  kissi = await testGateway();
-  key = (await apiKey(kissi, ['subscribers:read'])).key;
-  admin = await kissi.adminToken();
-  for (const person of SUBSCRIBERS) {
-    kissi.clock.advance(1_000);
-    const body = { pin: '1234', ...person };
-    const reply = await kissi.call('POST', '/api/v1/subscribers', { token: admin, body });
-    assert.equal(reply.status, 201, reply.text);
-    created.set(person.first_name, reply.json.subscriber);
-  }
-});
+const kissi = await testGateway();
+const key = (await apiKey(kissi, ['subscribers:read'])).key;
+const admin = await kissi.adminToken();
+for (const person of SUBSCRIBERS) {
+  kissi.clock.advance(1_000);
+  const body = { pin: '1234', ...person };
+  const reply = assertStatus(await kissi.call('POST', '/api/v1/subscribers', { token: admin, body }), 201);
+  created.set(person.first_name, reply.json.subscriber);
+}
 after(() => kissi.close());
 
 const list = (query: Record<string, string> = {}) =>
@@ -37,8 +31,7 @@ const list = (query: Record<string, string> = {}) =>
 
 /** Returns the first names found and asserts that total_count matches. */
 async function found(query: Record<string, string>): Promise<string[]> {
-  const { status, json, text } = await list(query);
-  assert.equal(status, 200, text);
+  const { json } = assertStatus(await list(query), 200);
   assert.equal(json.total_count, json.subscribers.length);
   return json.subscribers.map((subscriber: Json) => subscriber.first_name);
 }

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { agentToken, newFundedAgent } from '../../support/agents.ts';
-import type { CallReply } from '../../support/gateway.ts';
+import { assertStatus, type CallReply } from '../../support/gateway.ts';
 import { newReference, testBank } from '../../support/inbound.ts';
 import { bankForFile, PIN, verifyPhone } from '../../support/money.ts';
 import { partnerBank, webhookHeaders } from '../../support/partner.ts';
@@ -146,8 +146,7 @@ test('a name enquiry by phone does not show the name of an unverified registrati
 
 test('a refund to a wallet that is not active is refused', async () => {
   const { wallet, card } = await bank.customer(1_000);
-  const paid = await terminal.pay(card, { amount: 100 });
-  assert.equal(paid.status, 200, paid.text);
+  const paid = assertStatus(await terminal.pay(card, { amount: 100 }), 200);
   await kissi.db.query("update subscribers set status = 'PENDING' where id = $1", [wallet.id]);
   await kissi.db.query('update accounts set frozen = true where id = $1', [wallet.id]);
   for (const amount of [undefined, 50]) {

@@ -1,10 +1,18 @@
-// Tests changes of phone numbers: the notice to the old number, and that the user who made one does not reset the PIN.
+// Tests phone number changes: the notice to the old number, and that the user who made one does not reset the PIN.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { newAgent } from '../../support/agents.ts';
 import { bankForFile, type Wallet } from '../../support/money.ts';
 import { pinResetCode, requestPinReset, resetPin } from '../../support/pin-reset.ts';
-import { apiKey, assertRefused, messageTo, openSession, staffMember, withLockContention } from '../../support/staff.ts';
+import {
+  apiKey,
+  assertRefused,
+  assertStatus,
+  messageTo,
+  openSession,
+  staffMember,
+  withLockContention,
+} from '../../support/staff.ts';
 
 const { kissi, bank } = await bankForFile();
 const NEW_PIN = '4711';
@@ -23,8 +31,7 @@ const put = (path: string, body: object, token: string) => kissi.call('PUT', `/a
 
 async function move(wallet: Wallet, token: string): Promise<string> {
   const phone_number = freeNumber();
-  const reply = await put(`/subscribers/${wallet.id}`, { phone_number }, token);
-  assert.equal(reply.status, 200, reply.text);
+  assertStatus(await put(`/subscribers/${wallet.id}`, { phone_number }, token), 200);
   return phone_number;
 }
 
@@ -33,7 +40,7 @@ const columnsOf = async (table: 'subscribers' | 'agents', id: string) => {
   return rows[0];
 };
 
-describe('a change of a phone number', () => {
+describe('a phone number change', () => {
   test('is stored with its user and time, and sends a notice without the new number to the old one', async () => {
     const { id, token } = await support();
     const wallet = await bank.wallet();
@@ -50,8 +57,7 @@ describe('a change of a phone number', () => {
   test('is not one if the number stays the same, in whatever format it is sent', async () => {
     const { token } = await support();
     const wallet = await bank.wallet();
-    const same = await put(`/subscribers/${wallet.id}`, { phone_number: `0${wallet.phone.slice(4)}` }, token);
-    assert.equal(same.status, 200, same.text);
+    assertStatus(await put(`/subscribers/${wallet.id}`, { phone_number: `0${wallet.phone.slice(4)}` }, token), 200);
     assert.deepEqual(await columnsOf('subscribers', wallet.id), { phone_changed_at: null, phone_changed_by: null });
     assert.equal(await messageTo(kissi, wallet.phone), undefined);
   });
@@ -85,8 +91,7 @@ describe('after a change, the PIN reset', () => {
     const later = await move(wallet, await kissi.adminToken());
     kissi.clock.advance(800 * DAY_MS);
     const { token } = await openSession(kissi, staff);
-    const refused = await requestPinReset(kissi, 'subscribers', wallet.id, token);
-    assertRefused(refused, 403, 'FORBIDDEN');
+    const refused = assertRefused(await requestPinReset(kissi, 'subscribers', wallet.id, token), 403, 'FORBIDDEN');
     assert.match(refused.json.error, OTHERS);
     assert.equal((await messageTo(kissi, phone)).kind, 'phone_changed', 'no code was sent');
     const { token: independent } = await openSession(kissi, other);
@@ -147,8 +152,7 @@ test('a change ends the code for a new PIN: neither number can use it, even if t
 });
 
 const setPolicy = async (action: string, enabled: boolean) => {
-  const reply = await put('/admin/approval-policies', { action, enabled }, await kissi.adminToken());
-  assert.equal(reply.status, 200, reply.text);
+  assertStatus(await put('/admin/approval-policies', { action, enabled }, await kissi.adminToken()), 200);
 };
 const approve = (id: string, token: string) => kissi.call('POST', `/api/v1/admin/approvals/${id}/approve`, { token });
 
@@ -162,8 +166,7 @@ describe('under the policy subscribers.change_phone', () => {
     const [requester, approver] = [await support(), await support()];
     const wallet = await bank.wallet();
     const phone_number = freeNumber();
-    const requested = await put(`/subscribers/${wallet.id}`, { phone_number }, requester.token);
-    assert.equal(requested.status, 202, requested.text);
+    const requested = assertStatus(await put(`/subscribers/${wallet.id}`, { phone_number }, requester.token), 202);
     const { id, action, operation, summary } = requested.json.approval;
     assert.deepEqual([action, operation], ['subscribers.change_phone', 'subscribers.change_phone']);
     assert.deepEqual([summary.before, summary.after], [{ phone_number: wallet.phone }, { phone_number }]);
@@ -191,11 +194,9 @@ describe('under the policy subscribers.change_phone', () => {
     for (const { token } of [requester, approver]) {
       assertRefused(await requestPinReset(kissi, 'subscribers', wallet.id, token), 403, 'FORBIDDEN');
     }
-    const reset = await requestPinReset(kissi, 'subscribers', wallet.id, third.token);
-    assert.equal(reset.status, 202, reset.text);
+    const reset = assertStatus(await requestPinReset(kissi, 'subscribers', wallet.id, third.token), 202);
     for (const { token } of [requester, approver]) {
-      const refused = await approve(reset.json.approval.id, token);
-      assertRefused(refused, 403, 'FORBIDDEN');
+      const refused = assertRefused(await approve(reset.json.approval.id, token), 403, 'FORBIDDEN');
       assert.match(refused.json.error, OTHERS);
     }
     // The request stays open for others.
@@ -225,8 +226,7 @@ describe('under the policy pin.reset', () => {
     await policy(true);
     const [changer, other] = [await support(), await support()];
     const wallet = await bank.wallet();
-    const requested = await requestPinReset(kissi, 'subscribers', wallet.id, changer.token);
-    assert.equal(requested.status, 202, requested.text);
+    const requested = assertStatus(await requestPinReset(kissi, 'subscribers', wallet.id, changer.token), 202);
     const phone = await move(wallet, changer.token);
     const approved = await approve(requested.json.approval.id, other.token);
     assert.ok(approved.status >= 400, approved.text);
@@ -242,8 +242,7 @@ describe('under the policy pin.reset', () => {
     const requested = await requestPinReset(kissi, 'subscribers', wallet.id, requester.token);
     const phone = await move(wallet, changer.token);
     assertRefused(await approve(requested.json.approval.id, changer.token), 403, 'FORBIDDEN');
-    const approved = await approve(requested.json.approval.id, other.token);
-    assertRefused(approved, 422, 'EXECUTION_REFUSED');
+    const approved = assertRefused(await approve(requested.json.approval.id, other.token), 422, 'EXECUTION_REFUSED');
     assert.equal(approved.json.refusal_code, 'RECORD_CHANGED');
     assert.equal(await messageTo(kissi, phone), undefined);
     await policy(false);
@@ -258,10 +257,9 @@ describe('under the policy pin.reset', () => {
     const { token } = await openSession(kissi, staff);
     await move(wallet, token);
     const other = await support();
-    const requested = await requestPinReset(kissi, 'subscribers', wallet.id, other.token);
-    assert.equal(requested.status, 202, requested.text);
+    const requested = assertStatus(await requestPinReset(kissi, 'subscribers', wallet.id, other.token), 202);
     const { id } = requested.json.approval;
-    const { json } = await kissi.call('GET', `/api/v1/admin/approvals/${id}`, { token: await kissi.adminToken() });
+    const { json } = await kissi.asAdmin.get(`/admin/approvals/${id}`);
     const [change, ...others] = json.approval.recent_changes;
     assert.deepEqual(others, []);
     const { action, fields, by, approved_by } = change;

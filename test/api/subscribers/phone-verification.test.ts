@@ -4,7 +4,7 @@ import { describe, test } from 'node:test';
 import { HOUR_MS, MINUTE_MS } from '../../../src/kernel/clock.ts';
 import { loadConfig } from '../../../src/kernel/config/config.ts';
 import { assertRefused, messageTo } from '../../support/agents.ts';
-import { type CallReply, gatewayForFile, SECRETS, testGateway } from '../../support/gateway.ts';
+import { assertStatus, type CallReply, gatewayForFile, SECRETS, testGateway } from '../../support/gateway.ts';
 import { containsDigits } from '../../support/secrets.ts';
 import { apiKey, auditLogs } from '../../support/staff.ts';
 
@@ -30,8 +30,7 @@ const verify = (id: string, code: unknown, gateway = kissi) =>
   gateway.call('POST', `/api/v1/public/subscribers/${id}/verify`, { body: { code } });
 const resend = (id: string, address?: string) =>
   kissi.call('POST', `/api/v1/public/subscribers/${id}/resend-code`, fromAddress(address));
-const statusOf = async (id: string) =>
-  (await kissi.call('GET', `/api/v1/subscribers/${id}`, { token: await kissi.adminToken() })).json.subscriber.status;
+const statusOf = async (id: string) => (await kissi.asAdmin.get(`/subscribers/${id}`)).json.subscriber.status;
 const frozen = async (id: string) =>
   (await kissi.db.query('select frozen from accounts where id = $1', [id])).rows[0].frozen;
 const messagesTo = async (phone: string) =>
@@ -53,16 +52,14 @@ const verifyLatest = async ({ json }: CallReply, phone: string) => verify(json.s
 const otherThan = (code: string) => (code === '000000' ? '000001' : '000000');
 
 async function pending(phone = newPhone()): Promise<{ id: string; phone: string; code: string }> {
-  const reply = await register(phone);
-  assert.equal(reply.status, 201, reply.text);
+  const reply = assertStatus(await register(phone), 201);
   return { id: reply.json.subscriber_id, phone, code: await codeOf(phone) };
 }
 
 describe('a public registration', () => {
   test('is PENDING, its wallet frozen, until the code from the message is entered', async () => {
     const phone = newPhone();
-    const reply = await register(phone);
-    assert.equal(reply.status, 201, reply.text);
+    const reply = assertStatus(await register(phone), 201);
     const { subscriber_id: id, subscriber } = reply.json;
     assert.deepEqual([subscriber.status, subscriber.phone_number, await frozen(id)], ['PENDING', phone, true]);
     const code = await codeOf(phone);
@@ -89,8 +86,7 @@ describe('a public registration', () => {
   test('is refused three wrong codes, then also the right one', async () => {
     const { id, code } = await pending();
     for (const left of [2, 1, 0]) {
-      const reply = await verify(id, otherThan(code));
-      assertRefused(reply, 401, 'INVALID_OTP');
+      const reply = assertRefused(await verify(id, otherThan(code)), 401, 'INVALID_OTP');
       assert.equal(reply.json.attempts_remaining, left);
     }
     assertRefused(await verify(id, code), 401, 'INVALID_OTP');
@@ -187,8 +183,7 @@ describe('a number that is not verified', () => {
 
   test('is not activated by staff: the code is needed', async () => {
     const { id, code } = await pending();
-    const activate = async () =>
-      kissi.call('POST', `/api/v1/subscribers/${id}/activate`, { token: await kissi.adminToken() });
+    const activate = async () => kissi.asAdmin.post(`/subscribers/${id}/activate`);
     assertRefused(await activate(), 409, 'PHONE_NOT_VERIFIED');
     assert.deepEqual([await statusOf(id), await frozen(id)], ['PENDING', true]);
     assert.equal((await verify(id, code)).status, 200);
@@ -200,8 +195,7 @@ describe('a number that is not verified', () => {
     const token = await kissi.adminToken();
     const changes = [{ phone_number: newPhone() }, { partner_wallet_id: 'BANK-1' }, { first_name: 'Another' }];
     for (const body of changes) {
-      const refused = await kissi.call('PUT', `/api/v1/subscribers/${id}`, { body, token });
-      assert.equal(refused.status, 409, refused.text);
+      assertStatus(await kissi.call('PUT', `/api/v1/subscribers/${id}`, { body, token }), 409);
     }
     const link = { card_serial: 'CARD-76500001', subscriber_id: id };
     assertRefused(await kissi.call('POST', '/api/v1/cards/link', { body: link, token }), 409, 'PHONE_NOT_VERIFIED');
@@ -226,8 +220,7 @@ describe('a new code', () => {
 
   test('is sent at most once a minute and four times per registration', async () => {
     const { id, phone } = await pending();
-    const early = await resend(id);
-    assertRefused(early, 429, 'RATE_LIMITED');
+    const early = assertRefused(await resend(id), 429, 'RATE_LIMITED');
     assert.equal(early.headers.get('retry-after'), '60');
     for (let n = 0; n < 3; n++) {
       kissi.clock.advance(HOUR_MS);

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { hmac, serviceSignedString } from '@kissi/signatures/node';
 import { luhnCheckDigit } from '../../../src/kernel/account-number.ts';
-import { type CallOptions, gatewayForFile, type Json } from '../../support/gateway.ts';
+import { assertStatus, type CallOptions, gatewayForFile, type Json } from '../../support/gateway.ts';
 import { containsDigits } from '../../support/secrets.ts';
 import { apiKey, auditLogs, staffToken } from '../../support/staff.ts';
 
@@ -58,8 +58,7 @@ test('registration returns 201 with the full record: KYC level 1, ACTIVE and a z
     id_document_url: 'https://files.example.com/id.jpg',
     selfie_url: 'https://files.example.com/me.jpg',
   };
-  const reply = await register(content);
-  assert.equal(reply.status, 201, reply.text);
+  const reply = assertStatus(await register(content), 201);
   const { subscriber, ...rest } = reply.json;
   assert.deepEqual(rest, { success: true, subscriber_id: subscriber.id, message: 'The subscriber was registered.' });
   const now = new Date(kissi.clock.now()).toISOString();
@@ -119,8 +118,7 @@ test('the PIN is stored only as a keyed hash and appears in no reply, log or aud
 });
 
 test('the public route needs no credential; the audit log has the actor type public', async () => {
-  const reply = await kissi.call('POST', '/api/v1/public/subscribers', { body: body() });
-  assert.equal(reply.status, 201, reply.text);
+  const reply = assertStatus(await kissi.call('POST', '/api/v1/public/subscribers', { body: body() }), 201);
   const [entry] = await auditLogs(kissi, { resource_id: reply.json.subscriber_id });
   assert.deepEqual([entry.actor_type, entry.actor_id], ['public', null]);
 });
@@ -266,8 +264,7 @@ test('an internal service can read a subscriber but not change or list subscribe
     const reply = await kissi.call(method, target, { ...signed(method, target), body: { pin: '1234' } });
     assert.deepEqual([reply.status, reply.json.code], [401, 'UNAUTHORIZED'], target);
   }
-  const list = await kissi.call('GET', '/api/v1/subscribers', signed('GET', '/api/v1/subscribers'));
-  assert.equal(list.status, 401);
+  assertStatus(await kissi.call('GET', '/api/v1/subscribers', signed('GET', '/api/v1/subscribers')), 401);
 });
 
 test('every route except the public one requires a credential', async () => {
@@ -284,7 +281,7 @@ test('every route except the public one requires a credential', async () => {
   }
 });
 
-test('a public registration with max_child_cards above the default is 400; the default and less are accepted', async () => {
+test('a public registration with max_child_cards above the default gets 400; the default and less are accepted', async () => {
   const registerPublicly = (max_child_cards: number) =>
     kissi.call('POST', '/api/v1/public/subscribers', { body: body({ max_child_cards }) });
   const before = await countRows();

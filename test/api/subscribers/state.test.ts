@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { MINUTE_MS } from '../../../src/kernel/clock.ts';
-import { type CallReply, gatewayForFile, type Json } from '../../support/gateway.ts';
+import { assertStatus, type CallReply, gatewayForFile, type Json } from '../../support/gateway.ts';
 import { containsDigits } from '../../support/secrets.ts';
 import { apiKey, auditLogs, openSession, staffMember, staffToken, withLockContention } from '../../support/staff.ts';
 
@@ -15,9 +15,7 @@ const compliance = { email: officer.email, token: (await openSession(kissi, offi
 let nextPhone = 76_300_000;
 async function subscriber(extra: Record<string, unknown> = {}, token = key): Promise<Json> {
   const body = { phone_number: `0${nextPhone++}`, first_name: 'Sorie', last_name: 'Turay', pin: '1234', ...extra };
-  const reply = await kissi.call('POST', '/api/v1/subscribers', { token, body });
-  assert.equal(reply.status, 201, reply.text);
-  return reply.json.subscriber;
+  return assertStatus(await kissi.call('POST', '/api/v1/subscribers', { token, body }), 201).json.subscriber;
 }
 const act = (id: string, verb: string, body?: unknown, token = key): Promise<CallReply> =>
   kissi.call('POST', `/api/v1/subscribers/${id}/${verb}`, { token, ...(body === undefined ? {} : { body }) });
@@ -29,7 +27,7 @@ const auditedActions = async (id: string) =>
   (await auditLogs(kissi, { resource_id: id })).map((entry) => entry.action).toSorted();
 const verify = (id: string, pin: string) => act(id, 'verify-pin', { pin });
 
-test('block sets the status to BLOCKED and audits the reason; a second block is 409', async () => {
+test('block sets the status to BLOCKED and audits the reason; a second block gets 409', async () => {
   const before = await subscriber();
   kissi.clock.advance(1_000);
   const reply = await act(before.id, 'block', { reason: ' Lost phone ' }, support);

@@ -168,7 +168,7 @@ describe('a changed number', () => {
     const { id, phone: old } = await bank.wallet();
     const phone = newPhone();
     const body = { phone_number: phone };
-    const reply = await kissi.call('PUT', `/api/v1/subscribers/${id}`, { body, token: await kissi.adminToken() });
+    const reply = await kissi.asAdmin.put(`/subscribers/${id}`, body);
     assert.equal(reply.status, 200, reply.text);
     assert.deepEqual([reply.json.subscriber.status, reply.json.subscriber.phone_verified], ['ACTIVE', false]);
     return { id, phone, old };
@@ -189,7 +189,7 @@ describe('a changed number', () => {
     assert.equal((await get(`/subscribers/${id}`)).json.subscriber.phone_verified, undefined);
   });
 
-  test('has guesses of its own: those at registrations of the number do not count, and the other way round', async () => {
+  test('has its own guesses: those at registrations of the number do not count, and the other way round', async () => {
     const guessAt = async (id: string, code: string) => {
       const wrong = code === '000000' ? '000001' : '000000';
       for (let n = 0; n < 3; n++) assertRefused(await verify(id, wrong), 401, 'INVALID_OTP');
@@ -234,10 +234,9 @@ describe('a changed number', () => {
     assert.equal(rows.length, 1);
   });
 
-  test('that somebody else has is 409, and one beyond the limit of codes is sent a code later', async () => {
+  test('that somebody else has gets 409, and one beyond the limit of codes is sent a code later', async () => {
     const [taken, { id }] = [await bank.wallet(), await bank.wallet()];
-    const put = async (phone_number: string) =>
-      kissi.call('PUT', `/api/v1/subscribers/${id}`, { body: { phone_number }, token: await kissi.adminToken() });
+    const put = async (phone_number: string) => kissi.asAdmin.put(`/subscribers/${id}`, { phone_number });
     assertRefused(await put(taken.phone), 409, 'DUPLICATE_PHONE');
     const phone = newPhone();
     for (let n = 0; n < 3; n++) await register(phone);

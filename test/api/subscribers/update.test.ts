@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { agentToken, newAgent, newSubAgent } from '../../support/agents.ts';
-import { gatewayForFile, type Json } from '../../support/gateway.ts';
+import { assertStatus, gatewayForFile, type Json } from '../../support/gateway.ts';
 import { createBank, newFundingId, PIN } from '../../support/money.ts';
 import { apiKey, auditLogs, staffToken } from '../../support/staff.ts';
 
@@ -14,9 +14,7 @@ const compliance = await staffToken(kissi, 'compliance_user');
 let phones = 76_200_000;
 async function subscriber(extra: Record<string, unknown> = {}): Promise<Json> {
   const body = { phone_number: `0${phones++}`, first_name: 'Isatu', last_name: 'Koroma', pin: '1234', ...extra };
-  const reply = await kissi.call('POST', '/api/v1/subscribers', { token: key, body });
-  assert.equal(reply.status, 201, reply.text);
-  return reply.json.subscriber;
+  return assertStatus(await kissi.call('POST', '/api/v1/subscribers', { token: key, body }), 201).json.subscriber;
 }
 const ID_DOCUMENT = { id_number: 'A1', id_type: 'NATIONAL_ID', id_document_url: 'https://files.example.com/a1.jpg' };
 
@@ -56,8 +54,7 @@ test('empty text clears optional fields and is rejected for required ones', asyn
   const fields = ['email', 'address', 'date_of_birth', 'id_number', 'id_type'];
   const withAll = (value: string | null) => Object.fromEntries(fields.map((field) => [field, value]));
   const unseen = { id_document_url: '', selfie_url: '', partner_wallet_id: '' };
-  const reply = await put(before.id, { ...withAll(''), ...unseen });
-  assert.equal(reply.status, 200, reply.text);
+  assertStatus(await put(before.id, { ...withAll(''), ...unseen }), 200);
   const after = await read(before.id);
   assert.deepEqual(after, { ...before, ...withAll(null), updated_at: after.updated_at });
   for (const field of ['phone_number', 'first_name', 'last_name', 'kyc_level', 'max_child_cards']) {
@@ -115,7 +112,7 @@ test('an update to the current values changes nothing and writes no audit entry'
   assert.equal((await auditLogs(kissi, { resource_id: before.id, action: 'subscriber.update' })).length, 0);
 });
 
-test('a phone number can be changed, in any format, but not to that of another subscriber', async () => {
+test("a phone number can be changed, in any format, but not to another subscriber's", async () => {
   const [one, two] = [await subscriber(), await subscriber()];
   await assertRefused(one, { phone_number: `0${two.phone_number.slice(4)}` }, [409, 'DUPLICATE_PHONE']);
   const reply = await put(one.id, { phone_number: '077 00 00 01' });
@@ -155,8 +152,7 @@ describe("an agent's user", () => {
       const token = await agentToken(kissi, agent);
       const body = { phone_number: `0${phones++}`, first_name: 'Isatu', last_name: 'Koroma', pin: PIN };
       const { json } = await kissi.call('POST', '/api/v1/subscribers', { token, body });
-      const reply = await put(json.subscriber_id, change, token);
-      assert.equal(reply.status, 200, reply.text);
+      assertStatus(await put(json.subscriber_id, change, token), 200);
     }
   });
 

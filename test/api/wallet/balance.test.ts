@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { MINUTE_MS } from '../../../src/kernel/clock.ts';
 import { bankForFile, PIN, WRONG_PIN } from '../../support/money.ts';
 import { containsDigits } from '../../support/secrets.ts';
-import { auditLogs, staffToken } from '../../support/staff.ts';
+import { assertStatus, auditLogs, staffToken } from '../../support/staff.ts';
 
 const { kissi, bank } = await bankForFile();
 
@@ -12,8 +12,7 @@ const getBalance = (id: string, pin: unknown) => bank.post(`/wallet/balance/${id
 
 test('a new wallet has a zero balance and no last transaction', async () => {
   const { id } = await bank.wallet();
-  const reply = await getBalance(id, PIN);
-  assert.equal(reply.status, 200);
+  const reply = assertStatus(await getBalance(id, PIN), 200);
   assert.deepEqual(reply.json, {
     success: true,
     balance: 0,
@@ -56,14 +55,10 @@ test('a malformed PIN is INVALID_PIN_FORMAT and does not count as an attempt; a 
 
 test('three wrong PINs lock the account for 30 minutes; all routes share the counter', async () => {
   const { id } = await bank.wallet(500);
-  const first = await getBalance(id, WRONG_PIN);
-  assert.equal(first.status, 401);
+  const first = assertStatus(await getBalance(id, WRONG_PIN), 401);
   assert.deepEqual(Object.keys(first.json).sort(), ['attempts_remaining', 'code', 'error', 'success']);
   assert.deepEqual([first.json.success, first.json.code, first.json.attempts_remaining], [false, 'INVALID_PIN', 2]);
-  const verify = await kissi.call('POST', `/api/v1/subscribers/${id}/verify-pin`, {
-    body: { pin: WRONG_PIN },
-    token: await kissi.adminToken(),
-  });
+  const verify = await kissi.asAdmin.post(`/subscribers/${id}/verify-pin`, { pin: WRONG_PIN });
   assert.equal(verify.json.attempts_remaining, 1);
   const recipient = await bank.wallet();
   const transfer = { sender_id: id, recipient_id: recipient.id, amount: 100, pin: WRONG_PIN };
@@ -85,8 +80,7 @@ test('an unknown subscriber is SUBSCRIBER_NOT_FOUND; SUBSCRIBER_BLOCKED has prec
     for (const reply of replies) assert.deepEqual([reply.status, reply.json.code], [404, 'SUBSCRIBER_NOT_FOUND'], id);
   }
   const { id } = await bank.wallet(300);
-  const token = await kissi.adminToken();
-  await kissi.call('POST', `/api/v1/subscribers/${id}/block`, { body: { reason: 'Lost phone' }, token });
+  await kissi.asAdmin.post(`/subscribers/${id}/block`, { reason: 'Lost phone' });
   const blocked = await getBalance(id, WRONG_PIN);
   assert.deepEqual([blocked.status, blocked.json.code], [403, 'SUBSCRIBER_BLOCKED']);
   assert.equal((await bank.get(`/balance/${id}`)).json.balance, 300, 'the balance is still readable without a PIN');

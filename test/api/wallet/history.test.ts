@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { DAY_MS } from '../../../src/kernel/clock.ts';
 import { asOwner } from '../../ledger/books.ts';
-import type { Json } from '../../support/gateway.ts';
+import { assertStatus, type Json } from '../../support/gateway.ts';
 import { HISTORY_START, insertHistory } from '../../support/history.ts';
 import { bankForFile, newAgentFloat, PIN, type Wallet } from '../../support/money.ts';
 import { openSession, staffMember, staffToken } from '../../support/staff.ts';
@@ -15,17 +15,13 @@ const { kissi, bank } = await bankForFile({
 
 const list = async (query: Record<string, string | number>): Promise<Json> => {
   const search = Object.entries(query).map(([name, value]) => `${name}=${encodeURIComponent(value)}`);
-  const reply = await bank.get(`/transactions?${search.join('&')}`);
-  assert.equal(reply.status, 200, reply.text);
-  return reply.json;
+  return assertStatus(await bank.get(`/transactions?${search.join('&')}`), 200).json;
 };
 const ids = (page: Json): string[] => page.transactions.map((record: Json) => record.transaction_id);
 
 async function transfer(from: Wallet, to: Wallet, amount: number, extra: object = {}): Promise<Json> {
   const body = { sender_id: from.id, recipient_id: to.id, amount, pin: PIN, ...extra };
-  const reply = await bank.post('/wallet/transfer', body);
-  assert.equal(reply.status, 200, reply.text);
-  return reply.json;
+  return assertStatus(await bank.post('/wallet/transfer', body), 200).json;
 }
 
 describe('transactions of one wallet', () => {

@@ -1,4 +1,4 @@
-// Idempotency keys of parties are deleted after IDEMPOTENCY_DAYS; references of partners are kept.
+// Idempotency keys of parties are deleted after IDEMPOTENCY_DAYS; partners' references are kept.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import pg from 'pg';
@@ -11,7 +11,7 @@ import { SEAL_KEY } from '../../support/ledger.ts';
 import { bankForFile, PIN } from '../../support/money.ts';
 import { newReference, partnerBank } from '../../support/partner.ts';
 import { SECRETS } from '../../support/secrets.ts';
-import { runChore } from '../../support/staff.ts';
+import { assertStatus, runChore } from '../../support/staff.ts';
 import { terminalOf } from '../../support/terminal.ts';
 
 const { kissi, bank } = await bankForFile({ env: { IDEMPOTENCY_DAYS: '30' } });
@@ -32,8 +32,7 @@ async function newTransfer(requestId: string) {
 
 test('a retry is replayed until the key expires, and is a new payment afterwards', async () => {
   const { to, send } = await newTransfer('expiring');
-  const first = await send();
-  assert.equal(first.status, 200, first.text);
+  const first = assertStatus(await send(), 200);
   kissi.clock.advance(29 * DAY_MS);
   await prune();
   const replayed = await send();
@@ -48,19 +47,17 @@ test('a retry is replayed until the key expires, and is a new payment afterwards
   assert.ok(verification.clean, reportOf(verification));
   assert.match(verification.notices.join('\n'), /Idempotency keys .* before 2026-\d\d-\d\dT.* may have been deleted/);
 
-  const second = await send();
-  assert.equal(second.status, 200, second.text);
+  const second = assertStatus(await send(), 200);
   assert.equal(second.headers.get('idempotent-replayed'), null);
   assert.notEqual(second.json.transaction_id, first.json.transaction_id);
   assert.equal(await bank.balance(to.id), 2_000);
 });
 
-test('the reference of a partner never credits twice', async () => {
+test("a partner's reference never credits twice", async () => {
   const partner = await partnerBank(kissi);
   const wallet = await bank.wallet();
   const cashIn = { reference: newReference(), phone_number: wallet.phone, amount: 700 };
-  const first = await partner.cashIn(cashIn);
-  assert.equal(first.status, 200, first.text);
+  const first = assertStatus(await partner.cashIn(cashIn), 200);
   kissi.clock.advance(40 * DAY_MS);
   await prune();
   const again = await partner.cashIn(cashIn);
@@ -75,9 +72,8 @@ test('the keys of every kind of party expire', async () => {
   const agent = await newFundedAgent(kissi, 1_000);
   const cashIn = { agent_id: agent.id, subscriber_id: wallet.id, amount: 10, pin: agent.pin, request_id: 'cash-in' };
   assert.equal((await bank.post('/agents/cashin', cashIn)).status, 200);
-  const token = await kissi.adminToken();
   const funding = { amount: 5, request_id: 'float' };
-  assert.equal((await kissi.call('POST', `/api/v1/agents/${agent.id}/fund`, { token, body: funding })).status, 200);
+  assert.equal((await kissi.asAdmin.post(`/agents/${agent.id}/fund`, funding)).status, 200);
   const parties = async () => {
     const { rows } = await kissi.db.query(
       "select distinct split_part(scope, '_', 1) as party from requests order by 1",
@@ -156,7 +152,7 @@ function raw(text: string) {
   return { sql: text, parameters: [], query: { kind: 'RawNode' } as never, queryId: { queryId: 'test' } };
 }
 
-/** The rules that verification finds broken after a change by the owner of the tables, which is undone. */
+/** The rules that verification finds broken after a change by the tables' owner, which is then undone. */
 async function brokenBy(change: string): Promise<string[]> {
   const owner = new pg.Client({ connectionString: kissi.db.url });
   await owner.connect();

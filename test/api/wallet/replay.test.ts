@@ -1,7 +1,7 @@
 // Tests that repeated and concurrent wallet requests move money once, and that a retry gets the first reply byte for byte.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type CallReply, testGateway } from '../../support/gateway.ts';
+import { assertStatus, type CallReply, testGateway } from '../../support/gateway.ts';
 import { bankForFile, movementCount, newAgentFloat, PIN, type Wallet, WRONG_PIN } from '../../support/money.ts';
 
 const { kissi, bank } = await bankForFile();
@@ -9,8 +9,7 @@ const { kissi, bank } = await bankForFile();
 let requests = 0;
 const newRequestId = () => `order-${++requests}`;
 const transfer = (body: object, headers?: Record<string, string>) => bank.post('/wallet/transfer', body, headers);
-const asAdmin = async (path: string, body: object = {}) =>
-  kissi.call('POST', `/api/v1${path}`, { body, token: await kissi.adminToken() });
+const asAdmin = async (path: string, body: object = {}) => kissi.asAdmin.post(path, body);
 
 function assertReplayed(again: CallReply, first: CallReply): void {
   assert.equal(first.status, 200, first.text);
@@ -86,7 +85,7 @@ test('a retry by card is replayed after the card is blocked', async () => {
   assertReplayed(await bank.post('/wallet/transfer-p2p', body), first);
 });
 
-test('the same request id with other details is 409 REQUEST_CONFLICT, on any route', async () => {
+test('the same request id with other details gets 409 REQUEST_CONFLICT, on any route', async () => {
   const { from, to, body } = await newTransfer();
   await transfer(body);
   const third = await bank.wallet();
@@ -140,8 +139,7 @@ test('refusals are not stored: a refused request can be retried', async () => {
   assert.equal((await transfer(body)).json.code, 'INSUFFICIENT_BALANCE');
   assert.equal((await transfer({ ...body, amount: 0 })).json.code, 'INVALID_AMOUNT');
   await bank.fund(from, 100_000);
-  const done = await transfer(body);
-  assert.equal(done.status, 200, done.text);
+  const done = assertStatus(await transfer(body), 200);
   assertReplayed(await transfer(body), done);
 });
 
@@ -179,7 +177,7 @@ test('concurrent retries through two gateways move money once', async () => {
   await other.close();
 });
 
-test('of twenty concurrent transfers of the whole balance exactly one succeeds', async () => {
+test('exactly one of twenty concurrent transfers of the whole balance succeeds', async () => {
   for (let round = 0; round < 5; round++) {
     const from = await bank.wallet(10_150);
     const recipients = await Promise.all(Array.from({ length: 20 }, () => bank.wallet()));

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { agentToken, floatOf, newAgent, newFundedAgent, newSubAgent, wrongPin } from '../../support/agents.ts';
 import { decide, pendingOf, setPolicy, user } from '../../support/approvals.ts';
-import type { CallReply, Json } from '../../support/gateway.ts';
+import { assertStatus, type CallReply, type Json } from '../../support/gateway.ts';
 import { bankForFile, movementCount, newPartner, PIN, WRONG_PIN } from '../../support/money.ts';
 import { markPep } from '../../support/pep.ts';
 import { merchantToken, newMerchant } from '../../support/processors.ts';
@@ -141,7 +141,7 @@ describe('a transfer of a wallet', () => {
   });
 });
 
-describe('a payment of an agent', () => {
+describe("an agent's payment", () => {
   test('is made once by its login and by a key, and another agent is refused as before', async () => {
     const [agent, other] = [await newFundedAgent(kissi, 50_000), await newFundedAgent(kissi, 50_000)];
     const [login, foreign] = [await agentToken(kissi, agent), await agentToken(kissi, other)];
@@ -182,7 +182,7 @@ describe('a payment of an agent', () => {
     assert.equal(await floatOf(kissi, sub), 3_000);
   });
 
-  test('does not let its sub-agent compare its PIN as that of a wallet', async () => {
+  test("does not let its sub-agent compare its PIN as a wallet's", async () => {
     const boss = await newFundedAgent(kissi, 100_000);
     const sub = await newSubAgent(kissi, boss);
     const request_id = newRequestId();
@@ -244,8 +244,7 @@ describe('a card payment of a processor', () => {
     const foreign = await terminalOf(kissi, { merchant: own, keyExtra: { processor_id: other.id } });
     const wallet = await bank.wallet(100_000);
     const body = one.payment(await bank.card(wallet), { encrypted_pin: undefined, pin: PIN });
-    const first = await one.send('/pos/payment', body);
-    assert.equal(first.status, 200, first.text);
+    const first = assertStatus(await one.send('/pos/payment', body), 200);
     await one.pay(await bank.card(await bank.wallet(50_000)));
     const refund = { transaction_id: first.json.transaction_id, request_id: newRequestId() };
     assert.equal((await one.send('/pos/refund', refund)).status, 200);
@@ -297,7 +296,7 @@ test("funding by a partner is made once by its key and by staff, and another par
   assert.equal(await bank.balance(wallet.id), 1_500);
 });
 
-test('a movement of the treasury is made once by two users and a key of the operator', async () => {
+test("a treasury movement is made once by two users and an operator's key", async () => {
   const agent = await newAgent(kissi);
   const [finance, { key }] = [await staffToken(kissi, 'finance_user'), await newKey('treasury:write')];
   const body = { amount: 7_000, request_id: newRequestId() };
@@ -343,10 +342,8 @@ test('an approval is not executed after the same request was made by another cre
   await setPolicy(kissi, 'processors.transfer', { enabled: true });
   const body = { to_subscriber_id: wallet.id, amount: 1_000, request_id: newRequestId() };
   const { id } = pendingOf(await call(requester.token, `/processors/${merchant.id}/transfer`, body));
-  const paid = await terminal.pay(card, { request_id: body.request_id, encrypted_pin: undefined, pin: PIN });
-  assert.equal(paid.status, 200, paid.text);
-  const refused = await decide(kissi, id, 'approve', approver);
-  assertRefused(refused, 422, 'EXECUTION_REFUSED');
+  assertStatus(await terminal.pay(card, { request_id: body.request_id, encrypted_pin: undefined, pin: PIN }), 200);
+  const refused = assertRefused(await decide(kissi, id, 'approve', approver), 422, 'EXECUTION_REFUSED');
   assert.equal(refused.json.refusal_code, 'REQUEST_CONFLICT');
   await setPolicy(kissi, 'processors.transfer', { enabled: false });
   assert.equal(await bank.balance(wallet.id), 0);
@@ -360,8 +357,7 @@ test('a party that is none of the kind is unknown, whether its request id was us
   assert.equal((await call(admin, `/agents/${agent.id}/fund`, treasury)).status, 200);
   const terminal = await terminalOf(kissi);
   const { card } = await bank.customer(1_000);
-  const paid = await terminal.pay(card, { amount: 1, request_id: newRequestId() });
-  assert.equal(paid.status, 200, paid.text);
+  const paid = assertStatus(await terminal.pay(card, { amount: 1, request_id: newRequestId() }), 200);
   const { key } = await newKey('payments:write');
   const other = await terminalOf(kissi);
   const used = [

@@ -6,7 +6,7 @@ import { DAY_MS } from '../../../src/kernel/clock.ts';
 import { Refusal } from '../../../src/kernel/refusal.ts';
 import type { MovementType } from '../../../src/ledger/movement-types.ts';
 import { createPayments } from '../../../src/payments/execute.ts';
-import type { Json } from '../../support/gateway.ts';
+import { assertStatus, type Json } from '../../support/gateway.ts';
 import { TEST_ACTOR, testLedger } from '../../support/ledger.ts';
 import { bankForFile, PIN, type Wallet } from '../../support/money.ts';
 
@@ -19,8 +19,7 @@ const requestStatement = (body: object) =>
 
 async function transfer(from: Wallet, to: Wallet, amount: number, description?: string): Promise<void> {
   const body = { sender_id: from.id, recipient_id: to.id, amount, pin: PIN, ...(description ? { description } : {}) };
-  const reply = await bank.post('/wallet/transfer', body);
-  assert.equal(reply.status, 200, reply.text);
+  assertStatus(await bank.post('/wallet/transfer', body), 200);
 }
 
 /** Posts a credit through the payments layer, as the partner features do. */
@@ -84,8 +83,7 @@ async function history(): Promise<{ wallet: Wallet; days: string[] }> {
 describe('a JSON statement', () => {
   test('has the holder, the period, both balances and every entry with a readable description', async () => {
     const { wallet, days } = await history();
-    const reply = await requestStatement({ subscriber_id: wallet.id, from: days[1], to: days[1] });
-    assert.equal(reply.status, 200, reply.text);
+    const reply = assertStatus(await requestStatement({ subscriber_id: wallet.id, from: days[1], to: days[1] }), 200);
     const { entries, ...head } = reply.json;
     const opening = 100_000 - 10_150 - 338 + 5_000;
     assert.match(head.account_number, /^\*{6}\d{4}$/);

@@ -12,7 +12,7 @@ import {
   type Wallet,
   WRONG_PIN,
 } from '../../support/money.ts';
-import { assertRefused, auditLogs } from '../../support/staff.ts';
+import { assertRefused, assertStatus, auditLogs } from '../../support/staff.ts';
 
 const { kissi, bank } = await bankForFile();
 let admin = await kissi.adminToken();
@@ -26,8 +26,7 @@ describe('a transfer', () => {
   test('debits the amount and the fee, credits the amount and returns both', async () => {
     const [from, to] = [await bank.wallet(100_000), await bank.wallet()];
     const body = { sender_id: from.id, recipient_id: to.id, amount: 10_000, pin: PIN, request_id: 'r-1' };
-    const reply = await transfer({ ...body, description: ' Rent ' });
-    assert.equal(reply.status, 200, reply.text);
+    const reply = assertStatus(await transfer({ ...body, description: ' Rent ' }), 200);
     const { transaction_id, ...rest } = reply.json;
     assert.match(transaction_id, /^txn_[0-9A-Z]{26}$/);
     assert.deepEqual(rest, {
@@ -57,8 +56,7 @@ describe('a transfer', () => {
     }
     const serial = await bank.card(to);
     for (const recipient_card_serial of [serial, serial.toLowerCase()]) {
-      const reply = await bank.post('/wallet/transfer-p2p', { ...base, recipient_card_serial });
-      assert.equal(reply.status, 200, reply.text);
+      const reply = assertStatus(await bank.post('/wallet/transfer-p2p', { ...base, recipient_card_serial }), 200);
       assert.equal(reply.json.request_id, null);
     }
     assert.equal(await bank.balance(to.id), 5_000);
@@ -81,8 +79,7 @@ describe('a transfer', () => {
   test('by staff is audited; one by a key is not', async () => {
     const [from, to] = [await bank.wallet(10_000), await bank.wallet()];
     const body = { sender_id: from.id, recipient_id: to.id, amount: 100, pin: PIN };
-    const reply = await asAdmin('/wallet/transfer', body);
-    assert.equal(reply.status, 200, reply.text);
+    const reply = assertStatus(await asAdmin('/wallet/transfer', body), 200);
     await transfer(body);
     const entries = await auditLogs(kissi, { action: 'wallet.transfer' });
     assert.deepEqual(
@@ -121,12 +118,10 @@ describe('refusals', () => {
       [{ ...valid, description: 'x'.repeat(501) }, /description/],
     ];
     for (const [body, message] of cases) {
-      const reply = await transfer(body);
-      assertRefused(reply, 400, 'INVALID_REQUEST', JSON.stringify(body));
+      const reply = assertRefused(await transfer(body), 400, 'INVALID_REQUEST', JSON.stringify(body));
       assert.match(reply.json.error, message);
     }
-    const header = await transfer(valid, { 'x-request-id': 'not an id' });
-    assertRefused(header, 400, 'INVALID_REQUEST');
+    const header = assertRefused(await transfer(valid, { 'x-request-id': 'not an id' }), 400, 'INVALID_REQUEST');
     assert.match(header.json.error, /request_id/);
     assert.equal(await bank.balance(to.id), 0);
   });
@@ -257,8 +252,7 @@ describe('refusals', () => {
     const [from, to] = [await bank.wallet(3 * DAILY_LIMIT), await bank.wallet()];
     const pay = (amount: number) => transfer({ sender_id: from.id, recipient_id: to.id, amount, pin: PIN });
     assert.equal((await pay(DAILY_LIMIT - 1)).status, 200);
-    const refused = await pay(2);
-    assertRefused(refused, 422, 'DAILY_LIMIT_EXCEEDED');
+    const refused = assertRefused(await pay(2), 422, 'DAILY_LIMIT_EXCEEDED');
     assert.deepEqual([refused.json.available, refused.json.required], [1, 2]);
     assert.equal((await pay(1)).status, 200);
     assertRefused(await pay(1), 422, 'DAILY_LIMIT_EXCEEDED');
@@ -311,8 +305,7 @@ describe('refusals', () => {
       assertRefused(await kissi.call('POST', '/api/v1/wallet/transfer', { body, token }), status, code, check);
       await fixCause();
     }
-    const done = await transfer(body);
-    assert.equal(done.status, 200, done.text);
+    assertStatus(await transfer(body), 200);
     assert.equal(await movementCount(kissi, from.id), 4, 'two fundings, the used request and this one');
   });
 
@@ -323,7 +316,6 @@ describe('refusals', () => {
 
   async function spend(wallet: Wallet, amount: number): Promise<void> {
     const recipient = await bank.wallet();
-    const reply = await transfer({ sender_id: wallet.id, recipient_id: recipient.id, amount, pin: PIN });
-    assert.equal(reply.status, 200, reply.text);
+    assertStatus(await transfer({ sender_id: wallet.id, recipient_id: recipient.id, amount, pin: PIN }), 200);
   }
 });

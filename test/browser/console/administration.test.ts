@@ -36,7 +36,7 @@ test('a user is created with a password shown once, changed, suspended, and gets
   await dialog.getByLabel('Last name').fill('Momoh');
   await dialog.getByLabel('Email').fill('sahr.momoh@example.com');
   assert.ok(await dialog.getByRole('button', { name: 'Create the user' }).isDisabled(), 'a role is needed');
-  await dialog.getByLabel('Role').selectOption('Sub agent (further login of an agent)');
+  await dialog.getByLabel('Role').selectOption('Sub agent (additional agent login)');
   await dialog.getByLabel('Id of the agent').waitFor();
   assert.ok(await dialog.getByRole('button', { name: 'Create the user' }).isDisabled(), 'and its agent');
   await dialog.getByLabel('Phone number').fill('+23276400500');
@@ -137,7 +137,7 @@ test('the secrets of a key that a second administrator approved are collected on
     return id;
   };
   await go('/approvals/policies');
-  await open('Change the policy of Create API keys');
+  await open('Change the policy for Create API keys');
   await dialog.getByLabel('A second user must approve').check();
   await confirm('Save');
   await approve('policies.change');
@@ -259,7 +259,7 @@ test('roles, health and the list for going live show what the service reports', 
   await second.check('the list for going live on a phone');
 });
 
-test('the search finds a customer by phone, and the menu of the account changes the appearance', async () => {
+test("the search finds a customer by phone, and the account's menu changes the appearance", async () => {
   const customer = await bank.wallet(0, { first_name: 'Lansana', last_name: 'Fofanah' });
   const { page, dialog, checkOpened } = second;
   await page.getByRole('button', { name: 'Search' }).click();

@@ -78,7 +78,7 @@ test('the requester sees no Approve, and withdraws', async () => {
 test('an administrator sets a threshold; finance only reads the policies', async () => {
   const admin = await open(ADMIN);
   await admin.go('/approvals/policies');
-  await admin.page.getByRole('button', { name: 'Change the policy of Pay out a merchant' }).click();
+  await admin.page.getByRole('button', { name: 'Change the policy for Pay out a merchant' }).click();
   const dialog = admin.page.getByRole('dialog');
   await dialog.getByLabel('A second user must approve').check();
   await dialog.getByLabel('Above this sum').fill('1,250.50');
@@ -88,7 +88,7 @@ test('an administrator sets a threshold; finance only reads the policies', async
   const changeable = admin.page.getByRole('button', { name: /^Change the policy/ });
   const names = await changeable.evaluateAll((all) => all.map((each) => each.getAttribute('aria-label') ?? ''));
   assert.ok(
-    names.some((name) => name.endsWith('Change bank accounts of merchants')),
+    names.some((name) => name.endsWith("Change merchants' bank accounts")),
     names.join(),
   );
   assert.ok(!names.some((name) => name.endsWith('Create or change users')), 'a locked policy cannot be changed');
@@ -121,7 +121,7 @@ test('an auditor sees that a KYC level is to be raised, and not the values', asy
   await auditor.page.getByRole('heading', { name: 'For others to decide' }).waitFor();
   await auditor.check('approvals of an auditor');
   await auditor.go(`/approvals/${id}`);
-  await auditor.page.getByText('Your role does not see the values of this request').waitFor();
+  await auditor.page.getByText("Your role cannot see this request's values").waitFor();
   assert.equal(await auditor.page.getByRole('button', { name: 'Approve' }).count(), 0);
   await auditor.go('/approvals/apr_01M7MMFTWS2GXK575D83MTSCXW');
   await auditor.page.getByText('There is no such approval.').waitFor();

@@ -122,7 +122,7 @@ test('a rule is tried, tightened and switched off; its alert shows the figures a
   await screen.dialog.getByLabel('Notes').fill('Pays rent each month.');
   await confirm('Save');
   await open('Dismiss');
-  await screen.dialog.getByLabel('Why there is nothing to it').fill('Rent of a shop');
+  await screen.dialog.getByLabel('Why it is unfounded').fill('Rent of a shop');
   await confirm('Dismiss');
   await page.getByText('Rent of a shop').first().waitFor();
   const { alert } = await read(`/compliance/alerts/${alerts[0].id}`);
@@ -144,15 +144,15 @@ test('an administrator tries a fee on the last 30 days, saves it, and returns to
   await dialog.getByLabel('Party').selectOption('Sender');
   await dialog.getByRole('button', { name: 'Continue' }).click();
   await page.getByRole('heading', { name: 'Transfer between wallets: sender', level: 1 }).waitFor();
-  await page.getByLabel('Percent of the amount').fill('2.5');
+  await page.getByLabel('Percentage of the amount').fill('2.5');
   await screen.button('Try on the last 30 days').click();
-  await page.getByText('Who would pay most in addition (SLE)').waitFor();
+  await page.getByText('Who would pay the most extra (SLE)').waitFor();
   const result = page.getByRole('heading', { name: 'The last 30 days with this fee' });
   const { y = -1 } = (await result.boundingBox()) ?? {};
   assert.ok(y > 0 && y < 900, `the result is shown, at ${y}`);
   await check('a fee that was tried');
   assert.deepEqual(await setting(), builtIn);
-  await page.getByLabel('Percent of the amount').fill('2.25');
+  await page.getByLabel('Percentage of the amount').fill('2.25');
   await page.getByText('The values were changed since.').waitFor();
   await open('Save');
   await dialog.getByText('You have not tried these values on the last 30 days.').waitFor();

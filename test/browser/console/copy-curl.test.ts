@@ -104,7 +104,7 @@ test('an upload, a run, an accepted suggestion and an undone match', async () =>
   );
 
   await window.go('/finance/statements');
-  const { statement } = await runCopied(window, `${COPY}: Upload a statement of Rokel Commercial Bank`);
+  const { statement } = await runCopied(window, `${COPY}: Upload a statement from Rokel Commercial Bank`);
   assert.deepEqual([statement.trust_account_id, statement.entry_count], [account.id, 1]);
 
   await window.go('/finance/reconciliation');

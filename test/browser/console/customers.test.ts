@@ -56,10 +56,10 @@ test('support registers a customer, links cards, writes a note, resets the PIN a
   assert.equal((await recordOf(id)).phone_number, '+23276990011');
 
   await button(page, 'Link a card').click();
-  await dialog(page).getByLabel('Serial of the card').fill('KSI-700001');
+  await dialog(page).getByLabel('Card serial').fill('KSI-700001');
   await confirm(page, 'Link');
   await button(page, 'Add a child card: KSI-700001').click();
-  await dialog(page).getByLabel('Serial of the card').fill('KSI-700002');
+  await dialog(page).getByLabel('Card serial').fill('KSI-700002');
   await dialog(page).getByLabel('Daily limit (optional)').fill('1,250.50');
   assert.equal(await dialog(page).getByText('minor units').count(), 0);
   await confirm(page, 'Add');
@@ -202,7 +202,7 @@ test('support blocks and unblocks a card, changes its limit, unlinks it, and blo
   await page.getByText('The card is unblocked.').waitFor();
 
   await open(`Name and limit: ${card}`);
-  await dialog.getByLabel('Name of the card').fill('Market card');
+  await dialog.getByLabel('Card name').fill('Market card');
   await dialog.getByLabel('Daily limit').fill('1,250.50');
   await confirm('Save');
   await page.getByText('0.00 of 1,250.50 today').waitFor();
@@ -230,7 +230,7 @@ test('support blocks and unblocks a card, changes its limit, unlinks it, and blo
   await close();
 });
 
-test('compliance unlocks a PIN, blocks and allows a type of payments, and marks a politically exposed person', async () => {
+test('compliance unlocks an account, blocks and allows a type of payments, and marks a politically exposed person', async () => {
   const [wallet, other] = [await bank.wallet(50_000), await bank.wallet(0)];
   const pay = (pin: string) =>
     bank.post('/wallet/transfer', { sender_id: wallet.id, recipient_id: other.id, amount: 1_000, pin });
@@ -242,11 +242,11 @@ test('compliance unlocks a PIN, blocks and allows a type of payments, and marks 
   const screen = screenOf(await openConsole(browser, kissi.url, staff));
   const { page, go, open, openFromMenu, confirm, dialog, check, close } = screen;
   await go(`/customers/${wallet.id}`);
-  await page.getByText('The PIN is locked').waitFor();
-  await check('a customer whose PIN is locked');
-  await openFromMenu('More', 'Unlock the PIN');
+  await page.getByText('The account is locked').waitFor();
+  await check('a customer whose account is locked');
+  await openFromMenu('More', 'Unlock the account');
   await confirm('Unlock');
-  await page.getByText('The PIN is locked').waitFor({ state: 'detached' });
+  await page.getByText('The account is locked').waitFor({ state: 'detached' });
 
   await open('Block Transfer');
   await dialog.getByLabel('Reason').fill('Asked for by the court');
@@ -260,7 +260,7 @@ test('compliance unlocks a PIN, blocks and allows a type of payments, and marks 
 
   await openFromMenu('More', 'Mark as politically exposed');
   await confirm('Confirm');
-  await page.getByText('Your user is not authorized to open such records.').waitFor();
+  await page.getByText('You are not authorized to open such records.').waitFor();
   assert.equal(await page.getByText(wallet.phone).count(), 0, 'the record is no longer shown');
   const actions = (await auditRows(kissi, { resource_id: wallet.id })).map(({ action }) => action);
   for (const action of ['subscriber.unlock', 'subscriber.block', 'subscriber.enable_types', 'subscriber.update'])

@@ -193,7 +193,7 @@ test('yesterday is closed once, and its certificate is a PDF', async () => {
   await window.dialog.getByLabel('Reason').fill('A late statement of the bank');
   await window.confirm('Correct');
   await page.getByText('Correction', { exact: true }).waitFor();
-  assert.equal(await window.fact('Reason of the correction'), 'A late statement of the bank');
+  assert.equal(await window.fact('Reason for the correction'), 'A late statement of the bank');
   const [correction] = (await api('GET', '/admin/closes')).closes;
   assert.deepEqual([correction.number, correction.corrects], [2, closes[0].id]);
   await window.check('correction');

@@ -5,7 +5,7 @@ import type { BrowserContext, Page } from 'playwright-core';
 import { type TotpUser, totpUser } from '../../support/second-factor.ts';
 import { type Staff, staffMember } from '../../support/staff.ts';
 import { waitFor } from '../../support/wait.ts';
-import { newContext } from '../page.ts';
+import { newContext } from '../windows.ts';
 import { consoleForFile, logIn } from './console.ts';
 import { LOCKED, lockOf, logInAgain, menu, openBrowser, openTab } from './tabs.ts';
 
@@ -171,7 +171,7 @@ test('a part of the console that cannot be loaded says so, and loading the page 
   await page.getByRole('button', { name: 'Load the page again' }).click();
   await page.getByLabel('Email').fill(user.email);
   await logInAgain(page, user);
-  await page.getByLabel('Code of your authenticator app').fill(user.nextCode());
+  await page.getByLabel('Code from your authenticator app').fill(user.nextCode());
   await page.getByRole('button', { name: 'Continue' }).click();
   await page.locator('#main').waitFor();
   await context.close();

@@ -164,9 +164,9 @@ test('an administrator gives a merchant a key, which a terminal uses; the mercha
 
   const [balance, customer] = [await balanceOf(kissi, merchant.id), await bank.balance(wallet.id)];
   await go('/shop/transfer');
-  await page.getByLabel('Id of the merchant or customer').fill('agent_1');
+  await page.getByLabel('Merchant or customer id').fill('agent_1');
   await page.getByText('An id begins with proc_ or sub_.').waitFor();
-  await page.getByLabel('Id of the merchant or customer').fill(wallet.id);
+  await page.getByLabel('Merchant or customer id').fill(wallet.id);
   await page.getByRole('textbox', { name: 'Amount' }).fill('12.50');
   await page.getByLabel('Note').fill('Change');
   await page.getByRole('button', { name: 'Continue' }).click();
@@ -238,7 +238,7 @@ test('a new bank account waits for approval, and the approver of a return sees w
   await staff.go(`/approvals/${waiting.id}`);
   await staff.page.getByText(`TRF ${reference} FREETOWN`).waitFor();
   await staff.page.getByText('Has its reference').waitFor();
-  await staff.page.getByText('The credit of this return').waitFor();
+  await staff.page.getByText('The bank credit for this return').waitFor();
   await staff.check('the approval of a return');
   await setPolicy(kissi, 'processors.payout', { enabled: false });
   await setPolicy(kissi, 'beneficiaries.change', { enabled: false });

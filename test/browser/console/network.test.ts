@@ -193,7 +193,7 @@ test('a merchant is changed, suspended and reactivated; its keys are listed', as
   const { processor } = await read(`/processors/${merchant.id}`);
   assert.deepEqual([processor.contact_name, processor.status], ['Musa Jalloh', 'active']);
   await terminalOf(kissi, { merchant, keyExtra: { processor_id: merchant.id, name: 'Till 4' } });
-  await page.getByRole('tab', { name: 'Keys of terminals' }).click();
+  await page.getByRole('tab', { name: 'Terminal keys' }).click();
   await page.getByRole('link', { name: 'Till 4' }).waitFor();
   await admin.check('the keys of a merchant');
   await admin.close();

@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core';
 export interface OpenedPart {
   name: string;
   role: string;
-  /** The path of the screen in its screens.ts. */
+  /** The screen's path in its screens.ts. */
   screen: string;
   selector: string;
   open(page: Page): Promise<void>;

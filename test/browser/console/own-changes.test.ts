@@ -29,7 +29,7 @@ test('an agent registers a customer with the code that the customer got', async 
   await field(page, "Customer's phone number").fill('076 811 811');
   await field(page, 'First name').fill('Fatmata');
   await field(page, 'Last name').fill('Kargbo');
-  await page.getByLabel('New PIN of the customer').fill(PIN);
+  await page.getByLabel("Customer's new PIN").fill(PIN);
   await page.getByLabel('The same PIN again').fill('9999');
   await page.getByText('The two PINs differ.').waitFor();
   assert.equal(await page.getByRole('button', { name: 'Register' }).isDisabled(), true);
@@ -70,7 +70,7 @@ test('a merchant creates a key that takes payments, sees its secret once, and re
   await field(page, 'Name').fill('Till 2');
   await check('a new key');
   await press(page, 'Create the key');
-  const secrets = page.getByRole('dialog', { name: 'Secrets of the key' });
+  const secrets = page.getByRole('dialog', { name: "The key's secrets" });
   await secrets.waitFor();
   const [id = '', secret = ''] = await secrets.locator('dd').allInnerTexts();
   await check('the secrets of a key');

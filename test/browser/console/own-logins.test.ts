@@ -9,7 +9,7 @@ import { balanceOf, messageTo, storeAccount } from '../../support/processors.ts'
 import { auditLogs, staffMember } from '../../support/staff.ts';
 import { terminalOf } from '../../support/terminal.ts';
 import { waitFor } from '../../support/wait.ts';
-import { newContext } from '../page.ts';
+import { newContext } from '../windows.ts';
 import { consoleForFile, consoleUrl, logIn, openConsole } from './console.ts';
 
 const PHONE = { width: 360 };
@@ -205,7 +205,7 @@ test('a merchant sees the sale, refunds a part, pays out and prints the sums', a
   assert.equal(await balanceOf(kissi, merchant.id), before - 10_000);
 
   await go('/shop/statement');
-  await page.getByText('Change of the balance').waitFor();
+  await page.getByText('Balance change').waitFor();
   await page.getByText('−150.00').waitFor();
   await check('statement');
 
@@ -239,7 +239,7 @@ test('histories, lists and the search say that earlier payments are archived', a
     await own.go('/agent/history');
     await own.page.getByText(note).waitFor();
     await own.check('a history with archived payments');
-    // Of this type the agent has none: the list does not claim that there never were any.
+    // The agent has none of this type: the list does not claim that there never were any.
     await own.page.getByRole('button', { name: 'Cash in', pressed: false }).click();
     await own.page.getByText('No payments yet').waitFor({ state: 'detached' });
     await own.page.getByText(note).waitFor();

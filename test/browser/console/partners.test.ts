@@ -36,7 +36,7 @@ test('a partner is created with its secret shown once, changed, suspended and re
   await go('/partners');
   await open('New partner');
   await dialog.getByLabel('Name').fill('Union Trust Bank');
-  await dialog.getByLabel('Most it may owe').fill('2,500,000');
+  await dialog.getByLabel('Maximum it may owe').fill('2,500,000');
   await dialog.getByLabel('Allowed addresses').fill('198.51.100.7\n203.0.113.0/24');
   await dialog.getByRole('button', { name: 'Create', exact: true }).click();
   await dialog.getByText('It cannot be shown again.').waitFor();
@@ -82,7 +82,7 @@ test('a settlement is recorded; the secret of the webhook and a key are rotated'
   await go(`/partners/${id}`);
   await open('Record a settlement');
   await dialog.getByLabel('Amount received').fill('120.50');
-  await dialog.getByLabel('Reference of the bank transfer').fill('BT-1');
+  await dialog.getByLabel('Bank transfer reference').fill('BT-1');
   await pay('Record the settlement', 'The settlement was recorded');
   assert.equal((await partnerOf(id)).outstanding, owed - 12_050);
   await open('Rotate the secret');

@@ -30,7 +30,7 @@ async function logOut(page: Page): Promise<void> {
   await page.getByRole('menuitem', { name: 'Log out', exact: true }).click();
 }
 
-/** The first step of a login. */
+/** A login's first step. */
 async function typePassword(page: Page, { email, password }: Staff): Promise<void> {
   await page.getByLabel('Email').fill(email);
   await page.getByLabel('Password', { exact: false }).first().fill(password);
@@ -38,7 +38,7 @@ async function typePassword(page: Page, { email, password }: Staff): Promise<voi
 }
 
 async function answer(page: Page, code: string): Promise<void> {
-  await page.getByLabel('Code of your authenticator app').fill(code);
+  await page.getByLabel('Code from your authenticator app').fill(code);
   await page.getByRole('button', { name: 'Continue' }).click();
 }
 
@@ -66,7 +66,7 @@ test('a user sets up an authenticator app, and logs in with its codes and with a
   const title = await dialog.locator('[title^="Copy "]').first().getAttribute('title');
   const secret = (title ?? '').replace('Copy ', '');
   const readOn = await holdReads(page.context());
-  await dialog.getByLabel('Code of the app').fill(codeAt(secret, kissi.clock.now()));
+  await dialog.getByLabel('Code from the app').fill(codeAt(secret, kissi.clock.now()));
   await dialog.getByRole('button', { name: 'Confirm' }).click();
   await page.getByRole('dialog', { name: 'Recovery codes' }).waitFor();
   await check('recovery codes');

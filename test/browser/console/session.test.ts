@@ -1,4 +1,4 @@
-// The session of the console: what ends it, what outlives it, and what the tabs of a browser share.
+// The console's session: what ends it, what outlives it, and what the tabs of a browser share.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { BrowserContext, Page } from 'playwright-core';
@@ -6,8 +6,8 @@ import { floatOf, newAgent } from '../../support/agents.ts';
 import { movementCount } from '../../support/money.ts';
 import { auditLogs, login, type Staff, staffMember } from '../../support/staff.ts';
 import { waitFor } from '../../support/wait.ts';
-import { newContext } from '../page.ts';
 import { holdReads } from '../reads.ts';
+import { newContext } from '../windows.ts';
 import { consoleForFile, consoleUrl, logIn } from './console.ts';
 import * as tabs from './tabs.ts';
 import { ENDED, LOCKED, lockOf, logInAgain, menu } from './tabs.ts';
@@ -134,7 +134,7 @@ test('a logout that does not reach the service is said, survives a reload, and i
   await page.getByText(STILL_OPEN).waitFor();
   await page.getByRole('heading', { name: 'Log in to Kissi' }).waitFor();
   assert.equal(await logoutsOf(staff), 0);
-  // A login would replace the cookie, and the open session could not be ended any more.
+  // A login would replace the cookie, and the open session could no longer be ended.
   await page.getByLabel('Email').fill(staff.email);
   await logInAgain(page, staff);
   await page.getByText('The service cannot be reached').waitFor();

@@ -1,6 +1,6 @@
 // Browsers with several tabs of the console, whose time a test can move.
 import type { Browser, BrowserContext, Page } from 'playwright-core';
-import { newContext } from '../page.ts';
+import { newContext } from '../windows.ts';
 import { type Credentials, consoleUrl, logIn } from './console.ts';
 
 export const LOCKED = 'The console is locked';

@@ -42,7 +42,7 @@ test('the help shows amounts as the flags take them', () => {
   const help = partners?.commands.find((command) => command.name() === 'create')?.helpInformation() ?? '';
   assert.match(
     help.replaceAll(/\s+/g, ' '),
-    /--max-amount <0\.00> The maximum of one inbound credit or cash-in\. Default: 500,000\.00\./,
+    /--max-amount <0\.00> The maximum for one inbound credit or cash-in\. Default: 500,000\.00\./,
   );
   assert.doesNotMatch(help, /minor units/i);
 });

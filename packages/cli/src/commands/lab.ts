@@ -43,7 +43,7 @@ export async function certify(flags: CertifyFlags): Promise<void> {
   const connection = new Connection(connectionFlags(flags));
   const partner_id = flags.partner ?? connection.profile.partnerId;
   const key_id = flags.key ?? connection.profile.keyId;
-  if (!partner_id) throw new UsageError('--partner is missing: the id of the partner.');
+  if (!partner_id) throw new UsageError("--partner is missing: the partner's id.");
   if (!key_id) throw new UsageError('--key is missing: the id of the key that the integration uses.');
   const started = await read(connection.call({ method: 'POST', url: RUNS }, { body: { partner_id, key_id } }));
   const shown = new Map<string, string>();
@@ -125,7 +125,7 @@ async function saveReport(
 /** Without the service: only the report and the public keys are needed. */
 export async function verifyReportFile(file: string, flags: GlobalFlags & { keys?: string }): Promise<void> {
   const content = jsonValue('FILE', `@${file}`) as SignedReport | { certification: SignedReport };
-  // The reply of the service contains the report too.
+  // The service's reply contains the report too.
   const report = 'certification' in content ? content.certification : content;
   const keys =
     flags.keys === undefined
@@ -135,7 +135,7 @@ export async function verifyReportFile(file: string, flags: GlobalFlags & { keys
   print(flags.json ? JSON.stringify(verified, null, 2) : `The report is genuine. Result: ${verified.result}.`);
 }
 
-/** Returns the content of the report if one of these keys signed it. */
+/** Returns the report's content if one of these keys signed it. */
 function genuine(report: SignedReport, jwks: unknown): CertificationReport {
   const { report: content, faults } = verifyReport(report, keysOf(JSON.stringify(jwks)));
   if (!content || faults.length > 0) throw new CheckFailed(faults.join(' '));

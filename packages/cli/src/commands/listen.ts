@@ -29,7 +29,7 @@ const FORWARD_TIMEOUT_MS = 15_000;
 export async function listen(flags: ListenFlags): Promise<void> {
   const connection = new Connection(connectionFlags(flags));
   const partnerId = flags.partner ?? connection.profile.partnerId;
-  if (!partnerId) throw new UsageError('--partner is missing: the id of the partner.');
+  if (!partnerId) throw new UsageError("--partner is missing: the partner's id.");
   if (flags.forwardTo !== undefined && !URL.canParse(flags.forwardTo))
     throw new UsageError(`--forward-to ${flags.forwardTo} is not a URL.`);
   const stop = Promise.withResolvers<void>();

@@ -52,7 +52,7 @@ function explained(args: string[], flags: SignFlags): number {
 
 const schemeOf = ({ scheme }: SignFlags, { target }: HttpRequest): Scheme => chooseScheme(scheme, target);
 
-/** The key of the profile, so that `kissi sign` needs no flags after `kissi login --key-id`. */
+/** The profile's key, so that `kissi sign` needs no flags after `kissi login --key-id`. */
 const credentialsOf = (flags: SignFlags): Profile => new Connection(connectionFlags(flags)).profile;
 
 /** A secret does not show which environment it belongs to, so the tool checks the environment it runs in. */

@@ -32,7 +32,7 @@ export async function trigger(name: string, flags: TriggerFlags): Promise<void> 
   if (!event) throw new UsageError(`There is no event ${name}: choose ${EVENTS.join(', ')}.`);
   const connection = new Connection(connectionFlags(flags));
   const partnerId = flags.partner ?? connection.profile.partnerId;
-  if (!partnerId) throw new UsageError('--partner is missing: the id of the partner.');
+  if (!partnerId) throw new UsageError("--partner is missing: the partner's id.");
   await refuseProduction(connection);
   const key = await createKey(connection, partnerId);
   try {

@@ -76,17 +76,17 @@ test('a record is a line per field; lists inside are tables, and the only object
   );
 });
 
-test('text of several lines begins on a line of its own, so that a receipt keeps its columns', async () => {
+test('text of several lines begins on its own line, so that a receipt keeps its columns', async () => {
   const text = await renderRecord({ receipt: '   Shop\nCard 0001', status: 'x' }, { ...options, width: 80 });
   assert.equal(text, 'receipt\n   Shop\nCard 0001\nstatus   x');
 });
 
-test('text of others cannot send control sequences to the terminal', () => {
+test("other people's text cannot send control sequences to the terminal", () => {
   assert.equal(printable('a\u001b[31mb\u0007\u202ec'), 'a\ufffd[31mb\ufffd\ufffdc');
   assert.equal(formatValue('name', 'x\u001b]0;title\u0007', options), 'x\ufffd]0;title\ufffd');
 });
 
-test('JSON keeps the characters of others, escaped', () => {
+test("JSON keeps other people's control characters, escaped", () => {
   const value = { name: 'x\u001b[2J\u009b2J\u202e' };
   const text = jsonText(value);
   assert.match(text, /^[\x20-\x7e]+$/);

@@ -1,4 +1,4 @@
-// Shows the reply of an operation: for people, as JSON, or as a file.
+// Shows an operation's reply: for people, as JSON, or as a file.
 import { createWriteStream } from 'node:fs';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';

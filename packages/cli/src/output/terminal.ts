@@ -8,7 +8,7 @@ export function styled(style: Style, text: string, stream: NodeJS.WriteStream = 
   return styleText(style, text, { stream });
 }
 
-/** Columns of the terminal; unlimited if the output goes to a file or a program. */
+/** The terminal's columns; unlimited if the output goes to a file or a program. */
 export function terminalWidth(stream: NodeJS.WriteStream = process.stdout): number {
   return stream.isTTY ? stream.columns || 80 : Number.POSITIVE_INFINITY;
 }

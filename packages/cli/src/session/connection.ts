@@ -1,4 +1,4 @@
-// The connection of a command to the service: address and credentials from flags, environment and profile.
+// A command's connection to the service: address and credentials from flags, environment and profile.
 import type { Client, KissiOptions, ResponseInfo } from '@kissi/client';
 import type { Operation } from '../command-table.ts';
 import { isKissiError, UsageError } from '../errors.ts';
@@ -51,7 +51,7 @@ export class Connection {
     this.url = checkedUrl(flags.url ?? env.KISSI_URL ?? this.file.read().url ?? DEFAULT_URL);
   }
 
-  /** The profile, with what the environment replaces. Another address never gets the credentials of the profile. */
+  /** The profile, with what the environment replaces. Another address never gets the profile's credentials. */
   get profile(): Profile {
     const stored = this.file.read();
     const isOtherService = stored.url !== undefined && checkedUrl(stored.url) !== this.url;
@@ -67,7 +67,7 @@ export class Connection {
     };
   }
 
-  /** Carries out an operation and returns its reply. Renews the tokens of the user once if the service refuses them. */
+  /** Carries out an operation and returns its reply. Renews the user's tokens once if the service refuses them. */
   async call(operation: Pick<Operation, 'method' | 'url'>, parts: CallParts = {}): Promise<Reply> {
     const { apiKey } = this.profile;
     const token = apiKey ?? (await this.#userToken(null));
@@ -97,7 +97,7 @@ export class Connection {
     return (await client[METHODS[method]]({ url, ...parts })) as Reply;
   }
 
-  /** The access token of the user; a new one if it expires soon or is the refused one. One process renews it at a time. */
+  /** The user's access token; a new one if it expires soon or is the refused one. One process renews it at a time. */
   async #userToken(refused: string | null): Promise<string | undefined> {
     const { tokens } = this.profile;
     if (!tokens) return undefined;
@@ -136,6 +136,6 @@ function isUsable({ token, expiresAt }: StoredTokens, refused: string | null): b
 function checkedUrl(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : null;
   if (!url || !/^https?:$/.test(url.protocol))
-    throw new UsageError(`${text} is not the address of a service: http(s)://host`);
+    throw new UsageError(`${text} is not a service's address: http(s)://host`);
   return url.href.replace(/\/+$/, '');
 }

@@ -1,4 +1,4 @@
-// The file of a profile: only its user can read it, and errors do not quote it.
+// A profile's file: only its user can read it, and errors do not quote it.
 import assert from 'node:assert/strict';
 import { chmodSync, mkdtempSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

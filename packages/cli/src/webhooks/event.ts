@@ -30,7 +30,7 @@ export interface EventSource {
   stop(): Promise<void>;
 }
 
-/** The headers of a webhook, signed as the service does. Without a secret there is no signature. */
+/** A webhook's headers, signed as the service does. Without a secret there is no signature. */
 export function hookHeaders(
   id: string,
   body: Buffer,

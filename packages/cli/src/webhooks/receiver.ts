@@ -21,7 +21,7 @@ export interface ReceiverOptions {
   publicUrl: string | undefined;
 }
 
-/** The service does not send webhooks to this machine, or not without the approval of another user. */
+/** The service does not send webhooks to this machine, or not without another user's approval. */
 export class UrlRefused extends UsageError {}
 
 export function createReceiver(options: ReceiverOptions): EventSource {

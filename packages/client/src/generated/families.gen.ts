@@ -813,7 +813,7 @@ export interface ReportsMethods {
   overview(options?: CallOptions): Result<GetOverviewResponses>;
   /** A metric by hour, day or week, exact and without gaps; as CSV one row per type and step. GET /api/v1/admin/series. */
   series(params?: Query<GetSeriesData>, options?: CallOptions): Result<GetSeriesResponses>;
-  /** List the accounts of the ledger by id. GET /api/v1/admin/ledger/accounts. */
+  /** List the ledger's accounts by id. GET /api/v1/admin/ledger/accounts. */
   ledgerAccounts(params?: Query<ListLedgerAccountsData>, options?: CallOptions): ListResult<ListLedgerAccountsResponses, 'accounts'>;
   /** Balances by kind of account, now or at an earlier instant. GET /api/v1/admin/ledger/trial-balance. */
   trialBalance(params?: Query<GetTrialBalanceData>, options?: CallOptions): Result<GetTrialBalanceResponses>;
@@ -859,7 +859,7 @@ export interface SubscribersMethods {
   addNote(id: string, params: Body<AddSubscriberNoteData>, options?: CallOptions): Result<AddSubscriberNoteResponses>;
   /** Send a code to the subscriber's phone for setting a new PIN. POST /api/v1/subscribers/{id}/reset-pin. */
   resetPin(id: string, params?: Body<ResetSubscriberPinData>, options?: CallOptions): Result<ResetSubscriberPinResponses>;
-  /** Unlock a subscriber's PIN after wrong attempts. POST /api/v1/subscribers/{id}/unlock. */
+  /** Unlock a subscriber's account after wrong PINs. POST /api/v1/subscribers/{id}/unlock. */
   unlockPin(id: string, params?: Body<UnlockSubscriberPinData>, options?: CallOptions): Result<UnlockSubscriberPinResponses>;
   /** Get a subscriber's limits and how much of them is used today. GET /api/v1/subscribers/{id}/limits. */
   limits(id: string, options?: CallOptions): Result<GetSubscriberLimitsResponses>;
@@ -945,7 +945,7 @@ export interface TransactionsMethods {
   get(id: string, options?: CallOptions): Result<GetTransactionResponses>;
   /** Get the evidence of a transaction as a PDF, with its seal; the audit log records that it was produced. GET /api/v1/transactions/{id}/evidence. */
   evidence(id: string, options?: CallOptions): Promise<Blob>;
-  /** Get the outcome of a request by its request_id. GET /api/v1/requests/{request_id}. */
+  /** Get a request's outcome by its request_id. GET /api/v1/requests/{request_id}. */
   outcomeOfRequest(requestId: string, params?: Query<GetRequestData>, options?: CallOptions): Result<GetRequestResponses>;
 }
 
@@ -1008,7 +1008,7 @@ export interface FeesMethods {
   get(type: string, party: string, options?: CallOptions): Result<GetFeeSettingResponses>;
   /** Delete a custom fee setting; the built-in default applies again. DELETE /api/v1/fee-settings/{type}/{party}. */
   delete(type: string, party: string, options?: CallOptions): Result<DeleteFeeSettingResponses>;
-  /** Price the payments of the last 30 days with proposed settings; nothing is changed. POST /api/v1/fee-settings/what-if. */
+  /** Price the last 30 days' payments with proposed settings; nothing is changed. POST /api/v1/fee-settings/what-if. */
   whatIf(params: Body<WhatIfFeesData>, options?: CallOptions): Result<WhatIfFeesResponses>;
 }
 
@@ -1128,7 +1128,7 @@ export interface InboundMethods {
   enquireName(params: Body<EnquireNameData>, options?: CallOptions): Result<EnquireNameResponses>;
   /** Credit a wallet; the same reference with the same details never credits twice. POST /api/v1/inbound/credit. Retries send the same `reference`, which is made when absent. */
   credit(params: Body<CreditWalletData, 'reference'>, options?: CallOptions): Result<CreditWalletResponses>;
-  /** Get the outcome of a credit by its reference. GET /api/v1/inbound/transactions/{reference}. */
+  /** Get a credit's outcome by its reference. GET /api/v1/inbound/transactions/{reference}. */
   get(reference: string, options?: CallOptions): Result<GetCreditResponses>;
 }
 
@@ -1165,7 +1165,7 @@ export interface TrustAccountsMethods {
   statement(id: string, statementId: string, options?: CallOptions): Result<GetBankStatementResponses>;
   /** Download the file of a statement as it was uploaded. GET /api/v1/admin/trust-accounts/{id}/statements/{statement_id}/file. */
   downloadStatement(id: string, statementId: string, options?: CallOptions): Promise<string | Blob>;
-  /** List the entries of a statement in the order of the file. GET /api/v1/admin/trust-accounts/{id}/statements/{statement_id}/entries. */
+  /** List a statement's entries in the order of the file. GET /api/v1/admin/trust-accounts/{id}/statements/{statement_id}/entries. */
   entries(id: string, statementId: string, params?: Query<ListBankEntriesData>, options?: CallOptions): ListResult<ListBankEntriesResponses, 'entries'>;
 }
 
@@ -1225,11 +1225,11 @@ export interface MessagingMethods {
   verifyWebhook(params?: Query<VerifyMessagingWebhookData>, options?: CallOptions): Promise<string>;
   /** Receive up to 100 messages from the messaging platform; each is answered once, on the platform. POST /api/v1/webhooks/messaging. */
   receive(params: Body<ReceiveMessagesData>, options?: CallOptions): Result<ReceiveMessagesResponses>;
-  /** Send a message as a user of the messaging platform would, to test the conversation (outside of /api/v1). POST /external/messaging. */
+  /** Send a message as a user of the messaging platform would, to test the conversation (outside /api/v1). POST /external/messaging. */
   simulateAtRoot(params: Body<SimulateMessageAtRootData>, options?: CallOptions): Result<SimulateMessageAtRootResponses>;
-  /** Verify the webhook for the messaging platform (outside of /api/v1). GET /webhooks/messaging. */
+  /** Verify the webhook for the messaging platform (outside /api/v1). GET /webhooks/messaging. */
   verifyWebhookAtRoot(params?: Query<VerifyMessagingWebhookAtRootData>, options?: CallOptions): Promise<string>;
-  /** Receive up to 100 messages from the messaging platform; each is answered once, on the platform (outside of /api/v1). POST /webhooks/messaging. */
+  /** Receive up to 100 messages from the messaging platform; each is answered once, on the platform (outside /api/v1). POST /webhooks/messaging. */
   receiveAtRoot(params: Body<ReceiveMessagesAtRootData>, options?: CallOptions): Result<ReceiveMessagesAtRootResponses>;
 }
 

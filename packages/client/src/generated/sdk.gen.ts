@@ -284,7 +284,7 @@ export const listUsers = <ThrowOnError extends boolean = false>(options: Options
 /**
  * Create a user
  *
- * The user of a processor is created with the processor, not here.
+ * A processor's user is created with the processor, not here.
  *
  * Roles: system_admin. Not for API keys.
  */
@@ -658,7 +658,7 @@ export const getOverview = <ThrowOnError extends boolean = false>(options: Optio
 export const getSeries = <ThrowOnError extends boolean = false>(options: Options<GetSeriesData, ThrowOnError>): RequestResult<GetSeriesResponses, unknown, ThrowOnError> => options.client.get<GetSeriesResponses, unknown, ThrowOnError>({ url: '/api/v1/admin/series', ...options });
 
 /**
- * List the accounts of the ledger by id
+ * List the ledger's accounts by id
  *
  * Roles: system_admin, finance_user, audit_user. Not for API keys.
  */
@@ -934,7 +934,7 @@ export const resetAgentPin = <ThrowOnError extends boolean = false>(options: Opt
 });
 
 /**
- * Unlock a subscriber's PIN after wrong attempts
+ * Unlock a subscriber's account after wrong PINs
  *
  * The holder can pay again at once. The count of wrong PINs starts at zero.
  *
@@ -1179,7 +1179,7 @@ export const listTransactions = <ThrowOnError extends boolean = false>(options: 
 /**
  * Get a transaction with its postings, parties, fees, related movements and seal
  *
- * Names of parties and amounts are shown as far as the caller may see them.
+ * Party names and amounts are shown if the caller may see them.
  *
  * Roles: system_admin, compliance_user, support_user, finance_user, audit_user, super_agent, sub_agent, processor. API keys: scope payments:read; keys of a partner with scope payments:read; keys of a processor with scope payments:read. Keys may sign the request instead of sending a bearer value.
  */
@@ -1195,7 +1195,7 @@ export const getTransaction = <ThrowOnError extends boolean = false>(options: Op
 export const getTransactionEvidence = <ThrowOnError extends boolean = false>(options: Options<GetTransactionEvidenceData, ThrowOnError>): RequestResult<GetTransactionEvidenceResponses, unknown, ThrowOnError> => options.client.get<GetTransactionEvidenceResponses, unknown, ThrowOnError>({ url: '/api/v1/transactions/{id}/evidence', ...options });
 
 /**
- * Get the outcome of a request by its request_id
+ * Get a request's outcome by its request_id
  *
  * For a payment whose reply did not arrive. Request ids belong to the party the request acts for. An agent's, processor's or partner's keys and logins ask for their own party's requests; other callers send `party_id`. A request that another credential sent is shown without balances. `unknown` means that nothing is recorded so far: the request never arrived, was refused without a record, or is still being executed. In each case the same request with the same `request_id` can be sent again, and moves the money at most once. Requests are found for 90 days, or as long as the operator keeps them; an older payment is found in the history.
  *
@@ -1649,7 +1649,7 @@ export const deleteFeeSetting = <ThrowOnError extends boolean = false>(options: 
 export const getFeeSetting = <ThrowOnError extends boolean = false>(options: Options<GetFeeSettingData, ThrowOnError>): RequestResult<GetFeeSettingResponses, unknown, ThrowOnError> => options.client.get<GetFeeSettingResponses, unknown, ThrowOnError>({ url: '/api/v1/fee-settings/{type}/{party}', ...options });
 
 /**
- * Price the payments of the last 30 days with proposed settings; nothing is changed
+ * Price the last 30 days' payments with proposed settings; nothing is changed
  *
  * Prices the last 30 days of payments again, with the current settings and with the proposed ones, as payments are priced, with the commission percentages that agents have now. Refunds are not included. One what-if runs at a time; a second gets 429 `RATE_LIMITED`.
  *
@@ -1925,7 +1925,7 @@ export const getPayoutAtBank = <ThrowOnError extends boolean = false>(options: O
 /**
  * Return a pay-out that the bank sent back to the processor
  *
- * For a transfer that the bank rejected. The amount goes back to the balance of the processor. If the bank has executed the pay-out, or seems to have, the return needs its credit (PAYOUT_CLEARED): a bank entry is matched with the pay-out, or was before and has not been matched with something else by another user since; or a debit has its reference, also cut to 10 characters or more. Under the policy of pay-outs, who uploaded the credit neither requests nor approves the return (NOT_INDEPENDENT).
+ * For a transfer that the bank rejected. The amount goes back to the processor's balance. If the bank has executed the pay-out, or seems to have, the return needs its credit (PAYOUT_CLEARED): a bank entry is matched with the pay-out, or was before and has not been matched with something else by another user since; or a debit has its reference, also cut to 10 characters or more. Under the policy of pay-outs, who uploaded the credit neither requests nor approves the return (NOT_INDEPENDENT).
  *
  * Roles: system_admin, finance_user. Not for API keys.
  */
@@ -2236,7 +2236,7 @@ export const enquireName = <ThrowOnError extends boolean = false>(options: Optio
 /**
  * Credit a wallet; the same reference with the same details never credits twice
  *
- * The outcome is stored under `reference`, even if the credit is refused: repeating the request returns it, and GET /inbound/transactions/{reference} shows it. The same reference with other details is 409 `REFERENCE_CONFLICT`. If no reply arrives, repeat the request with the same reference and a new nonce, or ask for its status. A webhook announces the outcome.
+ * The outcome is stored under `reference`, even if the credit is refused: repeating the request returns it, and GET /inbound/transactions/{reference} shows it. The same reference with other details gets 409 `REFERENCE_CONFLICT`. If no reply arrives, repeat the request with the same reference and a new nonce, or ask for its status. A webhook announces the outcome.
  *
  * API keys: keys of a partner with scope inbound:write.
  */
@@ -2250,7 +2250,7 @@ export const creditWallet = <ThrowOnError extends boolean = false>(options: Opti
 });
 
 /**
- * Get the outcome of a credit by its reference
+ * Get a credit's outcome by its reference
  *
  * For a credit whose reply did not arrive. 404 means that no such credit was recorded: it is safe to send it.
  *
@@ -2399,7 +2399,7 @@ export const getBankStatement = <ThrowOnError extends boolean = false>(options: 
 export const downloadBankStatement = <ThrowOnError extends boolean = false>(options: Options<DownloadBankStatementData, ThrowOnError>): RequestResult<DownloadBankStatementResponses, unknown, ThrowOnError> => options.client.get<DownloadBankStatementResponses, unknown, ThrowOnError>({ url: '/api/v1/admin/trust-accounts/{id}/statements/{statement_id}/file', ...options });
 
 /**
- * List the entries of a statement in the order of the file
+ * List a statement's entries in the order of the file
  *
  * Roles: system_admin, finance_user, audit_user. Not for API keys.
  */
@@ -2658,7 +2658,7 @@ export const simulateMessage = <ThrowOnError extends boolean = false>(options: O
 /**
  * Verify the webhook for the messaging platform
  *
- * The platform calls it once, when the operator registers the address of the webhook.
+ * The platform calls it once, when the operator registers the webhook's address.
  *
  * Needs no role or scope.
  */
@@ -2681,7 +2681,7 @@ export const receiveMessages = <ThrowOnError extends boolean = false>(options: O
 });
 
 /**
- * Send a message as a user of the messaging platform would, to test the conversation (outside of /api/v1)
+ * Send a message as a user of the messaging platform would, to test the conversation (outside /api/v1)
  *
  * The reply has the answer the messaging platform would send. Nothing is sent to a phone. In production it needs a bearer token or a service signature, because the answer reveals whether a number is registered.
  *
@@ -2697,16 +2697,16 @@ export const simulateMessageAtRoot = <ThrowOnError extends boolean = false>(opti
 });
 
 /**
- * Verify the webhook for the messaging platform (outside of /api/v1)
+ * Verify the webhook for the messaging platform (outside /api/v1)
  *
- * The platform calls it once, when the operator registers the address of the webhook.
+ * The platform calls it once, when the operator registers the webhook's address.
  *
  * Needs no role or scope.
  */
 export const verifyMessagingWebhookAtRoot = <ThrowOnError extends boolean = false>(options: Options<VerifyMessagingWebhookAtRootData, ThrowOnError>): RequestResult<VerifyMessagingWebhookAtRootResponses, unknown, ThrowOnError> => options.client.get<VerifyMessagingWebhookAtRootResponses, unknown, ThrowOnError>({ url: '/webhooks/messaging', ...options });
 
 /**
- * Receive up to 100 messages from the messaging platform; each is answered once, on the platform (outside of /api/v1)
+ * Receive up to 100 messages from the messaging platform; each is answered once, on the platform (outside /api/v1)
  *
  * Answers go back to the sender on the platform, not in this reply.
  *

@@ -198,5 +198,5 @@ export type ErrorCode =
   | 'USER_EXISTS'
   | 'USER_NOT_FOUND';
 
-/** The body of a webhook; `event` tells which. */
+/** A webhook's body; `event` tells which. */
 export type WebhookPayload = CreditCompletedEvent | CreditFailedEvent | CreditReversedEvent;

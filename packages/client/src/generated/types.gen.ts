@@ -194,7 +194,7 @@ export type AddBankAccountRequest = {
      */
     account_number: string;
     /**
-     * The name of the bank.
+     * The bank's name.
      */
     bank: string;
     /**
@@ -339,7 +339,7 @@ export type Agent = {
      */
     reduced_floor?: number | null;
     /**
-     * ISO 8601, UTC; null if the PIN is not locked. A locked PIN cannot pay. For compliance_user, support_user and system_admin.
+     * ISO 8601, UTC; null if the account is not locked after wrong PINs. A locked account cannot pay. For compliance_user, support_user and system_admin.
      */
     pin_locked_until?: string | null;
     /**
@@ -450,7 +450,7 @@ export type Alert = {
      */
     rule_id: string | null;
     /**
-     * The version of the rule when it raised the alert. Null if no rule raised it.
+     * The rule's version when it raised the alert. Null if no rule raised it.
      */
     rule_version: number | null;
     /**
@@ -484,7 +484,7 @@ export type Alert = {
      */
     resolved_by: string | null;
     /**
-     * What the review found; null before.
+     * What the review found; null until then.
      */
     resolution: string | null;
     /**
@@ -676,7 +676,7 @@ export type Approval = {
      */
     status: 'pending' | 'approved' | 'executed' | 'failed' | 'rejected' | 'withdrawn' | 'expired';
     /**
-     * The id of the user.
+     * The user's id.
      */
     requested_by: string;
     /**
@@ -704,7 +704,7 @@ export type Approval = {
      */
     amount: number | null;
     /**
-     * The parameters in the path of the request. Null while PEP access is required.
+     * The parameters in the request's path. Null while PEP access is required.
      */
     params: {
         [key: string]: unknown;
@@ -730,15 +730,15 @@ export type Approval = {
      */
     bank_entries: Array<PayoutBankEntry> | null;
     /**
-     * The id of the user.
+     * The user's id.
      */
     decided_by: string | null;
     /**
-     * Null if it is not decided. Null for users of processors.
+     * Null if it is not decided. Null for processors' users.
      */
     decided_by_name: string | null;
     /**
-     * Null if it is not decided. Null for users of processors.
+     * Null if it is not decided. Null for processors' users.
      */
     decided_by_email: string | null;
     /**
@@ -789,7 +789,7 @@ export type ApprovalPolicy = {
      */
     threshold: number | null;
     /**
-     * The id of the user. Null: never changed.
+     * The user's id. Null: never changed.
      */
     updated_by: string | null;
     /**
@@ -861,11 +861,11 @@ export type AssignReconciliationItemsReply = {
 
 export type AssignReconciliationItemsRequest = {
     /**
-     * Ids of bank entries.
+     * Bank entry ids.
      */
     bank_entry_ids?: Array<string>;
     /**
-     * Ids of transactions.
+     * Transaction ids.
      */
     transaction_ids?: Array<string>;
 };
@@ -901,11 +901,11 @@ export type AuditEntry = {
      */
     resource_id: string | null;
     /**
-     * The address of the client. Null for the service itself.
+     * The client's address. Null for the service itself.
      */
     ip: string | null;
     /**
-     * The id of the request in the logs; null for the service itself.
+     * The request's id in the logs; null for the service itself.
      */
     request_id: string | null;
     /**
@@ -998,7 +998,7 @@ export type BankAccount = {
      */
     id: string;
     /**
-     * The id of the processor (merchant).
+     * The processor's (merchant's) id.
      */
     processor_id: string;
     /**
@@ -1054,7 +1054,7 @@ export type BankStatement = {
     id: string;
     trust_account_id: string;
     /**
-     * The format of the uploaded file.
+     * The uploaded file's format.
      */
     format: 'camt.053' | 'mt940' | 'csv';
     /**
@@ -1189,7 +1189,7 @@ export type Card = {
      */
     serial: string;
     /**
-     * A child card is created under a parent card, and can have a daily limit of its own.
+     * A child card is created under a parent card, and can have its own daily limit.
      */
     type: 'parent' | 'child';
     /**
@@ -1264,7 +1264,7 @@ export type CardHolder = {
 
 export type CardLimit = {
     /**
-     * The serial of the card.
+     * The card's serial.
      */
     serial: string;
     /**
@@ -1293,7 +1293,7 @@ export type CardLookup = {
      */
     subscriber: CardHolder | null;
     /**
-     * The last ten with this card, newest first: to the processor of the key, or made by a key of the operator.
+     * The last ten with this card, newest first: to the key's processor, or made by an operator's key.
      */
     recent_payments: Array<RecentPayment>;
 };
@@ -1358,11 +1358,11 @@ export type CardPayment = {
      */
     currency: string;
     /**
-     * The identifier of the merchant that terminals and receipts show.
+     * The merchant's identifier on terminals and receipts.
      */
     merchant_id: string;
     /**
-     * The id of the processor (merchant).
+     * The processor's (merchant's) id.
      */
     processor_id: string;
     /**
@@ -1494,7 +1494,7 @@ export type CashInReply = {
      */
     currency: string;
     /**
-     * Balance of the wallet after the payment. Absent if another credential sent the request before.
+     * Balance of the wallet after the payment. Absent if another credential sent the request.
      */
     balance?: number;
     /**
@@ -1957,7 +1957,7 @@ export type CollectSecretsReply = {
      */
     message: string;
     /**
-     * Shown only now.
+     * Shown only once.
      */
     secrets: {
         [key: string]: unknown;
@@ -1998,11 +1998,11 @@ export type CommissionSettlement = {
 
 export type CommissionTiers = {
     /**
-     * The percentage that agents of this tier get of the commissions in the fee settings; up to 4 decimals.
+     * The percentage of the fee settings' commissions that agents of this tier get; up to 4 decimals.
      */
     standard: number;
     /**
-     * The percentage that agents of this tier get of the commissions in the fee settings; up to 4 decimals.
+     * The percentage of the fee settings' commissions that agents of this tier get; up to 4 decimals.
      */
     premium: number;
 };
@@ -2224,11 +2224,11 @@ export type CreateCloseRequest = {
 
 export type CreateMatchRequest = {
     /**
-     * Ids of bank entries.
+     * Bank entry ids.
      */
     bank_entry_ids: Array<string>;
     /**
-     * Ids of transactions.
+     * Transaction ids.
      */
     transaction_ids: Array<string>;
     /**
@@ -2290,11 +2290,11 @@ export type CreatePartnerRequest = {
      */
     ip_allowlist?: Array<string>;
     /**
-     * The minimum of one inbound credit or cash-in. Default: 1. Minor units.
+     * The minimum for one inbound credit or cash-in. Default: 1. Minor units.
      */
     min_amount?: number | string;
     /**
-     * The maximum of one inbound credit or cash-in. Default: 50,000,000. Minor units.
+     * The maximum for one inbound credit or cash-in. Default: 50,000,000. Minor units.
      */
     max_amount?: number | string;
     /**
@@ -2362,7 +2362,7 @@ export type CreateProcessorReply = {
      */
     message: string;
     /**
-     * The id of the processor (merchant).
+     * The processor's (merchant's) id.
      */
     processor_id: string;
     /**
@@ -2510,18 +2510,18 @@ export type CreateUserRequest = {
      */
     pep_access_authorized?: boolean;
     /**
-     * The agent that a super_agent or sub_agent acts for. Without it the user has no float and no network; the first user of an agent is created with the agent.
+     * The agent that a super_agent or sub_agent acts for. Without it the user has no float and no network; an agent's first user is created with the agent.
      */
     agent_id?: string;
 };
 
 export type CreditCompletedEvent = {
     /**
-     * The name of the event, as in the header X-Hook-Event.
+     * The event's name, as in the header X-Hook-Event.
      */
     event: 'credit.completed';
     /**
-     * The partner's reference of the credit.
+     * The partner's reference for the credit.
      */
     reference: string;
     /**
@@ -2557,18 +2557,18 @@ export type CreditCompletedEvent = {
      */
     subscriber_id: string;
     /**
-     * The transaction of the credit; for a reversal too, because the partner knows it.
+     * The credit's transaction; for a reversal too, because the partner knows it.
      */
     transaction_id: string;
 };
 
 export type CreditFailedEvent = {
     /**
-     * The name of the event, as in the header X-Hook-Event.
+     * The event's name, as in the header X-Hook-Event.
      */
     event: 'credit.failed';
     /**
-     * The partner's reference of the credit.
+     * The partner's reference for the credit.
      */
     reference: string;
     /**
@@ -2612,11 +2612,11 @@ export type CreditFailedEvent = {
 
 export type CreditReversedEvent = {
     /**
-     * The name of the event, as in the header X-Hook-Event.
+     * The event's name, as in the header X-Hook-Event.
      */
     event: 'credit.reversed';
     /**
-     * The partner's reference of the credit.
+     * The partner's reference for the credit.
      */
     reference: string;
     /**
@@ -2652,7 +2652,7 @@ export type CreditReversedEvent = {
      */
     subscriber_id: string;
     /**
-     * The transaction of the credit; for a reversal too, because the partner knows it.
+     * The credit's transaction; for a reversal too, because the partner knows it.
      */
     transaction_id: string;
     /**
@@ -2761,7 +2761,7 @@ export type CurrentUser = {
          */
         environment: string;
         /**
-         * Version of the service.
+         * The service's version.
          */
         version: string;
         /**
@@ -2854,7 +2854,7 @@ export type DetailedWebhookDelivery = {
      */
     event: string;
     /**
-     * The partner's id of the credit or cash-in, unique per partner.
+     * The partner's id for the credit or cash-in, unique per partner.
      */
     reference: string;
     /**
@@ -3103,7 +3103,7 @@ export type FeeQuote = {
      */
     fee: number;
     /**
-     * What leaves the account of the payer.
+     * What leaves the payer's account.
      */
     total_debited: number;
     /**
@@ -3111,7 +3111,7 @@ export type FeeQuote = {
      */
     payee_fee: number;
     /**
-     * What reaches the account of the payee.
+     * What reaches the payee's account.
      */
     total_credited: number;
     /**
@@ -3299,7 +3299,7 @@ export type Figures = {
      */
     refusals: Array<{
         /**
-         * The code of the refusals.
+         * The refusal code.
          */
         code: string;
         /**
@@ -3396,7 +3396,7 @@ export type FloatPayment = {
      */
     currency: string;
     /**
-     * Balance of the wallet after the payment. Absent if another credential sent the request before.
+     * Balance of the wallet after the payment. Absent if another credential sent the request.
      */
     balance?: number;
     /**
@@ -3513,7 +3513,7 @@ export type FundFromPartnerReply = {
      */
     currency: string;
     /**
-     * Balance of the wallet after the payment. Absent for keys of partners. Absent if another credential sent the request before.
+     * Balance of the wallet after the payment. Absent for partners' keys. Absent if another credential sent the request.
      */
     balance?: number;
     /**
@@ -3534,7 +3534,7 @@ export type FundFromPartnerRequest = {
      */
     subscriber_id?: string;
     /**
-     * The id of the wallet at a partner.
+     * The wallet's id at a partner.
      */
     partner_wallet_id?: string;
     /**
@@ -3683,7 +3683,7 @@ export type GetCreditReply = {
      */
     message: string;
     /**
-     * Always OK. The state of the credit is `data.status`.
+     * Always OK. The credit's state is `data.status`.
      */
     code: 'OK';
     data: InboundTransaction;
@@ -3841,7 +3841,7 @@ export type GetOverviewReply = {
      */
     finance?: {
         /**
-         * Bank statements of the trust accounts.
+         * The trust accounts' bank statements.
          */
         statements: {
             /**
@@ -3876,7 +3876,7 @@ export type GetOverviewReply = {
          */
         unmatched: {
             /**
-             * Entries of bank statements.
+             * Bank statement entries.
              */
             bank: {
                 /**
@@ -3897,7 +3897,7 @@ export type GetOverviewReply = {
                 older: number;
             };
             /**
-             * Transactions of the ledger.
+             * The ledger's transactions.
              */
             books: {
                 /**
@@ -4192,7 +4192,7 @@ export type HealthReport = {
      */
     wallet_core: 'ok' | 'unavailable';
     /**
-     * The version of the service.
+     * The service's version.
      */
     version: string;
     /**
@@ -4225,11 +4225,11 @@ export type InAppPayment = {
      */
     currency: string;
     /**
-     * The identifier of the merchant that terminals and receipts show.
+     * The merchant's identifier on terminals and receipts.
      */
     merchant_id: string;
     /**
-     * The id of the processor (merchant).
+     * The processor's (merchant's) id.
      */
     processor_id: string;
     /**
@@ -4304,7 +4304,7 @@ export type InboundAccessDeniedOrPartnerMismatchRefusal = {
      */
     data?: {
         /**
-         * The partner's id of the credit or cash-in, unique per partner.
+         * The partner's id for the credit or cash-in, unique per partner.
          */
         reference: string;
         /**
@@ -4333,7 +4333,7 @@ export type InboundBeneficiaryNotFoundRefusal = {
      */
     data?: {
         /**
-         * The partner's id of the credit or cash-in, unique per partner.
+         * The partner's id for the credit or cash-in, unique per partner.
          */
         reference: string;
         /**
@@ -4362,7 +4362,7 @@ export type InboundCreditWalletUnprocessableRefusal = {
      */
     data?: {
         /**
-         * The partner's id of the credit or cash-in, unique per partner.
+         * The partner's id for the credit or cash-in, unique per partner.
          */
         reference: string;
         /**
@@ -4391,7 +4391,7 @@ export type InboundCurrencyMismatchRefusal = {
      */
     data?: {
         /**
-         * The partner's id of the credit or cash-in, unique per partner.
+         * The partner's id for the credit or cash-in, unique per partner.
          */
         reference: string;
         /**
@@ -4420,7 +4420,7 @@ export type InboundInternalErrorRefusal = {
      */
     data?: {
         /**
-         * The partner's id of the credit or cash-in, unique per partner.
+         * The partner's id for the credit or cash-in, unique per partner.
          */
         reference: string;
         /**
@@ -4449,7 +4449,7 @@ export type InboundInvalidRequestOrInvalidAmountRefusal = {
      */
     data?: {
         /**
-         * The partner's id of the credit or cash-in, unique per partner.
+         * The partner's id for the credit or cash-in, unique per partner.
          */
         reference: string;
         /**
@@ -4478,7 +4478,7 @@ export type InboundInvalidRequestRefusal = {
      */
     data?: {
         /**
-         * The partner's id of the credit or cash-in, unique per partner.
+         * The partner's id for the credit or cash-in, unique per partner.
          */
         reference: string;
         /**
@@ -4507,7 +4507,7 @@ export type InboundNotFoundRefusal = {
      */
     data?: {
         /**
-         * The partner's id of the credit or cash-in, unique per partner.
+         * The partner's id for the credit or cash-in, unique per partner.
          */
         reference: string;
         /**
@@ -4534,7 +4534,7 @@ export type InboundPayer = {
      */
     account_masked: string | null;
     /**
-     * The code of the bank. Null if it was not sent.
+     * The bank's code. Null if it was not sent.
      */
     bank_code: string | null;
 };
@@ -4554,7 +4554,7 @@ export type InboundPayloadTooLargeRefusal = {
      */
     data?: {
         /**
-         * The partner's id of the credit or cash-in, unique per partner.
+         * The partner's id for the credit or cash-in, unique per partner.
          */
         reference: string;
         /**
@@ -4583,7 +4583,7 @@ export type InboundRateLimitedOrTooManyLookupsRefusal = {
      */
     data?: {
         /**
-         * The partner's id of the credit or cash-in, unique per partner.
+         * The partner's id for the credit or cash-in, unique per partner.
          */
         reference: string;
         /**
@@ -4612,7 +4612,7 @@ export type InboundRateLimitedRefusal = {
      */
     data?: {
         /**
-         * The partner's id of the credit or cash-in, unique per partner.
+         * The partner's id for the credit or cash-in, unique per partner.
          */
         reference: string;
         /**
@@ -4637,7 +4637,7 @@ export type InboundRecord = {
      */
     partner_name: string;
     /**
-     * The partner's id of the credit or cash-in, unique per partner.
+     * The partner's id for the credit or cash-in, unique per partner.
      */
     reference: string;
     /**
@@ -4701,7 +4701,7 @@ export type InboundRecord = {
      */
     key_id: string;
     /**
-     * The header X-Idempotency-Key of the request.
+     * The request's X-Idempotency-Key header.
      */
     idempotency_key: string;
     /**
@@ -4733,7 +4733,7 @@ export type InboundReplayedRequestOrReferenceConflictRefusal = {
      */
     data?: {
         /**
-         * The partner's id of the credit or cash-in, unique per partner.
+         * The partner's id for the credit or cash-in, unique per partner.
          */
         reference: string;
         /**
@@ -4762,7 +4762,7 @@ export type InboundReplayedRequestRefusal = {
      */
     data?: {
         /**
-         * The partner's id of the credit or cash-in, unique per partner.
+         * The partner's id for the credit or cash-in, unique per partner.
          */
         reference: string;
         /**
@@ -4778,7 +4778,7 @@ export type InboundReplayedRequestRefusal = {
 
 export type InboundReversal = {
     /**
-     * The transaction of the reversal.
+     * The reversal's transaction.
      */
     transaction_id: string;
     /**
@@ -4810,7 +4810,7 @@ export type InboundServiceUnavailableRefusal = {
      */
     data?: {
         /**
-         * The partner's id of the credit or cash-in, unique per partner.
+         * The partner's id for the credit or cash-in, unique per partner.
          */
         reference: string;
         /**
@@ -4830,7 +4830,7 @@ export type InboundTransaction = {
      */
     inbound_id: string;
     /**
-     * The partner's id of the credit or cash-in, unique per partner.
+     * The partner's id for the credit or cash-in, unique per partner.
      */
     reference: string;
     /**
@@ -4894,7 +4894,7 @@ export type InboundUnauthorizedOrStaleRequestOrInvalidSignatureRefusal = {
      */
     data?: {
         /**
-         * The partner's id of the credit or cash-in, unique per partner.
+         * The partner's id for the credit or cash-in, unique per partner.
          */
         reference: string;
         /**
@@ -4923,7 +4923,7 @@ export type InboundUnsupportedMediaTypeRefusal = {
      */
     data?: {
         /**
-         * The partner's id of the credit or cash-in, unique per partner.
+         * The partner's id for the credit or cash-in, unique per partner.
          */
         reference: string;
         /**
@@ -5381,7 +5381,7 @@ export type ListAgentFloatsReply = {
          */
         status: string;
         /**
-         * The super-agent of a sub-agent. Null for a super-agent.
+         * The sub-agent's super-agent. Null for a super-agent.
          */
         parent_agent_id: string | null;
         /**
@@ -5538,11 +5538,11 @@ export type ListApiKeyRequestsReply = {
      */
     offset: number;
     /**
-     * Requests of the key in the last 24 hours that were not kept, because too many arrived in one second.
+     * The key's requests in the last 24 hours that were not kept, because too many arrived in one second.
      */
     omitted_count: number;
     /**
-     * For newer_than: the id of the newest request of this reply.
+     * For newer_than: the id of this reply's newest request.
      */
     cursor: string;
 };
@@ -5790,11 +5790,11 @@ export type ListOwnRequestsReply = {
      */
     offset: number;
     /**
-     * Requests of the key in the last 24 hours that were not kept, because too many arrived in one second.
+     * The key's requests in the last 24 hours that were not kept, because too many arrived in one second.
      */
     omitted_count: number;
     /**
-     * For newer_than: the id of the newest request of this reply.
+     * For newer_than: the id of this reply's newest request.
      */
     cursor: string;
 };
@@ -6204,7 +6204,7 @@ export type ListedAlert = {
      */
     rule_id?: string | null;
     /**
-     * The version of the rule when it raised the alert. Null if no rule raised it.
+     * The rule's version when it raised the alert. Null if no rule raised it.
      */
     rule_version?: number | null;
     /**
@@ -6238,7 +6238,7 @@ export type ListedAlert = {
      */
     resolved_by?: string | null;
     /**
-     * What the review found; null before.
+     * What the review found; null until then.
      */
     resolution?: string | null;
     /**
@@ -6268,7 +6268,7 @@ export type ListedCard = {
      */
     serial: string;
     /**
-     * A child card is created under a parent card, and can have a daily limit of its own.
+     * A child card is created under a parent card, and can have its own daily limit.
      */
     type?: 'parent' | 'child';
     /**
@@ -6319,7 +6319,7 @@ export type ListedWebhookDelivery = {
      */
     event?: string;
     /**
-     * The partner's id of the credit or cash-in, unique per partner.
+     * The partner's id for the credit or cash-in, unique per partner.
      */
     reference?: string;
     /**
@@ -6400,11 +6400,11 @@ export type LoggedRequest = {
      */
     request_id: string;
     /**
-     * The address of the client.
+     * The client's address.
      */
     ip: string;
     /**
-     * Size of the body.
+     * The body's size.
      */
     request_bytes: number;
     /**
@@ -6784,11 +6784,11 @@ export type Partner = {
      */
     ip_allowlist: Array<string>;
     /**
-     * The minimum of one inbound credit or cash-in. Minor units.
+     * The minimum for one inbound credit or cash-in. Minor units.
      */
     min_amount: number;
     /**
-     * The maximum of one inbound credit or cash-in. Minor units.
+     * The maximum for one inbound credit or cash-in. Minor units.
      */
     max_amount: number;
     /**
@@ -6841,7 +6841,7 @@ export type PartnerCashInReply = {
     success: true;
     transaction_id: string;
     /**
-     * The partner's id of the credit or cash-in, unique per partner.
+     * The partner's id for the credit or cash-in, unique per partner.
      */
     reference: string;
     /**
@@ -6904,7 +6904,7 @@ export type PartnerTransaction = {
      */
     type: string;
     /**
-     * Seen from the account of the list: debit left it, credit entered it. Null in a view of all accounts.
+     * Seen from the list's account: debit left it, credit entered it. Null in a view of all accounts.
      */
     direction: 'debit' | 'credit';
     /**
@@ -6920,7 +6920,7 @@ export type PartnerTransaction = {
      */
     commission: number | null;
     /**
-     * The balance of this account after the transaction. Minor units. Null in a view of all accounts, and where it would reveal a payment that the reader may not see.
+     * This account's balance after the transaction. Minor units. Null in a view of all accounts, and where it would reveal a payment that the reader may not see.
      */
     balance_after: number | null;
     /**
@@ -6956,11 +6956,11 @@ export type PartnerTransaction = {
      */
     created_at: string;
     /**
-     * The name of the payer. In lists, and for users only. Null where a politically exposed person is not shown to the reader.
+     * The payer's name. In lists, and for users only. Null where a politically exposed person is not shown to the reader.
      */
     payer_name?: string | null;
     /**
-     * The name of the payee. In lists, and for users only. Null where a politically exposed person is not shown to the reader.
+     * The payee's name. In lists, and for users only. Null where a politically exposed person is not shown to the reader.
      */
     payee_name?: string | null;
     /**
@@ -7017,7 +7017,7 @@ export type PasskeyAssertion = {
         [key: string]: unknown;
     };
     /**
-     * The response of the authenticator (WebAuthn), in base64url.
+     * The authenticator's response (WebAuthn), in base64url.
      */
     response: {
         /**
@@ -7066,7 +7066,7 @@ export type PasskeyRegistration = {
         [key: string]: unknown;
     };
     /**
-     * The response of the authenticator (WebAuthn), in base64url.
+     * The authenticator's response (WebAuthn), in base64url.
      */
     response: {
         /**
@@ -7216,7 +7216,7 @@ export type PayOutRequest = {
  */
 export type Payer = {
     /**
-     * The name of the payer at the partner.
+     * The payer's name at the partner.
      */
     name?: string;
     /**
@@ -7273,7 +7273,7 @@ export type Payment = {
      */
     currency: string;
     /**
-     * Balance of the wallet after the payment. Absent if another credential sent the request before.
+     * Balance of the wallet after the payment. Absent if another credential sent the request.
      */
     balance?: number;
     /**
@@ -7309,7 +7309,7 @@ export type PaymentNetwork = {
      */
     nodes: Array<NetworkNode>;
     /**
-     * Payments by payer and payee: those of the subject, then those among its counterparties; at most 120.
+     * Payments by payer and payee: the subject's, then those among its counterparties; at most 120.
      */
     links: Array<NetworkLink>;
     /**
@@ -7350,7 +7350,7 @@ export type Payout = {
      */
     currency: string;
     /**
-     * Balance of the wallet after the payment. Absent if another credential sent the request before.
+     * Balance of the wallet after the payment. Absent if another credential sent the request.
      */
     balance?: number;
     /**
@@ -7358,7 +7358,7 @@ export type Payout = {
      */
     created_at: string;
     /**
-     * The id of the processor (merchant).
+     * The processor's (merchant's) id.
      */
     processor_id: string;
     /**
@@ -7454,7 +7454,7 @@ export type PayoutBankEntry = {
 export type PayoutRecord = {
     transaction_id: string;
     /**
-     * The id of the processor (merchant).
+     * The processor's (merchant's) id.
      */
     processor_id: string;
     /**
@@ -7470,7 +7470,7 @@ export type PayoutRecord = {
      */
     bank_account: string | null;
     /**
-     * Reference of the bank transfer.
+     * The bank transfer reference.
      */
     reference: string | null;
     /**
@@ -7854,18 +7854,18 @@ export type ReceivePartnerCashInReply = {
      */
     message: string;
     /**
-     * The balance of the wallet after the cash-in. Minor units.
+     * The wallet's balance after the cash-in. Minor units.
      */
     new_balance: number;
     /**
-     * The cash-in was received before: this notification moved no money.
+     * The cash-in was already received: this notification moved no money.
      */
     duplicate?: true;
 };
 
 export type ReceivePartnerCashInRequest = {
     /**
-     * A card of the subscriber to credit.
+     * One of the subscriber's cards; its wallet is credited.
      */
     card_serial: string;
     /**
@@ -7928,11 +7928,11 @@ export type RecentPayment = {
      */
     refunded_total: number;
     /**
-     * The id of the processor (merchant).
+     * The processor's (merchant's) id.
      */
     processor_id: string;
     /**
-     * The identifier of the merchant that terminals and receipts show.
+     * The merchant's identifier on terminals and receipts.
      */
     merchant_id: string;
     /**
@@ -7955,7 +7955,7 @@ export type ReconciliationItem = {
      */
     id: string;
     /**
-     * bank: an entry of a statement. books: a transaction of the ledger.
+     * bank: a statement's entry. books: a transaction of the ledger.
      */
     side: 'bank' | 'books';
     /**
@@ -8011,7 +8011,7 @@ export type ReconciliationItem = {
      */
     owner_id: string | null;
     /**
-     * The name of the owner.
+     * The owner's name.
      */
     owner_name: string | null;
     /**
@@ -8031,11 +8031,11 @@ export type ReconciliationMatch = {
      */
     status: 'matched' | 'written_off' | 'undone';
     /**
-     * Ids of bank entries.
+     * Bank entry ids.
      */
     bank_entry_ids: Array<string>;
     /**
-     * Ids of transactions.
+     * Transaction ids.
      */
     transaction_ids: Array<string>;
     /**
@@ -8095,11 +8095,11 @@ export type ReconciliationSuggestion = {
      */
     rule: 'reference' | 'amount' | 'day_sum';
     /**
-     * Ids of bank entries.
+     * Bank entry ids.
      */
     bank_entry_ids: Array<string>;
     /**
-     * Ids of transactions.
+     * Transaction ids.
      */
     transaction_ids: Array<string>;
     /**
@@ -8396,11 +8396,11 @@ export type ReleaseReconciliationItemsReply = {
 
 export type ReleaseReconciliationItemsRequest = {
     /**
-     * Ids of bank entries.
+     * Bank entry ids.
      */
     bank_entry_ids?: Array<string>;
     /**
-     * Ids of transactions.
+     * Transaction ids.
      */
     transaction_ids?: Array<string>;
 };
@@ -8680,7 +8680,7 @@ export type ReturnPayoutReply = {
      */
     currency: string;
     /**
-     * Balance of the wallet after the payment. Absent if another credential sent the request before.
+     * Balance of the wallet after the payment. Absent if another credential sent the request.
      */
     balance?: number;
     /**
@@ -8688,7 +8688,7 @@ export type ReturnPayoutReply = {
      */
     created_at: string;
     /**
-     * The id of the processor (merchant).
+     * The processor's (merchant's) id.
      */
     processor_id: string;
     /**
@@ -8696,7 +8696,7 @@ export type ReturnPayoutReply = {
      */
     original_transaction_id: string;
     /**
-     * The reference of the bank transfer; null if it was not recorded.
+     * The bank transfer's reference; null if it was not recorded.
      */
     reference: string | null;
 };
@@ -8768,7 +8768,7 @@ export type ReverseInboundCreditReply = {
     inbound_id: string;
     partner_id: string;
     /**
-     * The partner's id of the credit or cash-in, unique per partner.
+     * The partner's id for the credit or cash-in, unique per partner.
      */
     reference: string;
     /**
@@ -8776,7 +8776,7 @@ export type ReverseInboundCreditReply = {
      */
     status: 'REVERSED';
     /**
-     * The transaction of the reversal.
+     * The reversal's transaction.
      */
     transaction_id: string;
     /**
@@ -8801,11 +8801,11 @@ export type ReverseInboundCreditReply = {
      */
     reason: string;
     /**
-     * The balance of the wallet after the reversal. Minor units. Absent if another credential sent the request before.
+     * The balance of the wallet after the reversal. Minor units. Absent if another credential sent the request.
      */
     balance?: number;
     /**
-     * What the partner owes after the reversal. Minor units. Absent if another credential sent the request before.
+     * What the partner owes after the reversal. Minor units. Absent if another credential sent the request.
      */
     partner_outstanding?: number;
     /**
@@ -8847,7 +8847,7 @@ export type RolePermission = {
      */
     pep_access_authorized: boolean;
     /**
-     * Scopes of API keys that have it, by owner of the key.
+     * API key scopes that have it, by the key's owner.
      */
     scopes: {
         /**
@@ -8983,7 +8983,7 @@ export type RuleWhatIf = {
      */
     counts_are_minimum: boolean;
     /**
-     * Payments of the types of the rule in the period.
+     * Payments of the rule's types in the period.
      */
     payments_checked: number;
     proposed: {
@@ -9067,7 +9067,7 @@ export type RuleWhatIf = {
          */
         date: string;
         /**
-         * Payments of the types of the rule.
+         * Payments of the rule's types.
          */
         payments: number;
         /**
@@ -9186,7 +9186,7 @@ export type SearchHit = {
      */
     subtitle: string | null;
     /**
-     * The status of the record, as its own routes show it.
+     * The record's status, as its own routes show it.
      */
     status: string;
     /**
@@ -9357,7 +9357,7 @@ export type SettlePartnerReply = {
     request_id: string | null;
     partner_id: string;
     /**
-     * Reference of the bank transfer; null if the request had none.
+     * The bank transfer reference; null if the request had none.
      */
     reference: string | null;
     /**
@@ -9369,7 +9369,7 @@ export type SettlePartnerReply = {
      */
     currency: string;
     /**
-     * What it owes after the settlement. Minor units. Absent if another credential sent the request before.
+     * What it owes after the settlement. Minor units. Absent if another credential sent the request.
      */
     partner_outstanding?: number;
     /**
@@ -9384,7 +9384,7 @@ export type SettlePartnerRequest = {
      */
     amount: number | string;
     /**
-     * Reference of the bank transfer that settles the debt.
+     * The reference of the bank transfer that settles the debt.
      */
     reference?: string;
     /**
@@ -9414,7 +9414,7 @@ export type SimulateMessageRequest = {
      */
     event: string;
     /**
-     * The text of the message.
+     * The message's text.
      */
     message: string;
     /**
@@ -9535,7 +9535,7 @@ export type StatementEntry = {
      */
     type: string;
     /**
-     * Seen from the account of the list: debit left it, credit entered it. Null in a view of all accounts.
+     * Seen from the list's account: debit left it, credit entered it. Null in a view of all accounts.
      */
     direction: 'debit' | 'credit';
     /**
@@ -9551,7 +9551,7 @@ export type StatementEntry = {
      */
     commission: number | null;
     /**
-     * The balance of this account after the transaction. Minor units. Null in a view of all accounts, and where it would reveal a payment that the reader may not see.
+     * This account's balance after the transaction. Minor units. Null in a view of all accounts, and where it would reveal a payment that the reader may not see.
      */
     balance_after: number | null;
     /**
@@ -9661,7 +9661,7 @@ export type Subscriber = {
      */
     balance: string;
     /**
-     * The number of the identity document. Null if it is not recorded.
+     * The identity document's number. Null if it is not recorded.
      */
     id_number: string | null;
     /**
@@ -9669,7 +9669,7 @@ export type Subscriber = {
      */
     id_type: string | null;
     /**
-     * The id of the wallet at a partner. Null if there is none.
+     * The wallet's id at a partner. Null if there is none.
      */
     partner_wallet_id: string | null;
     /**
@@ -9709,7 +9709,7 @@ export type Subscriber = {
      */
     blocked_by_name?: string | null;
     /**
-     * ISO 8601, UTC; null if the PIN is not locked. A locked PIN cannot pay. For compliance_user, support_user and system_admin only.
+     * ISO 8601, UTC; null if the account is not locked after wrong PINs. A locked account cannot pay. For compliance_user, support_user and system_admin only.
      */
     pin_locked_until?: string | null;
     /**
@@ -9763,7 +9763,7 @@ export type SubscriberLimits = {
          */
         used: number;
         /**
-         * Minor units that can still be paid today, as far as the balance allows.
+         * Minor units that can still be paid today, if the balance allows.
          */
         remaining: number | null;
         /**
@@ -9794,7 +9794,7 @@ export type SubscriberLimits = {
         remaining: number | null;
     };
     /**
-     * The cards with a daily limit of their own.
+     * The cards with their own daily limit.
      */
     cards: Array<CardLimit>;
 };
@@ -9843,7 +9843,7 @@ export type SubscriberNote = {
      */
     text: string;
     /**
-     * The id of a user.
+     * A user's id.
      */
     author_id: string;
     /**
@@ -9880,7 +9880,7 @@ export type SubscriberRegistration = {
      */
     address?: string;
     /**
-     * The number of the identity document.
+     * The identity document's number.
      */
     id_number?: string;
     /**
@@ -9892,11 +9892,11 @@ export type SubscriberRegistration = {
      */
     max_child_cards?: number;
     /**
-     * Where the image of the identity document is stored. The service does not read it.
+     * Where the identity document's image is stored. The service does not read it.
      */
     id_document_url?: string;
     /**
-     * Where the picture of the subscriber is stored. The service does not read it.
+     * Where the subscriber's picture is stored. The service does not read it.
      */
     selfie_url?: string;
     /**
@@ -9957,7 +9957,7 @@ export type SubscriberView = {
      */
     balance?: string;
     /**
-     * The number of the identity document. Null if it is not recorded.
+     * The identity document's number. Null if it is not recorded.
      */
     id_number?: string | null;
     /**
@@ -9965,7 +9965,7 @@ export type SubscriberView = {
      */
     id_type?: string | null;
     /**
-     * The id of the wallet at a partner. Null if there is none.
+     * The wallet's id at a partner. Null if there is none.
      */
     partner_wallet_id?: string | null;
     /**
@@ -10005,7 +10005,7 @@ export type SubscriberView = {
      */
     blocked_by_name?: string | null;
     /**
-     * ISO 8601, UTC; null if the PIN is not locked. A locked PIN cannot pay. For compliance_user, support_user and system_admin only.
+     * ISO 8601, UTC; null if the account is not locked after wrong PINs. A locked account cannot pay. For compliance_user, support_user and system_admin only.
      */
     pin_locked_until?: string | null;
     /**
@@ -10063,7 +10063,7 @@ export type SuspenseItem = {
      */
     subscriber_id: string;
     /**
-     * The name of its holder.
+     * Its holder's name.
      */
     subscriber_name: string | null;
     /**
@@ -10188,7 +10188,7 @@ export type Transaction = {
      */
     type: string;
     /**
-     * Seen from the account of the list: debit left it, credit entered it. Null in a view of all accounts.
+     * Seen from the list's account: debit left it, credit entered it. Null in a view of all accounts.
      */
     direction: 'debit' | 'credit';
     /**
@@ -10204,7 +10204,7 @@ export type Transaction = {
      */
     commission: number | null;
     /**
-     * The balance of this account after the transaction. Minor units. Null in a view of all accounts, and where it would reveal a payment that the reader may not see.
+     * This account's balance after the transaction. Minor units. Null in a view of all accounts, and where it would reveal a payment that the reader may not see.
      */
     balance_after: number | null;
     /**
@@ -10240,11 +10240,11 @@ export type Transaction = {
      */
     created_at: string;
     /**
-     * The name of the payer. In lists, and for users only. Null where a politically exposed person is not shown to the reader.
+     * The payer's name. In lists, and for users only. Null where a politically exposed person is not shown to the reader.
      */
     payer_name?: string | null;
     /**
-     * The name of the payee. In lists, and for users only. Null where a politically exposed person is not shown to the reader.
+     * The payee's name. In lists, and for users only. Null where a politically exposed person is not shown to the reader.
      */
     payee_name?: string | null;
     /**
@@ -10308,7 +10308,7 @@ export type TransactionAuditEntry = {
      */
     action: string;
     /**
-     * The id of the request in the logs; null for the service itself.
+     * The request's id in the logs; null for the service itself.
      */
     request_id: string | null;
 };
@@ -10344,7 +10344,7 @@ export type TransactionDetails = {
      */
     type: string;
     /**
-     * Seen from the account of the list: debit left it, credit entered it. Null in a view of all accounts.
+     * Seen from the list's account: debit left it, credit entered it. Null in a view of all accounts.
      */
     direction: 'debit' | 'credit';
     /**
@@ -10360,7 +10360,7 @@ export type TransactionDetails = {
      */
     commission: number | null;
     /**
-     * The balance of this account after the transaction. Minor units. Null in a view of all accounts, and where it would reveal a payment that the reader may not see.
+     * This account's balance after the transaction. Minor units. Null in a view of all accounts, and where it would reveal a payment that the reader may not see.
      */
     balance_after: number | null;
     /**
@@ -10396,11 +10396,11 @@ export type TransactionDetails = {
      */
     created_at: string;
     /**
-     * The name of the payer. In lists, and for users only. Null where a politically exposed person is not shown to the reader.
+     * The payer's name. In lists, and for users only. Null where a politically exposed person is not shown to the reader.
      */
     payer_name?: string | null;
     /**
-     * The name of the payee. In lists, and for users only. Null where a politically exposed person is not shown to the reader.
+     * The payee's name. In lists, and for users only. Null where a politically exposed person is not shown to the reader.
      */
     payee_name?: string | null;
     /**
@@ -10420,7 +10420,7 @@ export type TransactionDetails = {
      */
     authorization_code: string | null;
     /**
-     * The serial of the card, masked except for the last four characters.
+     * The card's serial, masked except for the last four characters.
      */
     card: string | null;
     /**
@@ -10545,7 +10545,7 @@ export type TransactionSeal = {
      */
     number: number;
     /**
-     * The version of the content that is sealed.
+     * The sealed content's version.
      */
     format: number;
     /**
@@ -10903,7 +10903,7 @@ export type TriggeredRule = {
     id: string;
     name?: string;
     /**
-     * Incremented with every change of the rule.
+     * Incremented with every rule change.
      */
     version?: number;
     /**
@@ -11517,22 +11517,22 @@ export type UpdateCommissionTiersReply = {
      */
     message: string;
     /**
-     * The percentage that agents of this tier get of the commissions in the fee settings; up to 4 decimals.
+     * The percentage of the fee settings' commissions that agents of this tier get; up to 4 decimals.
      */
     standard: number;
     /**
-     * The percentage that agents of this tier get of the commissions in the fee settings; up to 4 decimals.
+     * The percentage of the fee settings' commissions that agents of this tier get; up to 4 decimals.
      */
     premium: number;
 };
 
 export type UpdateCommissionTiersRequest = {
     /**
-     * The percentage that agents of this tier get of the commissions in the fee settings; up to 4 decimals.
+     * The percentage of the fee settings' commissions that agents of this tier get; up to 4 decimals.
      */
     standard?: number;
     /**
-     * The percentage that agents of this tier get of the commissions in the fee settings; up to 4 decimals.
+     * The percentage of the fee settings' commissions that agents of this tier get; up to 4 decimals.
      */
     premium?: number;
 };
@@ -11557,11 +11557,11 @@ export type UpdatePartnerRequest = {
      */
     ip_allowlist?: Array<string>;
     /**
-     * The minimum of one inbound credit or cash-in. Default: 1. Minor units.
+     * The minimum for one inbound credit or cash-in. Default: 1. Minor units.
      */
     min_amount?: number | string;
     /**
-     * The maximum of one inbound credit or cash-in. Default: 50,000,000. Minor units.
+     * The maximum for one inbound credit or cash-in. Default: 50,000,000. Minor units.
      */
     max_amount?: number | string;
     /**
@@ -11715,7 +11715,7 @@ export type UpdateSubscriberRequest = {
      */
     address?: string | '';
     /**
-     * The number of the identity document.
+     * The identity document's number.
      */
     id_number?: string | '';
     /**
@@ -11723,15 +11723,15 @@ export type UpdateSubscriberRequest = {
      */
     id_type?: 'NATIONAL_ID' | 'PASSPORT' | 'DRIVERS_LICENSE' | '';
     /**
-     * Where the image of the identity document is stored. The service does not read it.
+     * Where the identity document's image is stored. The service does not read it.
      */
     id_document_url?: string | '';
     /**
-     * Where the picture of the subscriber is stored. The service does not read it.
+     * Where the subscriber's picture is stored. The service does not read it.
      */
     selfie_url?: string | '';
     /**
-     * The id of the wallet at a partner.
+     * The wallet's id at a partner.
      */
     partner_wallet_id?: string | '';
     /**
@@ -11975,7 +11975,7 @@ export type UpdatedSubscriber = {
      */
     disabled_transaction_types: Array<string>;
     /**
-     * The number of the identity document. Null if it is not recorded.
+     * The identity document's number. Null if it is not recorded.
      */
     id_number: string | null;
     /**
@@ -11983,7 +11983,7 @@ export type UpdatedSubscriber = {
      */
     id_type: string | null;
     /**
-     * The id of the wallet at a partner. Null if there is none.
+     * The wallet's id at a partner. Null if there is none.
      */
     partner_wallet_id: string | null;
     /**
@@ -12023,7 +12023,7 @@ export type UpdatedSubscriber = {
      */
     blocked_by_name?: string | null;
     /**
-     * ISO 8601, UTC; null if the PIN is not locked. A locked PIN cannot pay. For compliance_user, support_user and system_admin only.
+     * ISO 8601, UTC; null if the account is not locked after wrong PINs. A locked account cannot pay. For compliance_user, support_user and system_admin only.
      */
     pin_locked_until?: string | null;
     /**
@@ -12079,7 +12079,7 @@ export type UploadCardsReply = {
      */
     errors: Array<{
         /**
-         * The line of the file, from 1.
+         * The line in the file, from 1.
          */
         line: number;
         /**
@@ -12272,7 +12272,7 @@ export type WebhookAttemptReply = {
 
 export type WebhookAttemptRequest = {
     /**
-     * The partner's webhook_url at the time of the attempt.
+     * The partner's webhook_url at the attempt's time.
      */
     url: string;
     /**
@@ -12294,7 +12294,7 @@ export type WebhookDelivery = {
      */
     event: string;
     /**
-     * The partner's id of the credit or cash-in, unique per partner.
+     * The partner's id for the credit or cash-in, unique per partner.
      */
     reference: string;
     /**
@@ -12526,11 +12526,11 @@ export type WithdrawUnprocessableRefusal = {
 
 export type WriteOffRequest = {
     /**
-     * Ids of bank entries.
+     * Bank entry ids.
      */
     bank_entry_ids?: Array<string>;
     /**
-     * Ids of transactions.
+     * Transaction ids.
      */
     transaction_ids?: Array<string>;
     /**
@@ -12672,11 +12672,11 @@ export type UpdatePartnerRequestWritable = {
      */
     ip_allowlist?: Array<string>;
     /**
-     * The minimum of one inbound credit or cash-in. Default: 1. Minor units.
+     * The minimum for one inbound credit or cash-in. Default: 1. Minor units.
      */
     min_amount?: number | string;
     /**
-     * The maximum of one inbound credit or cash-in. Default: 50,000,000. Minor units.
+     * The maximum for one inbound credit or cash-in. Default: 50,000,000. Minor units.
      */
     max_amount?: number | string;
     /**
@@ -12754,7 +12754,7 @@ export type UpdateSubscriberRequestWritable = {
      */
     address?: string | '';
     /**
-     * The number of the identity document.
+     * The identity document's number.
      */
     id_number?: string | '';
     /**
@@ -12762,15 +12762,15 @@ export type UpdateSubscriberRequestWritable = {
      */
     id_type?: 'NATIONAL_ID' | 'PASSPORT' | 'DRIVERS_LICENSE' | '';
     /**
-     * Where the image of the identity document is stored. The service does not read it.
+     * Where the identity document's image is stored. The service does not read it.
      */
     id_document_url?: string | '';
     /**
-     * Where the picture of the subscriber is stored. The service does not read it.
+     * Where the subscriber's picture is stored. The service does not read it.
      */
     selfie_url?: string | '';
     /**
-     * The id of the wallet at a partner.
+     * The wallet's id at a partner.
      */
     partner_wallet_id?: string | '';
     /**
@@ -12840,7 +12840,7 @@ export type Code = string;
 export type Cursor = string;
 
 /**
- * The day, or the id of a close: a day that was corrected has several.
+ * The day, or a close's id: a day that was corrected has several.
  */
 export type Date = string;
 
@@ -12884,7 +12884,7 @@ export type Limit = number | string;
 export type ListCertificationsPartnerId = string;
 
 /**
- * The partner's id of the credit or cash-in, unique per partner.
+ * The partner's id for the credit or cash-in, unique per partner.
  */
 export type ListInboundCreditsReference = string;
 
@@ -14360,7 +14360,7 @@ export type ListSubscribersData = {
          */
         account_number?: string;
         /**
-         * The holder of this card.
+         * This card's holder.
          */
         card_serial?: string;
         /**
@@ -14730,7 +14730,7 @@ export type ListCardsData = {
          */
         status?: 'unassigned' | 'active' | 'blocked';
         /**
-         * A child card is created under a parent card, and can have a daily limit of its own.
+         * A child card is created under a parent card, and can have its own daily limit.
          */
         type?: 'parent' | 'child';
         subscriber_id?: string;
@@ -14867,7 +14867,7 @@ export type GetBalanceData = {
     body?: never;
     path: {
         /**
-         * The id of a subscriber.
+         * A subscriber's id.
          */
         user_id: string;
     };
@@ -15727,7 +15727,7 @@ export type ListRulesData = {
          */
         side?: 'payer' | 'payee';
         /**
-         * Only those with this value.
+         * Only records with this value.
          */
         enabled?: 'true' | 'false';
         /**
@@ -17096,7 +17096,7 @@ export type GetCreditData = {
     body?: never;
     path: {
         /**
-         * The partner's reference of the credit.
+         * The partner's reference for the credit.
          */
         reference: string;
     };
@@ -17151,7 +17151,7 @@ export type ListInboundCreditsData = {
          */
         partner_id?: string;
         /**
-         * The partner's id of the credit or cash-in, unique per partner.
+         * The partner's id for the credit or cash-in, unique per partner.
          */
         reference?: string;
         /**
@@ -17221,7 +17221,7 @@ export type ListSuspenseItemsData = {
          */
         subscriber_id?: string;
         /**
-         * The partner's id of the credit or cash-in, unique per partner.
+         * The partner's id for the credit or cash-in, unique per partner.
          */
         reference?: string;
         /**
@@ -17487,7 +17487,7 @@ export type ListReconciliationItemsData = {
          */
         status?: 'matched' | 'suggested' | 'unmatched' | 'written_off';
         /**
-         * bank: an entry of a statement. books: a transaction of the ledger.
+         * bank: a statement's entry. books: a transaction of the ledger.
          */
         side?: 'bank' | 'books';
         /**
@@ -17768,7 +17768,7 @@ export type GetClosePdfData = {
     body?: never;
     path: {
         /**
-         * The day, or the id of a close: a day that was corrected has several.
+         * The day, or a close's id: a day that was corrected has several.
          */
         date: string;
     };
@@ -17778,7 +17778,7 @@ export type GetClosePdfData = {
 
 export type GetClosePdfResponses = {
     /**
-     * A PDF file: the figures of the day. `npm run close:verify` verifies its signature.
+     * A PDF file: the day's figures. `npm run close:verify` verifies its signature.
      */
     200: Blob | File;
 };
@@ -17789,7 +17789,7 @@ export type GetCloseData = {
     body?: never;
     path: {
         /**
-         * The day, or the id of a close: a day that was corrected has several.
+         * The day, or a close's id: a day that was corrected has several.
          */
         date: string;
     };

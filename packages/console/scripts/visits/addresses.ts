@@ -4,7 +4,7 @@ interface Screen {
   path: string;
 }
 
-/** Imported by a name that TypeScript does not follow: components are checked with the settings of the console. */
+/** Imported by a name that TypeScript does not follow: components are checked with the console's settings. */
 const LIST = '../../src/app/screens.ts';
 const { SCREENS, mayOpen }: { SCREENS: readonly Screen[]; mayOpen(screen: Screen, user: OpenUser): boolean } =
   await import(LIST);
@@ -19,7 +19,7 @@ export interface OpenUser {
   email: string;
   role: string;
   permissions: readonly string[];
-  /** Of the agent or merchant whose login it is. */
+  /** The id of the agent or merchant whose login it is. */
   partyId: string | null;
   read: Read;
 }

@@ -9,7 +9,7 @@ const TITLE_IS_SET = `new Promise((done, fail) => {
   check();
 })`;
 
-/** Two frames: what arrived is drawn, and the requests that it causes are sent. Then colours do not change any more. */
+/** Two frames: what arrived is drawn, and the requests that it causes are sent. Then colours no longer change. */
 const DRAWN = `new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))).then(() => {
   for (const animation of document.getAnimations()) if (animation instanceof CSSTransition) animation.finish();
 })`;
@@ -17,7 +17,7 @@ const DRAWN = `new Promise((done) => requestAnimationFrame(() => requestAnimatio
 export interface Visitor {
   /** Below /console. Resolves when the screen shows its data. */
   open(address: string): Promise<void>;
-  /** Resolves when nothing loads any more, such as after a change of the width or of the appearance. */
+  /** Resolves when nothing loads any longer, such as after a change of width or appearance. */
   settled(): Promise<void>;
 }
 
@@ -45,7 +45,7 @@ export function visitorOf(page: Page): Visitor {
     async open(address) {
       await page.locator('#main h1').first().waitFor();
       if (new URL(page.url()).pathname !== `/console${address}`) {
-        // Each screen sets the title of the page when it is drawn.
+        // Each screen sets the page's title when it is drawn.
         await page.evaluate(`document.title = ''; history.pushState({}, '', ${JSON.stringify(`/console${address}`)});
           dispatchEvent(new PopStateEvent('popstate'));`);
         await page.evaluate(TITLE_IS_SET);

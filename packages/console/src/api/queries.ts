@@ -85,7 +85,7 @@ const isNamed = ([key]: readonly unknown[], names: readonly string[]) =>
 const TOGETHER_MS = 2_000;
 
 /**
- * When the record of a screen was read again, for whatever reason, so are the parts that must agree with it: a balance and the
+ * When a screen's record was read again, for whatever reason, so are the parts that must agree with it: a balance and the
  * payments that changed it. `names` as in `readAgain`.
  */
 export function useReadWith(

@@ -1,4 +1,4 @@
-// The end of a session at the service. What could not be sent is remembered and sent again, also after a reload.
+// The end of a session at the service. What could not be sent is remembered and sent again, even after a reload.
 import type { Kissi, KissiError } from '@kissi/client';
 import { createStore } from './store.ts';
 
@@ -54,7 +54,7 @@ export async function sendEnd(end: EndRequest): Promise<void> {
 async function isEnded(end: EndRequest): Promise<boolean> {
   try {
     const reply = await end({ everywhere: localStorage.getItem(STORED_AS) === 'everywhere' });
-    if (reply?.success !== true) throw new Error('This is not a reply of the service.');
+    if (reply?.success !== true) throw new Error('This is not a reply from the service.');
     return true;
   } catch (error) {
     if ((error as KissiError).code !== 'UNAUTHORIZED') throw error;

@@ -1,4 +1,4 @@
-// The session of the user. The access token stays in memory; the refresh token is in a cookie that scripts cannot read.
+// The user's session. The access token stays in memory; the refresh token is in a cookie that scripts cannot read.
 import { type GetCurrentUserResponse, Kissi, type KissiError } from '@kissi/client';
 import { setTimeZone } from '../format/time.ts';
 import { continueEnding, type EndRequest, endSession, isEnding, sendEnd, withCookie } from './session-end.ts';
@@ -31,7 +31,7 @@ let renewal: Promise<boolean> | null = null;
 let lastUserId: string | null = null;
 
 const anonymous = new Kissi({ baseUrl, maxRetries: 1 });
-/** Sent also if the page is closed before the reply. */
+/** Sent even if the page is closed before the reply. */
 const closing = new Kissi({
   baseUrl,
   maxRetries: 0,
@@ -71,7 +71,7 @@ async function requestToken(): Promise<boolean> {
   return false;
 }
 
-/** A tab that is locked or logged out must not use the cookie, which another tab may have got meanwhile. */
+/** A tab that is locked or logged out must not use the cookie, which another tab may have received since. */
 const isActive = () => !['locked', 'out'].includes(session.get().kind);
 
 /** Inside `withCookie`, before another tab can log in. */
@@ -94,7 +94,7 @@ function subjectOf(jwt: string): unknown {
 
 function keep({ token: value, expires_in }: { token: string; expires_in: number }): true {
   // A page of a proxy can have status 200.
-  if (typeof value !== 'string') throw new Error('This is not a reply of the service.');
+  if (typeof value !== 'string') throw new Error('This is not a reply from the service.');
   token = { value, expiresAt: Date.now() + expires_in * 1000 };
   localStorage.setItem(KNOWN_AS, '1');
   return true;
@@ -108,13 +108,13 @@ export async function resumeSession(): Promise<void> {
   if (isEnding()) continueEnding(end);
   const resumed = localStorage.getItem(KNOWN_AS) !== null && (await renew().catch(() => false));
   const user = resumed ? await kissi.session.currentUser().catch(() => null) : null;
-  // Another tab may have logged out meanwhile, and a user logged in here since.
+  // Another tab may have logged out, and a user may have logged in here since.
   if (session.get().kind !== 'starting') return;
   if (user) show(user);
   else session.set({ kind: 'out', ended: false });
 }
 
-/** Throws the refusal of the service; SECOND_FACTOR_REQUIRED has the challenge in its fields. */
+/** Throws the service's refusal; SECOND_FACTOR_REQUIRED has the challenge in its fields. */
 export async function logIn(email: string, password: string): Promise<void> {
   const start = async () => {
     await sendEnd(end);
@@ -156,7 +156,7 @@ export function leaveLock(): void {
   session.set({ kind: 'out', ended: false });
 }
 
-/** After a change that ended all sessions of the user, such as the first second factor. Not if the user has logged in since. */
+/** After a change that ended all the user's sessions, such as the first second factor. Not if the user has logged in since. */
 export async function leaveEndedSession(): Promise<void> {
   if (!(await renew().catch(() => false))) leaveTab();
 }
@@ -166,7 +166,7 @@ function forget(): void {
   localStorage.removeItem(KNOWN_AS);
 }
 
-/** The service refuses everything but the own account until the user has changed the password or enrolled a factor. */
+/** The service refuses everything except the user's own account until the user has changed the password or enrolled a factor. */
 export function noteRestriction(error: unknown): void {
   const restriction = RESTRICTIONS.find((code) => code === (error as KissiError | null)?.code);
   const state = session.get();
@@ -220,7 +220,7 @@ tabs.onmessage = ({ data }: MessageEvent<TabMessage>) => {
   else if (state.kind === 'locked') unlock(state);
 };
 
-// A page that the browser kept in memory does not know what other tabs did meanwhile, such as a logout.
+// A page that the browser kept in memory does not know what other tabs have done since, such as a logout.
 addEventListener('pageshow', ({ persisted }) => {
   if (persisted) location.reload();
 });

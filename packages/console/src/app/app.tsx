@@ -24,7 +24,7 @@ const nonce = document.querySelector<HTMLMetaElement>('meta[name="csp-nonce"]')?
 // The name under which the library that keeps the page from scrolling below a dialog looks for it.
 Object.assign(globalThis, { __webpack_nonce__: nonce });
 
-// Nothing of a user is left for the next one: the screens are removed with the session, and this is kept outside of them.
+// Nothing of a user is left for the next one: the screens are removed with the session, and this is kept outside them.
 session.subscribe(() => {
   if (session.get().kind !== 'out') return;
   overlay.set(null);

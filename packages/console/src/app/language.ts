@@ -11,7 +11,7 @@ export type Language = (typeof LANGUAGES)[number]['code'];
 
 const STORED_AS = 'kissi-language';
 
-/** Agents and merchants do not load the texts of staff. */
+/** Agents and merchants do not load staff's texts. */
 let isStaff = false;
 
 /** English texts are in the screens that show them, so that nobody loads those of other screens. */

@@ -1,4 +1,4 @@
-// The addresses of the console. Each screen is loaded when it is opened first.
+// The console's addresses. Each screen is loaded when it is opened first.
 import { createRootRoute, createRoute, createRouter, Navigate, type RouterHistory } from '@tanstack/react-router';
 import { createElement } from 'react';
 import { useUser } from '../api/user.ts';

@@ -10,7 +10,7 @@ export interface Screen {
   permissions: readonly string[];
   /** Only for these roles, such as the screens of an agent's own login. */
   roles?: readonly string[];
-  /** Its entry in the navigation; absent for screens that are opened from another one. */
+  /** Its entry in the navigation; absent for screens that are opened from another screen. */
   navigation?: { group: NavigationGroup; icon: IconName };
   load: () => Promise<{ default: ComponentType }>;
 }
@@ -29,5 +29,5 @@ export const screensIn =
     ...(icon ? { navigation: { group, icon } } : {}),
   });
 
-/** Agents and merchants see their own records on screens of their own. */
+/** Agents and merchants see their own records on their own screens. */
 export const STAFF = ['system_admin', 'compliance_user', 'support_user', 'finance_user', 'sales_user', 'audit_user'];

@@ -5,10 +5,10 @@ import { Dialog } from './dialog.tsx';
 import { type ActionProps, useCall } from './use-call.ts';
 
 export function Action<Reply>(props: ActionProps<Reply>) {
-  const { opened = true, onClose, title, isReady = true, call, isSecret } = props;
+  const { onClose, title, isReady = true, call, isSecret } = props;
   const state = useCall(props);
   return (
-    <Dialog opened={opened} onClose={onClose} title={title}>
+    <Dialog onClose={onClose} title={title}>
       <ActionForm
         action={props}
         state={state}

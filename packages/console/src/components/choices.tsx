@@ -3,12 +3,16 @@ import { useLingui } from '@lingui/react/macro';
 import { Button, Menu } from '@mantine/core';
 import { type ReactNode, Suspense, useState } from 'react';
 import { Icon, type IconName } from './icon.tsx';
+import { ReasonAction, type ReasonActionProps } from './reason-action.tsx';
 import { DANGER_TEXT } from './theme.ts';
 
 export interface Choice {
   /** Unique among the choices of a record. */
   label: string;
-  dialog: (onClose: () => void) => ReactNode;
+  /** The dialog of a change with at most a reason. */
+  action?: Omit<ReasonActionProps<unknown>, 'onClose'>;
+  /** Any other dialog. */
+  dialog?: (onClose: () => void) => ReactNode;
   icon?: IconName;
   look?: 'primary' | 'danger';
   disabled?: boolean;
@@ -20,6 +24,7 @@ export type Offered = Choice | false;
 export function Choices({ buttons = [], more = [] }: { buttons?: Offered[]; more?: Offered[] }) {
   const { t } = useLingui();
   const [chosen, choose] = useState<Choice | null>(null);
+  const close = () => choose(null);
   const isOffered = (each: Offered) => each !== false;
   const [shown, rare] = [buttons.filter(isOffered), more.filter(isOffered)];
   // The change itself may take the choice away, such as "Suspend"; its dialog stays until it is closed.
@@ -55,12 +60,15 @@ export function Choices({ buttons = [], more = [] }: { buttons?: Offered[]; more
           </Menu.Dropdown>
         </Menu>
       )}
-      <Suspense>{opened?.dialog(() => choose(null))}</Suspense>
+      <Suspense>
+        {opened?.action && <ReasonAction {...opened.action} onClose={close} />}
+        {opened?.dialog?.(close)}
+      </Suspense>
     </>
   );
 }
 
 /** The button of a list that makes a new record. */
-export const NewRecord = ({ label, dialog }: Pick<Choice, 'label' | 'dialog'>) => (
+export const NewRecord = ({ label, dialog }: Required<Pick<Choice, 'label' | 'dialog'>>) => (
   <Choices buttons={[{ label, icon: 'plus', look: 'primary', dialog }]} />
 );

@@ -1,4 +1,4 @@
-// A button that saves a file of the service, and the same call as a curl command.
+// A button that downloads a file, and the same call as a curl command.
 import type { Kissi } from '@kissi/client';
 import { Button, type ButtonProps, Group } from '@mantine/core';
 import { useState } from 'react';
@@ -10,10 +10,10 @@ import { notifyFailure } from './notices.tsx';
 
 interface DownloadProps extends ButtonProps {
   call: (client: Kissi) => PromiseLike<unknown>;
-  /** The name of the file. */
+  /** The file's name. */
   name: string;
   label: string;
-  /** The name of the button where the label alone is not clear, such as in the rows of a list. */
+  /** The name of the button where the label alone is not clear, such as in a list's rows. */
   title?: string;
 }
 

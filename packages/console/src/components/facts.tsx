@@ -10,7 +10,7 @@ export function Facts({ facts, narrow = false }: { facts: Fact[]; narrow?: boole
     <dl className={narrow ? `${classes.facts} ${classes.narrow}` : classes.facts}>
       {facts.map((fact, n) =>
         fact ? (
-          // biome-ignore lint/suspicious/noArrayIndexKey: the names of a record do not change their order.
+          // biome-ignore lint/suspicious/noArrayIndexKey: a record's names do not change their order.
           <div key={n}>
             <dt>{fact[0]}</dt>
             <dd>{fact[1] === null || fact[1] === undefined || fact[1] === '' ? <Absent /> : fact[1]}</dd>

@@ -1,4 +1,4 @@
-// Parts of the console in files of their own: loaded when they are shown, and again after a failure.
+// Parts of the console in their own files: loaded when they are shown, and again after a failure.
 import { type ComponentType, createElement, lazy } from 'react';
 
 /** Before each further attempt. A phone often loses its connection for a moment only. */

@@ -1,4 +1,4 @@
-// A link to another screen of the console, and one to a document outside of it.
+// A link to another screen of the console, and one to a document outside it.
 import { Anchor, type AnchorProps } from '@mantine/core';
 import { Link as RouterLink } from '@tanstack/react-router';
 import type { ReactNode } from 'react';

@@ -1,4 +1,4 @@
-// A party by name, and by what tells it from another one of the same name: phone number, owner or town.
+// A party by name, and by what distinguishes it from others of the same name: phone number, owner or town.
 import type { TransactionParty } from '@kissi/client';
 import { Text } from '@mantine/core';
 import type { ReactNode } from 'react';
@@ -19,7 +19,7 @@ export const NamedParty = ({ name, details }: NamedPartyProps) => (
 
 type Contact = Partial<Pick<TransactionParty, 'owner' | 'location' | 'phone_number' | 'account_number'>>;
 
-/** Of a side of a transaction, as far as the user may see it. */
+/** One side of a transaction, if the user may see it. */
 export const contactOf = ({ owner, location, phone_number, account_number }: Contact) => [
   owner,
   location,

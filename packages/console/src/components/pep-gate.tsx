@@ -41,7 +41,7 @@ export function PepGate({ onOpen }: { onOpen?: () => void }) {
         }
       >
         {!isAuthorized ? (
-          <Trans>Your user is not authorized to open such records. An administrator can change this.</Trans>
+          <Trans>You are not authorized to open such records. An administrator can change this.</Trans>
         ) : sent ? (
           <Trans>The code was sent to {phone}. Access is recorded in the audit log.</Trans>
         ) : (

@@ -2,11 +2,11 @@
 import type { Kissi } from '@kissi/client';
 import { useLingui } from '@lingui/react/macro';
 import { Textarea } from '@mantine/core';
-import { useEffect, useState } from 'react';
+import { useState } from 'react';
 import { Action } from './action.tsx';
 import type { ActionProps } from './use-call.ts';
 
-interface ReasonActionProps<Reply> extends Omit<ActionProps<Reply>, 'call' | 'isReady'> {
+export interface ReasonActionProps<Reply> extends Omit<ActionProps<Reply>, 'call' | 'isReady'> {
   /** Required by default. */
   reason?: 'required' | 'optional' | 'none';
   /** Instead of "Reason". */
@@ -20,11 +20,6 @@ export function ReasonAction<Reply>(props: ReasonActionProps<Reply>) {
   const { reason: need = 'required', label, initial = '', maxLength = 500, call, children, ...others } = props;
   const { t } = useLingui();
   const [text, setText] = useState(initial);
-  const { opened = true } = props;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: only when the dialog is opened.
-  useEffect(() => {
-    if (opened) setText(initial);
-  }, [opened]);
   return (
     <Action
       {...others}

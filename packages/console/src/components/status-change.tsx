@@ -2,7 +2,6 @@
 import type { Kissi } from '@kissi/client';
 import { useLingui } from '@lingui/react/macro';
 import type { Choice } from './choices.tsx';
-import { ReasonAction } from './reason-action.tsx';
 
 interface StatusChange {
   name: string;
@@ -35,8 +34,5 @@ export function useStatusChange(change: StatusChange): Choice {
     doneMessage: doneMessages[1],
   };
   const props = isActive ? suspension : reactivation;
-  return {
-    label: props.submitLabel,
-    dialog: (onClose) => <ReasonAction {...props} changes={changes} onClose={onClose} />,
-  };
+  return { label: props.submitLabel, action: { ...props, changes } };
 }

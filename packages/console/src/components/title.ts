@@ -1,4 +1,4 @@
-// The title of the tab: that of the screen, and nothing of it while the console is locked.
+// The title of the tab: the screen's, and nothing of it while the console is locked.
 import { useEffect } from 'react';
 import { session } from '../api/session.ts';
 

@@ -17,7 +17,7 @@ export function useTypeName(): (type: string) => string {
     agent_fund: t`Float funded`,
     agent_return: t`Float returned`,
     agent_transfer: t`Float transfer`,
-    processor_transfer: t`Transfer of a merchant`,
+    processor_transfer: t`Merchant transfer`,
     processor_payout: t`Pay-out`,
     payout_returned: t`Pay-out returned`,
     payout_cleared: t`Pay-out cleared`,

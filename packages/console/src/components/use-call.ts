@@ -10,13 +10,11 @@ import { useSubmit } from './use-submit.ts';
 export type Call<Reply> = (client: Kissi) => PromiseLike<Reply>;
 
 export interface ActionProps<Reply> {
-  /** True by default: most dialogs are rendered while they are open. */
-  opened?: boolean;
   onClose: () => void;
   title: string;
   /** What will happen, in a sentence. */
   description?: ReactNode;
-  /** The fields of the form. */
+  /** The form's fields. */
   children?: ReactNode;
   submitLabel: string;
   isDangerous?: boolean;

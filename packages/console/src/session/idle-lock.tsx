@@ -30,7 +30,7 @@ export function IdleLock({ children }: { children: ReactNode }) {
   );
 }
 
-/** Open dialogs are beside the page in the document. A style sheet hides them, also those that open while it is locked. */
+/** Open dialogs are beside the page in the document. A style sheet hides them, including those that open while it is locked. */
 function useHiddenDialogs(isHidden: boolean): void {
   useLayoutEffect(() => {
     document.body.toggleAttribute('data-locked', isHidden);
@@ -43,7 +43,7 @@ function useIdle(onIdle: () => void): void {
   const last = useRef(Date.now());
   const told = useRef(0);
   useEffect(() => {
-    // All tabs share one session, so a tab in the background must not end it while another one is in use.
+    // All tabs share one session, so a tab in the background must not end it while another tab is in use.
     const tabs = new BroadcastChannel('kissi-activity');
     tabs.onmessage = () => {
       last.current = Date.now();

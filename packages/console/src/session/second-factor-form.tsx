@@ -1,4 +1,4 @@
-// The second step of a login: a code of the authenticator app, a recovery code, or a passkey.
+// A login's second step: a code from the authenticator app, a recovery code, or a passkey.
 import { Trans, useLingui } from '@lingui/react/macro';
 import { Button, Divider, Stack, TextInput } from '@mantine/core';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
@@ -55,7 +55,7 @@ export default function SecondFactorForm({ challenge, onBack }: { challenge: Cha
           </>
         )}
         <TextInput
-          label={t`Code of your authenticator app`}
+          label={t`Code from your authenticator app`}
           description={t`Or one of your recovery codes`}
           autoComplete="one-time-code"
           inputMode="text"

@@ -1,4 +1,4 @@
-// The style sheets of the login, of the own screens of agents and merchants, and of parts that all screens use, in the
+// The style sheets of the login, of agents' and merchants' screens, and of parts that all screens use, in the
 // order that Mantine requires.
 import '@mantine/core/styles/baseline.layer.css';
 import '@mantine/core/styles/default-css-variables.layer.css';

@@ -1,4 +1,4 @@
-// The style sheets of further components, for the screens of staff. Agents do not load them.
+// The style sheets of further components, for staff's screens. Agents do not load them.
 import '@mantine/core/styles/ScrollArea.layer.css';
 import '@mantine/core/styles/Popover.layer.css';
 import '@mantine/core/styles/InlineInput.layer.css';

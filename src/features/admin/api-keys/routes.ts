@@ -5,18 +5,7 @@ import { idParams } from '../../../http/fields.ts';
 import { pageOf } from '../../../http/paging.ts';
 import { Refusal } from '../../../kernel/refusal.ts';
 import { type Gate, pendingReply } from '../../approvals/service.ts';
-import {
-  createKeyBody,
-  createKeyReply,
-  keyRecord,
-  keysQuery,
-  keysReply,
-  keyView,
-  rotateKeyQuery,
-  rotateKeyReply,
-  updateKeyBody,
-  updateKeyReply,
-} from './schemas.ts';
+import * as schemas from './schemas.ts';
 import type { ApiKeys } from './service.ts';
 
 export function apiKeyRoutes(apiKeys: ApiKeys, gate: Gate): Endpoint[] {
@@ -31,8 +20,8 @@ export function apiKeyRoutes(apiKeys: ApiKeys, gate: Gate): Endpoint[] {
       description:
         'Keys of a partner or processor act for that owner only, and get a bearer value only with `"bearer": true`. An approval policy may apply (202).',
       action: 'api_key.create',
-      body: createKeyBody,
-      replies: { 201: createKeyReply, 202: pendingReply },
+      body: schemas.createKeyBody,
+      replies: { 201: schemas.createKeyReply, 202: pendingReply },
       handle: (call) => gate.change(call, apiKeys.create),
     }),
     endpoint({
@@ -42,12 +31,12 @@ export function apiKeyRoutes(apiKeys: ApiKeys, gate: Gate): Endpoint[] {
       path: '/admin/api-keys',
       permission: 'api-keys',
       summary: 'List API keys, newest first',
-      query: keysQuery,
-      replies: { 200: keysReply },
+      query: schemas.keysQuery,
+      replies: { 200: schemas.keysReply },
       handle: async ({ query }) => {
         const page = pageOf(query);
-        const { keys, total } = await apiKeys.list(query, page);
-        return ok({ api_keys: keys.map(keyView), total_count: total, ...page });
+        const { rows, total } = await apiKeys.list(query, page);
+        return ok({ api_keys: rows.map(schemas.keyView), total_count: total, ...page });
       },
     }),
     endpoint({
@@ -58,11 +47,11 @@ export function apiKeyRoutes(apiKeys: ApiKeys, gate: Gate): Endpoint[] {
       permission: 'api-keys',
       summary: 'Get an API key',
       params: idParams,
-      replies: { 200: Type.Object({ api_key: keyRecord }) },
+      replies: { 200: Type.Object({ api_key: schemas.keyRecord }) },
       refusals: ['NOT_FOUND'],
       handle: async ({ params }) => {
         const apiKey = await apiKeys.get(params.id);
-        return apiKey instanceof Refusal ? apiKey : ok({ api_key: keyView(apiKey) });
+        return apiKey instanceof Refusal ? apiKey : ok({ api_key: schemas.keyView(apiKey) });
       },
     }),
     endpoint({
@@ -75,17 +64,17 @@ export function apiKeyRoutes(apiKeys: ApiKeys, gate: Gate): Endpoint[] {
       description: 'Scopes can only be removed. Create a new key if you need more.',
       action: 'api_key.update',
       params: idParams,
-      body: updateKeyBody,
+      body: schemas.updateKeyBody,
       current: async ({ params }) => {
         const apiKey = await apiKeys.get(params.id);
-        return apiKey instanceof Refusal ? apiKey : keyView(apiKey);
+        return apiKey instanceof Refusal ? apiKey : schemas.keyView(apiKey);
       },
-      replies: { 200: updateKeyReply },
+      replies: { 200: schemas.updateKeyReply },
       refusals: ['NOT_FOUND'],
       handle: async (call) => {
         const apiKey = await apiKeys.update(call, call.params.id, call.body);
         if (apiKey instanceof Refusal) return apiKey;
-        return ok({ success: true, message: 'The API key was changed.', api_key: keyView(apiKey) });
+        return ok({ success: true, message: 'The API key was changed.', api_key: schemas.keyView(apiKey) });
       },
     }),
     endpoint({
@@ -112,8 +101,8 @@ export function apiKeyRoutes(apiKeys: ApiKeys, gate: Gate): Endpoint[] {
       description: 'Replace the credentials everywhere within the overlap; then the previous ones stop working.',
       action: 'api_key.rotate',
       params: idParams,
-      query: rotateKeyQuery,
-      replies: { 200: rotateKeyReply, 202: pendingReply },
+      query: schemas.rotateKeyQuery,
+      replies: { 200: schemas.rotateKeyReply, 202: pendingReply },
       refusals: ['NOT_FOUND'],
       handle: (call) => gate.change({ ...call, params: { ...call.params, ...call.query } }, apiKeys.rotate),
     }),

@@ -1,12 +1,13 @@
-// API keys: creation with scopes, rotation with an overlap, and revocation that takes effect on the next request.
-import type { Actor, AuditLog } from '../../../audit/log.ts';
+// API keys: creation with scopes, rotation with an overlap, and revocation, which every gateway applies within a second.
+import type { Actor, ChangeContext } from '../../../audit/log.ts';
 import { hashBearer } from '../../../auth/key-records.ts';
 import { OPERATOR_SCOPES, type Scope } from '../../../auth/roles.ts';
 import type { Vault } from '../../../auth/vault.ts';
-import type { Database, Queries } from '../../../db/database.ts';
+import type { Listed } from '../../../db/counted-page.ts';
+import type { Queries } from '../../../db/database.ts';
 import { created, ok } from '../../../http/endpoint.ts';
 import type { Page } from '../../../http/paging.ts';
-import { type Clock, iso, SECOND_MS } from '../../../kernel/clock.ts';
+import { iso, SECOND_MS } from '../../../kernel/clock.ts';
 import type { AppEnv } from '../../../kernel/config/config.ts';
 import { newId } from '../../../kernel/ids.ts';
 import { formatMoney, parseAmount } from '../../../kernel/money.ts';
@@ -23,40 +24,23 @@ import {
 } from './checks.ts';
 import { type IssuedCredentials, newCredentials } from './credentials.ts';
 import { issuedKeyView, type KeyChanges, keyView, type NewKey } from './schemas.ts';
-import {
-  type ApiKeyRow,
-  countActiveKeys,
-  deleteExpiredCredentials,
-  expireCredentials,
-  findKey,
-  insertCredential,
-  insertKey,
-  type KeyFilter,
-  listKeys,
-  lockKey,
-  partnerExists,
-  processorExists,
-  revokeKey,
-  updateKey,
-} from './store.ts';
+import * as store from './store.ts';
 import { update } from './update.ts';
 
 export { noSuchKey } from './checks.ts';
 export { createKeyReply } from './schemas.ts';
+
 export type { ApiKeyRow } from './store.ts';
 
-export interface ApiKeysDependencies {
-  database: Database;
-  audit: AuditLog;
+export interface ApiKeysDependencies extends ChangeContext {
   vault: Vault;
-  clock: Clock;
   appEnv: AppEnv;
   rotationOverlapSeconds: number;
   keysChanged(): void;
 }
 
 export interface IssuedKey {
-  apiKey: ApiKeyRow;
+  apiKey: store.ApiKeyRow;
   /** Shown once. Only the hash of the key and the sealed secret are stored. */
   credentials: IssuedCredentials;
 }
@@ -75,10 +59,10 @@ export interface ApiKeys {
   create: ChangeOperation<unknown, NewKey, IssuedKey>;
   /** Skips approval, for owners who create their own keys. The caller must restrict the scopes. */
   issueTo(actor: Actor, newKey: NewKey & { processor_id: string }): Promise<IssuedKey | Refusal>;
-  get(id: string): Promise<ApiKeyRow | Refusal>;
-  list(filter: KeyFilter, page: Page): Promise<{ keys: ApiKeyRow[]; total: number }>;
+  get(id: string): Promise<store.ApiKeyRow | Refusal>;
+  list(filter: store.KeyFilter, page: Page): Promise<Listed<store.ApiKeyRow>>;
   /** Renames the key or reduces what it may do. A change never adds to it. */
-  update(actor: Actor, id: string, changes: KeyChanges): Promise<ApiKeyRow | Refusal>;
+  update(actor: Actor, id: string, changes: KeyChanges): Promise<store.ApiKeyRow | Refusal>;
   /** Null on success. Idempotent: revoking a revoked key succeeds. */
   revoke(actor: Actor, id: string): Promise<Refusal | null>;
   /** Issues new credentials for the same key. The previous ones remain valid for the overlap. */
@@ -110,20 +94,21 @@ export function createApiKeys(deps: ApiKeysDependencies): ApiKeys {
         const checked = await checkKey(database.queries, body, clock.now());
         return checked instanceof Refusal ? checked : (trx) => create(deps, trx, actor, checked);
       },
-      reply: (issued) => created(issuedBody(issued, 'The API key was created. Key and secret are shown only now.')),
+      reply: (issued) =>
+        created(issuedBody(issued, 'The API key was created. The key and secret are shown only once.')),
     },
     async issueTo(actor, newKey) {
       const checked = await checkKey(database.queries, { ...newKey, bearer: false }, clock.now());
       if (checked instanceof Refusal) return checked;
       return changeKeys(async (trx) => {
-        const active = await countActiveKeys(trx, newKey.processor_id, new Date(clock.now()));
+        const active = await store.countActiveKeys(trx, newKey.processor_id, new Date(clock.now()));
         return active < MAX_OWN_KEYS ? create(deps, trx, actor, checked) : tooManyKeys();
       });
     },
     async get(id) {
-      return (await findKey(database.queries, id)) ?? noSuchKey();
+      return (await store.findKey(database.queries, id)) ?? noSuchKey();
     },
-    list: (filter, page) => listKeys(database.queries, filter, page),
+    list: (filter, page) => store.listKeys(database.queries, filter, page),
     update: (actor, id, changes) => changeKeys((trx) => update(deps, trx, actor, { id, changes })),
     revoke: (actor, id) => changeKeys((trx) => revoke(deps, trx, actor, id)),
     rotate: {
@@ -143,7 +128,7 @@ export function createApiKeys(deps: ApiKeysDependencies): ApiKeys {
       },
       settled: deps.keysChanged,
       reply(rotated) {
-        const body = issuedBody(rotated, 'The API key was rotated. Key and secret are shown only now.');
+        const body = issuedBody(rotated, 'The API key was rotated. The key and secret are shown only once.');
         return ok({ ...body, previous_valid_until: iso(rotated.previousValidUntil) });
       },
     },
@@ -191,11 +176,11 @@ async function checkKey(queries: Queries, newKey: NewKey, now: number): Promise<
   if (partner_id === null && scopes.some((scope) => scope.startsWith('inbound:'))) {
     return refuse('INVALID_REQUEST', 'partner_id is required with the scopes inbound:read and inbound:write.');
   }
-  if (partner_id !== null && !(await partnerExists(queries, partner_id))) {
-    return refuse('INVALID_REQUEST', 'partner_id must be the id of a partner.');
+  if (partner_id !== null && !(await store.partnerExists(queries, partner_id))) {
+    return refuse('INVALID_REQUEST', "partner_id must be a partner's id.");
   }
-  if (processor_id !== null && !(await processorExists(queries, processor_id))) {
-    return refuse('INVALID_REQUEST', 'processor_id must be the id of a processor.');
+  if (processor_id !== null && !(await store.processorExists(queries, processor_id))) {
+    return refuse('INVALID_REQUEST', "processor_id must be a processor's id.");
   }
   // Partner and processor keys sign their requests. A bearer value would be one more secret that can leak.
   const bearer = newKey.bearer ?? !isOwned;
@@ -204,7 +189,7 @@ async function checkKey(queries: Queries, newKey: NewKey, now: number): Promise<
 
 async function create(deps: ApiKeysDependencies, trx: Queries, actor: Actor, checked: CheckedKey): Promise<IssuedKey> {
   const { audit, clock, appEnv } = deps;
-  const apiKey = await insertKey(trx, {
+  const apiKey = await store.insertKey(trx, {
     id: newId('key', clock),
     ...checked,
     environment: appEnv === 'production' ? 'live' : 'test',
@@ -226,10 +211,10 @@ async function create(deps: ApiKeysDependencies, trx: Queries, actor: Actor, che
 async function issue(
   { vault, clock }: ApiKeysDependencies,
   trx: Queries,
-  apiKey: ApiKeyRow,
+  apiKey: store.ApiKeyRow,
 ): Promise<IssuedCredentials> {
   const credentials = newCredentials(apiKey);
-  await insertCredential(trx, {
+  await store.insertCredential(trx, {
     bearer_hash: hashBearer(credentials.key),
     key_id: apiKey.id,
     sealed_secret: vault.seal(credentials.secret, apiKey.id),
@@ -245,15 +230,15 @@ async function rotate(
   actor: Actor,
   { id, overlapSeconds }: { id: string; overlapSeconds: number },
 ): Promise<RotatedKey | Refusal> {
-  const before = await lockKey(trx, id);
+  const before = await store.lockKey(trx, id);
   const now = deps.clock.now();
   if (!before || isExpiredOrRevoked(before, now)) return noSuchKey();
   // Whoever rotates a key knows its new secret, so a rotation without approval ends the key's approval.
   const isUnapproved = before.approval_id !== null && actor.approval === undefined;
-  const apiKey = isUnapproved ? await updateKey(trx, id, { approval_id: null }) : before;
+  const apiKey = isUnapproved ? await store.updateKey(trx, id, { approval_id: null }) : before;
   const previousValidUntil = new Date(now + overlapSeconds * SECOND_MS);
-  await deleteExpiredCredentials(trx, id, new Date(now));
-  await expireCredentials(trx, id, previousValidUntil);
+  await store.deleteExpiredCredentials(trx, id, new Date(now));
+  await store.expireCredentials(trx, id, previousValidUntil);
   const credentials = await issue(deps, trx, apiKey);
   const details = { previous_valid_until: iso(previousValidUntil) };
   await deps.audit.record(trx, actor, { action: 'api_key.rotate', ...auditResource(id), details });
@@ -266,10 +251,10 @@ async function revoke(
   actor: Actor,
   id: string,
 ): Promise<Refusal | null> {
-  const apiKey = await lockKey(trx, id);
+  const apiKey = await store.lockKey(trx, id);
   if (!apiKey) return noSuchKey();
   if (apiKey.revoked_at !== null) return null;
-  await revokeKey(trx, id, new Date(clock.now()));
+  await store.revokeKey(trx, id, new Date(clock.now()));
   await audit.record(trx, actor, { action: 'api_key.revoke', ...auditResource(id) });
   return null;
 }

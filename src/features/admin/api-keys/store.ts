@@ -1,6 +1,8 @@
 // Queries on the tables of API keys and their credentials.
 import { sql } from 'kysely';
+import { countedPage, type Listed } from '../../../db/counted-page.ts';
 import type { Queries } from '../../../db/database.ts';
+import { equal } from '../../../db/list-filter.ts';
 import type { NewRow, Row, RowChange } from '../../../db/schema/tables.ts';
 import type { Page } from '../../../http/paging.ts';
 
@@ -49,18 +51,13 @@ export interface KeyFilter {
   processor_id?: string | undefined;
 }
 
-export async function listKeys(
+/** Newest first. */
+export function listKeys(
   queries: Queries,
   { partner_id, processor_id }: KeyFilter,
-  { limit, offset, after }: Page,
-): Promise<{ keys: ApiKeyRow[]; total: number }> {
-  let selection = queries.selectFrom('api_keys');
-  if (partner_id !== undefined) selection = selection.where('partner_id', '=', partner_id);
-  if (processor_id !== undefined) selection = selection.where('processor_id', '=', processor_id);
-  const counted = selection.select(sql<number>`count(*)`.as('total'));
-  const all = selection.selectAll();
-  const page = (after ? all.where('id', '<', after) : all).orderBy('id', 'desc').limit(limit).offset(offset);
-  return { keys: await page.execute(), total: (await counted.executeTakeFirstOrThrow()).total };
+  page: Page,
+): Promise<Listed<ApiKeyRow>> {
+  return countedPage(queries, { table: 'api_keys', filters: equal({ partner_id, processor_id }) }, page);
 }
 
 /** Locks the processor, so that the count holds until the transaction ends. */

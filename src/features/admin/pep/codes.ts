@@ -1,9 +1,9 @@
 // Sends and verifies the one-time codes for PEP access. The user's row lock serializes verifications.
-import type { Actor, AuditLog } from '../../../audit/log.ts';
+import type { Actor, ChangeContext } from '../../../audit/log.ts';
 import { createOneTimeCodes, noCodeRefusal, wrongCodeRefusal } from '../../../auth/one-time-codes.ts';
 import type { PinHasher } from '../../../auth/pins/attempts.ts';
-import type { Database, Queries } from '../../../db/database.ts';
-import { type Clock, iso, MINUTE_MS } from '../../../kernel/clock.ts';
+import type { Queries } from '../../../db/database.ts';
+import { iso, MINUTE_MS } from '../../../kernel/clock.ts';
 import { Refusal, refuse, refuseForNow } from '../../../kernel/refusal.ts';
 import type { Messaging } from '../../messaging/service.ts';
 import { type AccessRow, countWrongCode, lockAccess, openAccess, saveCode } from './store.ts';
@@ -14,14 +14,11 @@ interface CodeOwner {
   phone_number: string | null;
 }
 
-export interface PepCodeContext {
-  database: Database;
-  audit: AuditLog;
+export interface PepCodeContext extends ChangeContext {
   messaging: Pick<Messaging, 'send'>;
   hasher: PinHasher;
   /** Locks the user's row until the transaction ends. */
   lockUser(trx: Queries, id: string): Promise<CodeOwner | undefined>;
-  clock: Clock;
 }
 
 export interface SentCode {

@@ -21,7 +21,7 @@ const permissionRecord = Type.Object(
         partner: scopes('keys of a partner'),
         processor: scopes('keys of a processor'),
       },
-      { description: 'Scopes of API keys that have it, by owner of the key.' },
+      { description: "API key scopes that have it, by the key's owner." },
     ),
   },
   { title: 'RolePermission' },

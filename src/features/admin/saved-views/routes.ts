@@ -1,4 +1,4 @@
-// Endpoints of saved views.
+// Endpoints for saved views.
 import { Type } from 'typebox';
 import { created, type Endpoint, endpoint, noContent, ok } from '../../../http/endpoint.ts';
 import { idParams } from '../../../http/fields.ts';

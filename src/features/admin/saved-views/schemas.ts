@@ -1,4 +1,4 @@
-// Request and response schemas of saved views.
+// Request and response schemas for saved views.
 import { type Static, Type } from 'typebox';
 import { line, textOrNull, timestamp } from '../../../http/fields.ts';
 import { listQuery, listReply } from '../../../http/paging.ts';

@@ -1,20 +1,14 @@
 // Saved console views: a name for a screen with its filters, for one user or all staff with the same role.
-import type { Actor, AuditLog } from '../../../audit/log.ts';
+import type { Actor, ChangeContext } from '../../../audit/log.ts';
 import { isStaff, type UserCaller } from '../../../auth/caller.ts';
-import type { Database } from '../../../db/database.ts';
 import type { Page } from '../../../http/paging.ts';
-import type { Clock } from '../../../kernel/clock.ts';
 import { newId } from '../../../kernel/ids.ts';
 import { type Refusal, refuse } from '../../../kernel/refusal.ts';
 import { tidy } from '../../../kernel/text.ts';
 import type { NewView } from './schemas.ts';
 import { deleteView, findView, insertView, listViews, lockedCount, type SavedView } from './store.ts';
 
-export interface SavedViewsContext {
-  database: Database;
-  audit: AuditLog;
-  clock: Clock;
-}
+export type SavedViewsContext = ChangeContext;
 
 export type SavedViews = ReturnType<typeof createSavedViews>;
 

@@ -25,7 +25,7 @@ export interface PasswordAttempts {
   uncount(trx: Queries, guesser: Guesser): Promise<void>;
 }
 
-/** A logged-in user, and the address of the request. */
+/** A logged-in user, and the request's address. */
 export interface Prover {
   caller: UserCaller;
   ip: string;
@@ -82,5 +82,5 @@ export function createProofs(
 }
 
 function ended(): Refusal {
-  return refuse('UNAUTHORIZED', 'The access of this user has ended.');
+  return refuse('UNAUTHORIZED', "This user's access has ended.");
 }

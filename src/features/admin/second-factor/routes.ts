@@ -5,18 +5,7 @@ import { idParams } from '../../../http/fields.ts';
 import { iso } from '../../../kernel/clock.ts';
 import { Refusal } from '../../../kernel/refusal.ts';
 import { type Gate, pendingReply } from '../../approvals/service.ts';
-import {
-  confirmBody,
-  confirmReply,
-  doneReply,
-  passkeyBody,
-  passkeyOptionsReply,
-  passkeyReply,
-  proofBody,
-  recoveryCodesReply,
-  statusReply,
-  totpReply,
-} from './schemas.ts';
+import * as schemas from './schemas.ts';
 import type { SecondFactors } from './service.ts';
 
 const ENROLMENT: readonly UserRestriction[] = ['SECOND_FACTOR_ENROLMENT_REQUIRED'];
@@ -38,7 +27,7 @@ export function secondFactorRoutes(
       method: 'GET',
       path: '/admin/second-factor',
       summary: "Get the current user's second factors",
-      replies: { 200: statusReply },
+      replies: { 200: schemas.statusReply },
       csv: false,
       handle: async (call) => {
         const { totpSince, passkeys, recoveryCodesLeft } = await factors.status(userOf(call).id);
@@ -62,8 +51,8 @@ export function secondFactorRoutes(
       summary: 'Replace the recovery codes; the new ones are shown once',
       description: 'Each code works once, instead of the app.',
       action: 'second_factor.recovery_codes',
-      body: proofBody,
-      replies: { 200: recoveryCodesReply },
+      body: schemas.proofBody,
+      replies: { 200: schemas.recoveryCodesReply },
       refusals: [...PROOF_REFUSALS, 'SECOND_FACTOR_NOT_ENROLLED'],
       handle: async (call) => {
         const codes = await factors.newRecoveryCodes(call, userOf(call), call.body);
@@ -81,7 +70,7 @@ export function secondFactorRoutes(
       description: 'Only another system_admin can do this. The user can then log in with the password and enrol again.',
       action: 'user.reset_second_factor',
       params: idParams,
-      replies: { 200: doneReply, 202: pendingReply },
+      replies: { 200: schemas.doneReply, 202: pendingReply },
       refusals: ['NOT_FOUND', 'SECOND_FACTOR_NOT_ENROLLED'],
       handle: (call) => gate.change(call, factors.reset),
     }),
@@ -99,8 +88,8 @@ function totpRoutes(factors: SecondFactors): Endpoint[] {
       summary: 'Begin the enrolment of an authenticator app; it takes effect when confirmed with a code',
       description: 'Show the secret as a QR code. Nothing changes until it is confirmed.',
       action: 'second_factor.totp_enrol',
-      body: proofBody,
-      replies: { 200: totpReply },
+      body: schemas.proofBody,
+      replies: { 200: schemas.totpReply },
       refusals: [...PROOF_REFUSALS, 'SECOND_FACTOR_EXISTS'],
       handle: async (call) => {
         const begun = await factors.beginTotp(call, userOf(call), call.body);
@@ -119,8 +108,8 @@ function totpRoutes(factors: SecondFactors): Endpoint[] {
       path: '/admin/second-factor/totp/confirm',
       summary: 'Confirm the authenticator app with a code; the first factor ends every session and access token',
       action: 'second_factor.totp_confirm',
-      body: confirmBody,
-      replies: { 200: confirmReply },
+      body: schemas.confirmBody,
+      replies: { 200: schemas.confirmReply },
       refusals: ['INVALID_SECOND_FACTOR', 'SECOND_FACTOR_EXISTS', 'SECOND_FACTOR_NOT_ENROLLED'],
       handle: async (call) => {
         const confirmed = await factors.confirmTotp(call, userOf(call), call.body.code);
@@ -136,8 +125,8 @@ function totpRoutes(factors: SecondFactors): Endpoint[] {
       path: '/admin/second-factor/totp/remove',
       summary: 'Remove the authenticator app',
       action: 'second_factor.totp_remove',
-      body: proofBody,
-      replies: { 200: doneReply },
+      body: schemas.proofBody,
+      replies: { 200: schemas.doneReply },
       refusals: [...PROOF_REFUSALS, 'SECOND_FACTOR_NOT_ENROLLED'],
       handle: async (call) => {
         const refusal = await factors.removeTotp(call, userOf(call), call.body);
@@ -157,8 +146,8 @@ function passkeyRoutes(factors: SecondFactors): Endpoint[] {
       path: '/admin/second-factor/passkeys/options',
       summary: 'Get the options to create a passkey in the browser; they are valid once, for 5 minutes',
       action: 'second_factor.passkey_options',
-      body: proofBody,
-      replies: { 200: passkeyOptionsReply },
+      body: schemas.proofBody,
+      replies: { 200: schemas.passkeyOptionsReply },
       refusals: [...PROOF_REFUSALS, 'SECOND_FACTOR_EXISTS', 'PASSKEYS_NOT_CONFIGURED'],
       handle: async (call) => {
         const options = await factors.passkeyOptions(call, userOf(call), call.body);
@@ -174,8 +163,8 @@ function passkeyRoutes(factors: SecondFactors): Endpoint[] {
       path: '/admin/second-factor/passkeys',
       summary: 'Register a passkey; the first factor ends every session and access token',
       action: 'second_factor.passkey_add',
-      body: passkeyBody,
-      replies: { 201: passkeyReply },
+      body: schemas.passkeyBody,
+      replies: { 201: schemas.passkeyReply },
       refusals: ['INVALID_SECOND_FACTOR', 'SECOND_FACTOR_EXISTS', 'PASSKEYS_NOT_CONFIGURED'],
       handle: async (call) => {
         const added = await factors.addPasskey(call, userOf(call), call.body);
@@ -192,8 +181,8 @@ function passkeyRoutes(factors: SecondFactors): Endpoint[] {
       summary: 'Remove a passkey',
       action: 'second_factor.passkey_remove',
       params: idParams,
-      body: proofBody,
-      replies: { 200: doneReply },
+      body: schemas.proofBody,
+      replies: { 200: schemas.doneReply },
       refusals: [...PROOF_REFUSALS, 'NOT_FOUND'],
       handle: async (call) => {
         const refusal = await factors.removePasskey(call, userOf(call), call.params.id, call.body);
@@ -203,7 +192,7 @@ function passkeyRoutes(factors: SecondFactors): Endpoint[] {
   ];
 }
 
-/** Recovery codes are null for a further factor, which leaves the sessions open. */
+/** Recovery codes are null for additional factors, which leave the sessions open. */
 function enrolled(recoveryCodes: string[] | null): { message: string; recovery_codes?: string[] } {
   if (recoveryCodes === null) return { message: 'The second factor is active.' };
   const message = 'The second factor is active. Store the recovery codes safely and log in again.';

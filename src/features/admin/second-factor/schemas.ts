@@ -1,4 +1,4 @@
-// Request and response schemas of second factors.
+// Request and response schemas for second factors.
 import { Type } from 'typebox';
 import { line, timestamp } from '../../../http/fields.ts';
 import { MAX_PASSWORD_LENGTH } from '../../../kernel/password-policy.ts';

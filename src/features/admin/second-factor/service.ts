@@ -12,17 +12,7 @@ import { createPasskeys } from './passkeys.ts';
 import { createProofs, type PasswordAttempts, type Proof } from './proof.ts';
 import { hashRecoveryCode, newRecoveryCodes } from './recovery-codes.ts';
 import { alreadyEnrolled, notEnrolled } from './refusals.ts';
-import {
-  confirmTotp,
-  deleteAllFactors,
-  deleteChallengesBefore,
-  deleteTotp,
-  findRecoveryCodes,
-  findTotp,
-  listPasskeys,
-  replaceRecoveryCodes,
-  saveTotp,
-} from './store.ts';
+import * as store from './store.ts';
 import { matchingStep, newTotpSecret, otpauthUri, qrCode } from './totp.ts';
 import { createVerification, openSecret, secretContext, type VerificationContext } from './verification.ts';
 
@@ -59,7 +49,7 @@ export function createSecondFactors(deps: SecondFactorDependencies) {
   async function newCodes(trx: Queries, userId: string): Promise<string[]> {
     const codes = newRecoveryCodes();
     const hashed = codes.map((code) => hashRecoveryCode(hasher, userId, code));
-    await replaceRecoveryCodes(trx, userId, hashed);
+    await store.replaceRecoveryCodes(trx, userId, hashed);
     return codes;
   }
 
@@ -77,20 +67,20 @@ export function createSecondFactors(deps: SecondFactorDependencies) {
 
   /** Recovery codes replace a factor; without one they have no use. */
   async function deactivateIfLast(trx: Queries, userId: string): Promise<void> {
-    const totp = await findTotp(trx, userId);
-    if (totp?.confirmed_at || (await listPasskeys(trx, userId)).length > 0) return;
-    await deleteAllFactors(trx, userId);
+    const totp = await store.findTotp(trx, userId);
+    if (totp?.confirmed_at || (await store.listPasskeys(trx, userId)).length > 0) return;
+    await store.deleteAllFactors(trx, userId);
     await updateUser(trx, userId, { second_factor_at: null, updated_at: new Date(clock.now()) });
   }
 
   const passkeys = createPasskeys(deps, { challenges, withProof, activate, deactivateIfLast, record });
 
   async function beginTotp(trx: Queries, actor: Actor, user: UserRow) {
-    if ((await findTotp(trx, user.id))?.confirmed_at) return alreadyEnrolled();
+    if ((await store.findTotp(trx, user.id))?.confirmed_at) return alreadyEnrolled();
     const secret = newTotpSecret();
     const now = clock.now();
     const sealed_secret = vault.seal(secret, secretContext(user.id));
-    await saveTotp(trx, { user_id: user.id, sealed_secret, created_at: new Date(now) });
+    await store.saveTotp(trx, { user_id: user.id, sealed_secret, created_at: new Date(now) });
     await record(trx, actor, user.id, 'second_factor.totp_enrol');
     const uri = otpauthUri(secret, user.email);
     return { secret, uri, qrCode: qrCode(uri), expiresAt: new Date(now + CONFIRM_MS) };
@@ -98,22 +88,22 @@ export function createSecondFactors(deps: SecondFactorDependencies) {
 
   async function confirm(trx: Queries, actor: Actor, userId: string, code: string) {
     const user = await lockUser(trx, userId);
-    const enrolment = await findTotp(trx, userId);
+    const enrolment = await store.findTotp(trx, userId);
     if (user?.status !== 'active' || !enrolment) return notEnrolled();
     if (enrolment.confirmed_at) return alreadyEnrolled();
     const now = clock.now();
     if (enrolment.created_at.getTime() + CONFIRM_MS <= now) return notEnrolled();
     const step = matchingStep(openSecret(vault, enrolment), code, now);
     if (step === null) return refuse('INVALID_SECOND_FACTOR', "The code is wrong. Check the device's clock.");
-    await confirmTotp(trx, userId, step, new Date(now));
+    await store.confirmTotp(trx, userId, step, new Date(now));
     const recoveryCodes = await activate(trx, user);
     await record(trx, actor, userId, 'second_factor.totp_confirm');
     return { recoveryCodes };
   }
 
   async function removeTotp(trx: Queries, actor: Actor, user: UserRow): Promise<null | Refusal> {
-    if (!(await findTotp(trx, user.id))) return notEnrolled();
-    await deleteTotp(trx, user.id);
+    if (!(await store.findTotp(trx, user.id))) return notEnrolled();
+    await store.deleteTotp(trx, user.id);
     await deactivateIfLast(trx, user.id);
     await record(trx, actor, user.id, 'second_factor.totp_remove');
     return null;
@@ -123,9 +113,9 @@ export function createSecondFactors(deps: SecondFactorDependencies) {
     const user = await lockUser(trx, id);
     if (!user) return refuse('NOT_FOUND', 'There is no such user.');
     if (user.second_factor_at === null) return notEnrolled();
-    const keys = await listPasskeys(trx, id);
-    const details = { totp: (await findTotp(trx, id)) !== undefined, passkeys: keys.length };
-    await deleteAllFactors(trx, id);
+    const keys = await store.listPasskeys(trx, id);
+    const details = { totp: (await store.findTotp(trx, id)) !== undefined, passkeys: keys.length };
+    await store.deleteAllFactors(trx, id);
     await updateUser(trx, id, { second_factor_at: null, updated_at: new Date(clock.now()) });
     await revokeAccess(trx, user, clock);
     await record(trx, actor, id, 'user.reset_second_factor', details);
@@ -156,9 +146,9 @@ export function createSecondFactors(deps: SecondFactorDependencies) {
 
     async status(userId: string) {
       const [totp, keys, codes] = await Promise.all([
-        findTotp(queries, userId),
-        listPasskeys(queries, userId),
-        findRecoveryCodes(queries, userId),
+        store.findTotp(queries, userId),
+        store.listPasskeys(queries, userId),
+        store.findRecoveryCodes(queries, userId),
       ]);
       return { totpSince: totp?.confirmed_at ?? null, passkeys: keys, recoveryCodesLeft: codes.length };
     },
@@ -181,9 +171,9 @@ export function createSecondFactors(deps: SecondFactorDependencies) {
         return newCodes(trx, user.id);
       }),
 
-    /** For a lost device: another administrator removes all factors and ends all sessions of the user. */
+    /** For a lost device: another administrator removes all factors and ends all the user's sessions. */
     reset: resetOperation,
 
-    prune: () => deleteChallengesBefore(queries, new Date(clock.now())),
+    prune: () => store.deleteChallengesBefore(queries, new Date(clock.now())),
   };
 }

@@ -7,17 +7,7 @@ import type { Clock } from '../../../kernel/clock.ts';
 import type { WebAuthnConfig } from '../../../kernel/config/second-factor.ts';
 import { CHALLENGE_MS, type Challenges, hashChallenge, type OpenChallenge } from './challenges.ts';
 import { isRecoveryCode } from './recovery-codes.ts';
-import {
-  advanceStep,
-  countWrongTry,
-  deleteRecoveryCode,
-  findRecoveryCodes,
-  findTotp,
-  listPasskeys,
-  type PasskeyRow,
-  type TotpRow,
-  usePasskey,
-} from './store.ts';
+import * as store from './store.ts';
 import { matchingStep } from './totp.ts';
 import { type Assertion, type RequestOptions, requestOptions, verifyAssertion } from './webauthn.ts';
 
@@ -50,16 +40,16 @@ export interface VerificationContext {
 /** All functions run in a transaction that holds the lock of the user's row, which serializes them per user. */
 export function createVerification({ vault, hasher, clock, webauthn }: VerificationContext, challenges: Challenges) {
   async function totpMatches(trx: Queries, userId: string, code: string): Promise<boolean> {
-    const enrolment = await findTotp(trx, userId);
+    const enrolment = await store.findTotp(trx, userId);
     if (!enrolment?.confirmed_at) return false;
     const step = matchingStep(openSecret(vault, enrolment), code, clock.now());
-    return step !== null && (await advanceStep(trx, userId, step));
+    return step !== null && (await store.advanceStep(trx, userId, step));
   }
 
   async function useRecoveryCode(trx: Queries, userId: string, code: string): Promise<boolean> {
-    const codes = await findRecoveryCodes(trx, userId);
+    const codes = await store.findRecoveryCodes(trx, userId);
     const match = codes.find((stored) => isRecoveryCode(hasher, userId, code, stored));
-    return match !== undefined && (await deleteRecoveryCode(trx, userId, match));
+    return match !== undefined && (await store.deleteRecoveryCode(trx, userId, match));
   }
 
   /** Six digits are a TOTP code, anything else a recovery code. */
@@ -70,12 +60,12 @@ export function createVerification({ vault, hasher, clock, webauthn }: Verificat
 
   async function verifyPasskey(trx: Queries, userId: string, assertion: Assertion, challenge: string) {
     // Only the user's own credentials are compared.
-    const passkey = (await listPasskeys(trx, userId)).find(({ credential_id }) => credential_id === assertion.id);
+    const passkey = (await store.listPasskeys(trx, userId)).find(({ credential_id }) => credential_id === assertion.id);
     if (!webauthn || !passkey) return null;
     const expected = webauthnChallenge(challenge).toString('base64url');
     const counter = await verifyAssertion(webauthn, assertion, expected, passkey);
     if (counter === null) return null;
-    await usePasskey(trx, passkey.id, counter, new Date(clock.now()));
+    await store.usePasskey(trx, passkey.id, counter, new Date(clock.now()));
     return 'passkey';
   }
 
@@ -85,7 +75,11 @@ export function createVerification({ vault, hasher, clock, webauthn }: Verificat
     return challenge;
   }
 
-  function passkeyOptions(site: WebAuthnConfig, passkeys: PasskeyRow[], challenge: string): Promise<RequestOptions> {
+  function passkeyOptions(
+    site: WebAuthnConfig,
+    passkeys: store.PasskeyRow[],
+    challenge: string,
+  ): Promise<RequestOptions> {
     const asked = { bytes: new Uint8Array(webauthnChallenge(challenge)), timeoutMs: CHALLENGE_MS };
     return requestOptions(site, passkeys, asked);
   }
@@ -96,24 +90,24 @@ export function createVerification({ vault, hasher, clock, webauthn }: Verificat
     /** Issues a challenge for a login whose password was right. */
     async challenge(trx: Queries, userId: string): Promise<LoginChallenge> {
       const challenge = await newChallenge(trx, userId);
-      const passkeys = webauthn ? await listPasskeys(trx, userId) : [];
+      const passkeys = webauthn ? await store.listPasskeys(trx, userId) : [];
       const methods: Method[] = [];
-      if ((await findTotp(trx, userId))?.confirmed_at) methods.push('totp');
+      if ((await store.findTotp(trx, userId))?.confirmed_at) methods.push('totp');
       if (passkeys.length > 0) methods.push('passkey');
-      if ((await findRecoveryCodes(trx, userId)).length > 0) methods.push('recovery_code');
+      if ((await store.findRecoveryCodes(trx, userId)).length > 0) methods.push('recovery_code');
       if (!webauthn || passkeys.length === 0) return { challenge, methods };
       return { challenge, methods, webauthn: await passkeyOptions(webauthn, passkeys, challenge) };
     },
 
     hasPasskeys: async (queries: Queries, userId: string): Promise<boolean> =>
-      webauthn !== null && (await listPasskeys(queries, userId)).length > 0,
+      webauthn !== null && (await store.listPasskeys(queries, userId)).length > 0,
 
     /**
      * Issues a challenge while the name is locked, whether or not the password was right: only a passkey answers it, and the
      * answer tells. Null if the user has no passkey.
      */
     async challengePasskey(trx: Queries, userId: string, passwordRight: boolean): Promise<LoginChallenge | null> {
-      const passkeys = await listPasskeys(trx, userId);
+      const passkeys = await store.listPasskeys(trx, userId);
       if (!webauthn || passkeys.length === 0) return null;
       const whileLocked = { passkeyOnly: true, passwordRight };
       const challenge = await newChallenge(trx, userId, whileLocked);
@@ -142,7 +136,7 @@ export function createVerification({ vault, hasher, clock, webauthn }: Verificat
         await consume();
         return method;
       }
-      const triesLeft = MAX_WRONG_TRIES - (await countWrongTry(trx, hashChallenge(challenge)));
+      const triesLeft = MAX_WRONG_TRIES - (await store.countWrongTry(trx, hashChallenge(challenge)));
       if (triesLeft <= 0) await consume();
       return { triesLeft: Math.max(0, triesLeft) };
     },
@@ -151,7 +145,7 @@ export function createVerification({ vault, hasher, clock, webauthn }: Verificat
 
 export function openSecret(
   vault: Vault,
-  { user_id, sealed_secret }: Pick<TotpRow, 'user_id' | 'sealed_secret'>,
+  { user_id, sealed_secret }: Pick<store.TotpRow, 'user_id' | 'sealed_secret'>,
 ): string {
   return vault.open(sealed_secret, secretContext(user_id));
 }

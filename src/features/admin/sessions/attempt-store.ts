@@ -35,7 +35,7 @@ export async function clearAttempts(queries: Queries, email: string, guessers: s
   await counts.where('guesser', 'in', guessers).execute();
 }
 
-/** Those of all guessers, and of all days. */
+/** Forgets the attempts of all guessers on all days. */
 export async function forgetAttempts(trx: Queries, email: string): Promise<void> {
   await sql`delete from login_attempts where email = lower(${email})`.execute(trx);
   await sql`delete from login_network_days where email = lower(${email})`.execute(trx);

@@ -28,7 +28,7 @@ export interface Locked {
   refusal: Refusal;
   /** True for the first refusal in a window, which is the only one that is audited. */
   first: boolean;
-  /** Whether the limit of the day was exceeded, of which the user is told. */
+  /** Whether the day's limit was exceeded, of which the user is told. */
   forToday: boolean;
 }
 
@@ -38,7 +38,7 @@ export interface Count {
   left: number;
 }
 
-/** Outcome of an attempt: the result of the check (null for a wrong password), or `locked` if nothing was checked. */
+/** An attempt's outcome: the result of the check (null for a wrong password), or `locked` if nothing was checked. */
 export type Attempted<T> = { result: T | null } | { locked: Locked };
 
 export interface Attempts {
@@ -56,7 +56,7 @@ export interface Attempts {
   count(trx: Queries, guesser: Guesser): Promise<Count>;
   uncount(trx: Queries, guesser: Guesser): Promise<void>;
   clear(trx: Queries, guesser: Guesser): Promise<void>;
-  /** True once a day: the user is to be told of the limit of the day. */
+  /** True once a day: the user is to be told of the day's limit. */
   markTold(trx: Queries, email: string): Promise<boolean>;
   prune(): Promise<number>;
 }

@@ -4,15 +4,7 @@ import type { Queries } from '../../../db/database.ts';
 import { closeAccess } from '../pep/service.ts';
 import { lockUser } from '../users/service.ts';
 import { idleEnd, issuePair, type SessionStart, sessionEnd, type TokenPair } from './start-session.ts';
-import {
-  extendSession,
-  type FoundToken,
-  findToken,
-  lastUseIn,
-  markTokenUsed,
-  markUnusedTokens,
-  revokeSession,
-} from './store.ts';
+import * as store from './store.ts';
 
 interface PresentedToken {
   hash: Buffer;
@@ -27,10 +19,10 @@ export async function refreshSession(
   actor: Actor,
   presented: PresentedToken,
 ): Promise<TokenPair | null> {
-  const owner = await findToken(trx, presented.hash);
+  const owner = await store.findToken(trx, presented.hash);
   const user = owner && (await lockUser(trx, owner.userId));
   // Read again under the lock: a concurrent refresh may have used the token.
-  const token = user && (await findToken(trx, presented.hash));
+  const token = user && (await store.findToken(trx, presented.hash));
   if (!token) return null;
   // Also read under the lock, so that the times of concurrent uses have the order of their locks.
   const now = deps.clock.now();
@@ -42,7 +34,7 @@ export async function refreshSession(
     return null;
   }
   if (user.status !== 'active') return null;
-  const alive = await extendSession(trx, session.id, idleEnd(deps, session));
+  const alive = await store.extendSession(trx, session.id, idleEnd(deps, session));
   return alive ? issuePair(deps, trx, user, session) : null;
 }
 
@@ -52,18 +44,18 @@ export async function refreshSession(
  */
 async function useToken(
   trx: Queries,
-  { sessionId, usedAt }: FoundToken,
+  { sessionId, usedAt }: store.FoundToken,
   { hash, retryWindowMs }: PresentedToken,
   now: number,
 ): Promise<boolean> {
-  const lastUse = await lastUseIn(trx, sessionId);
+  const lastUse = await store.lastUseIn(trx, sessionId);
   if (usedAt !== null) {
     const isLatest = usedAt.getTime() === lastUse?.getTime();
     if (retryWindowMs === 0 || !isLatest || usedAt.getTime() <= now - retryWindowMs) return false;
-    await markUnusedTokens(trx, sessionId, usedAt);
+    await store.markUnusedTokens(trx, sessionId, usedAt);
   }
   // Later than all other uses, even if another gateway's clock is ahead.
-  await markTokenUsed(trx, hash, new Date(Math.max(now, (lastUse?.getTime() ?? 0) + 1)));
+  await store.markTokenUsed(trx, hash, new Date(Math.max(now, (lastUse?.getTime() ?? 0) + 1)));
   return true;
 }
 
@@ -72,9 +64,9 @@ async function revokeReused(
   { audit, clock }: SessionStart,
   trx: Queries,
   actor: Actor,
-  { sessionId, userId }: FoundToken,
+  { sessionId, userId }: store.FoundToken,
 ): Promise<void> {
-  if (!(await revokeSession(trx, sessionId, new Date(clock.now())))) return;
+  if (!(await store.revokeSession(trx, sessionId, new Date(clock.now())))) return;
   await closeAccess(trx, userId);
   const details = { user_id: userId, reason: 'a refresh token was used again' };
   await audit.record(trx, actor, {

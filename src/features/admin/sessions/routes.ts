@@ -5,16 +5,7 @@ import { type Call, type Endpoint, endpoint, ok, okOrRefusal } from '../../../ht
 import type { AppEnv } from '../../../kernel/config/config.ts';
 import { Refusal } from '../../../kernel/refusal.ts';
 import { type Users, userView } from '../users/service.ts';
-import {
-  changePasswordBody,
-  currentUserReply,
-  doneReply,
-  loginBody,
-  logoutBody,
-  secondFactorBody,
-  tokenBody,
-  tokensReply,
-} from './schemas.ts';
+import * as schemas from './schemas.ts';
 import type { Sessions } from './service.ts';
 
 /** Unauthenticated: the password or the token in the body is the credential. */
@@ -31,8 +22,8 @@ export function sessionRoutes(sessions: Sessions): Endpoint[] {
         'Five wrong passwords within 15 minutes lead to 429 `TOO_MANY_ATTEMPTS`. A user with a second factor gets 401 `SECOND_FACTOR_REQUIRED` with a `challenge` for POST /admin/login/second-factor.',
       action: 'session.login',
       perIpLimit: 'login',
-      body: loginBody,
-      replies: { 200: tokensReply },
+      body: schemas.loginBody,
+      replies: { 200: schemas.tokensReply },
       refusals: ['UNAUTHORIZED', 'SECOND_FACTOR_REQUIRED', 'TOO_MANY_ATTEMPTS'],
       handle: async (call) => okOrRefusal(await sessions.login(call, call.body)),
     }),
@@ -46,8 +37,8 @@ export function sessionRoutes(sessions: Sessions): Endpoint[] {
       description: 'Send `code` (from the app, or a recovery code) or `assertion` (from a passkey), not both.',
       action: 'session.login',
       perIpLimit: 'login',
-      body: secondFactorBody,
-      replies: { 200: tokensReply },
+      body: schemas.secondFactorBody,
+      replies: { 200: schemas.tokensReply },
       refusals: ['UNAUTHORIZED', 'INVALID_SECOND_FACTOR', 'TOO_MANY_ATTEMPTS'],
       handle: async (call) => okOrRefusal(await sessions.finishLogin(call, call.body)),
     }),
@@ -61,8 +52,8 @@ export function sessionRoutes(sessions: Sessions): Endpoint[] {
       description: 'A token that is used a second time ends the session: it may have been stolen.',
       action: 'session.refresh',
       perIpLimit: 'login',
-      body: tokenBody,
-      replies: { 200: tokensReply },
+      body: schemas.tokenBody,
+      replies: { 200: schemas.tokensReply },
       refusals: ['UNAUTHORIZED'],
       handle: async (call) => okOrRefusal(await sessions.refresh(call, call.body.refresh_token)),
     }),
@@ -78,8 +69,8 @@ export function sessionRoutes(sessions: Sessions): Endpoint[] {
         'If the refresh token is no longer valid, `everywhere` ends nothing and replies 401 when other sessions are open.',
       action: 'session.logout',
       perIpLimit: 'login',
-      body: logoutBody,
-      replies: { 200: doneReply },
+      body: schemas.logoutBody,
+      replies: { 200: schemas.doneReply },
       refusals: ['UNAUTHORIZED'],
       handle: async (call) => {
         const refusal = await sessions.logout(call, call.body.refresh_token, call.body);
@@ -105,7 +96,7 @@ export function ownAccountRoutes(sessions: Sessions, users: Users, service: Serv
       permission: 'own-account',
       openDuring: USER_RESTRICTIONS,
       summary: 'Get the current user with their permissions and the service they are logged in to',
-      replies: { 200: currentUserReply },
+      replies: { 200: schemas.currentUserReply },
       refusals: ['NOT_FOUND'],
       handle: async (call) => {
         const user = await users.get(staffOf(call).id);
@@ -128,8 +119,8 @@ export function ownAccountRoutes(sessions: Sessions, users: Users, service: Serv
       summary: "Change the current user's password; ends every session and access token",
       description: "The user's other sessions end as well.",
       action: 'password.change',
-      body: changePasswordBody,
-      replies: { 200: doneReply },
+      body: schemas.changePasswordBody,
+      replies: { 200: schemas.doneReply },
       refusals: ['TOO_MANY_ATTEMPTS'],
       handle: async (call) => {
         const refusal = await sessions.changePassword(call, staffOf(call), call.body);

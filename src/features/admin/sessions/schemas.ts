@@ -1,4 +1,4 @@
-// Request and response schemas of sessions.
+// Request and response schemas for sessions.
 import { Type } from 'typebox';
 import { line } from '../../../http/fields.ts';
 import { MAX_PASSWORD_LENGTH } from '../../../kernel/password-policy.ts';
@@ -47,7 +47,7 @@ export const currentUserReply = Type.Object(
     permissions: Type.Array(Type.String(), { description: 'All permissions of the user, sorted by name.' }),
     service: Type.Object({
       environment: Type.String({ description: 'APP_ENV of the service.' }),
-      version: Type.String({ description: 'Version of the service.' }),
+      version: Type.String({ description: "The service's version." }),
       time_zone: Type.String({ description: 'The time zone in which the days of limits, closes and reports begin.' }),
     }),
   },

@@ -1,4 +1,4 @@
-// The second step of a login: a challenge after the password, and the second factor that answers it.
+// A login's second step: a challenge after the password, and the second factor that answers it.
 import type { Actor } from '../../../audit/log.ts';
 import type { Queries } from '../../../db/database.ts';
 import { type Refusal, refuse } from '../../../kernel/refusal.ts';

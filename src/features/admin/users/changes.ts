@@ -1,9 +1,8 @@
-// Changes of users by administrators: checks, and the work of each transaction.
-import type { Actor, AuditLog } from '../../../audit/log.ts';
+// User changes by administrators: checks, and the work of each transaction.
+import type { Actor, ChangeContext } from '../../../audit/log.ts';
 import { hashPassword } from '../../../auth/passwords.ts';
-import type { Database, Queries } from '../../../db/database.ts';
+import type { Queries } from '../../../db/database.ts';
 import type { RowChange } from '../../../db/schema/tables.ts';
-import type { Clock } from '../../../kernel/clock.ts';
 import { newId } from '../../../kernel/ids.ts';
 import { isStrongPassword, PASSWORD_RULE } from '../../../kernel/password-policy.ts';
 import type { PhoneReader } from '../../../kernel/phone.ts';
@@ -14,14 +13,11 @@ import type { EndAccess } from './logins.ts';
 import { ASSIGNABLE_ROLES, type NewUser, type UserChanges } from './schemas.ts';
 import { insertUser, lockActiveAdmins, lockUser, type UserRow, updateUser } from './store.ts';
 
-export interface UsersDependencies {
-  database: Database;
-  audit: AuditLog;
+export interface UsersDependencies extends ChangeContext {
   messaging: Messaging;
   readPhone: PhoneReader;
   /** Ends all sessions and tokens of a user that the transaction has locked. */
   revokeAccess: EndAccess;
-  clock: Clock;
   /** Refuses to reactivate a user whose agent or processor is suspended or terminated. */
   ownerRefusal?(trx: Queries, user: UserRow): Promise<Refusal | null>;
   /** The agent, locked against a change of its status; null if there is none. */
@@ -152,7 +148,7 @@ function roleRefusal(before: UserRow, { role }: UserChanges): Refusal | null {
   return refuse('INVALID_REQUEST', `role must be one of ${ASSIGNABLE_ROLES.join(', ')}.`);
 }
 
-/** Another administrator must decide on PEP access, and a user of an agent or processor keeps the role of its owner. */
+/** Another administrator must decide on PEP access, and a user of an agent or processor keeps its owner's role. */
 function grantRefusal({ caller }: Actor, before: UserRow, changes: UserChanges): Refusal | null {
   const grantsPep = changes.pep_access_authorized === true && !before.pep_access_authorized;
   if (grantsPep && caller.kind === 'user' && caller.id === before.id) {

@@ -1,10 +1,9 @@
 // Creates the first administrator of an empty database.
+
 import { Check } from 'typebox/value';
-import type { Actor, AuditLog } from '../../../audit/log.ts';
+import type { Actor, ChangeContext } from '../../../audit/log.ts';
 import { generatePassword, hashPassword } from '../../../auth/passwords.ts';
-import type { Database } from '../../../db/database.ts';
 import { email as emailField } from '../../../http/fields.ts';
-import type { Clock } from '../../../kernel/clock.ts';
 import { newId } from '../../../kernel/ids.ts';
 import { isStrongPassword, PASSWORD_RULE } from '../../../kernel/password-policy.ts';
 import { hasUsers, insertUser, lockUsersTable } from './store.ts';
@@ -24,10 +23,7 @@ export interface FirstAdmin {
 /** The configured first administrator is invalid; the message gives the reason. */
 export class FirstAdminError extends Error {}
 
-interface FirstAdminContext {
-  database: Database;
-  audit: AuditLog;
-  clock: Clock;
+interface FirstAdminContext extends ChangeContext {
   generatedPasswordsExpire: boolean;
 }
 

@@ -1,4 +1,4 @@
-// The changes of users that can need approval.
+// The user changes that can need approval.
 import type { Actor } from '../../../audit/log.ts';
 import { created, ok } from '../../../http/endpoint.ts';
 import { Refusal, refuse } from '../../../kernel/refusal.ts';
@@ -79,7 +79,7 @@ export function createUserOperations(deps: UsersDependencies): UserOperations {
         return planReset(deps, actor, params.id);
       },
       reply({ user, password }) {
-        const message = 'The password was reset. It is shown only now, and must be changed at the next login.';
+        const message = 'The password was reset. It is shown only once, and must be changed at the next login.';
         return ok({ success: true, message, user: userView(user), temporary_password: password });
       },
     },

@@ -5,17 +5,7 @@ import { idParams } from '../../../http/fields.ts';
 import { pageOf } from '../../../http/paging.ts';
 import { Refusal } from '../../../kernel/refusal.ts';
 import { type Gate, pendingReply } from '../../approvals/service.ts';
-import {
-  createUserBody,
-  createUserReply,
-  resetPasswordReply,
-  updateUserBody,
-  updateUserReply,
-  userRecord,
-  usersQuery,
-  usersReply,
-  userView,
-} from './schemas.ts';
+import * as schemas from './schemas.ts';
 import type { Users } from './service.ts';
 
 export function userRoutes(users: Users, gate: Gate): Endpoint[] {
@@ -27,10 +17,10 @@ export function userRoutes(users: Users, gate: Gate): Endpoint[] {
       path: '/admin/users',
       permission: 'users',
       summary: 'Create a user',
-      description: 'The user of a processor is created with the processor, not here.',
+      description: "A processor's user is created with the processor, not here.",
       action: 'user.create',
-      body: createUserBody,
-      replies: { 201: createUserReply, 202: pendingReply },
+      body: schemas.createUserBody,
+      replies: { 201: schemas.createUserReply, 202: pendingReply },
       refusals: ['USER_EXISTS', 'DUPLICATE_PHONE'],
       handle: (call) => gate.change(call, users.operations.create),
     }),
@@ -41,14 +31,14 @@ export function userRoutes(users: Users, gate: Gate): Endpoint[] {
       path: '/admin/users',
       permission: 'users',
       summary: 'List users, newest first',
-      query: usersQuery,
-      replies: { 200: usersReply },
+      query: schemas.usersQuery,
+      replies: { 200: schemas.usersReply },
       handle: async ({ query }) => {
         const { role, status, search } = query;
         const filter = { ...(role && { role }), ...(status && { status }), ...(search && { search }) };
         const page = pageOf(query);
-        const { users: found, total } = await users.list(filter, page);
-        return ok({ users: found.map(userView), total_count: total, ...page });
+        const { rows: found, total } = await users.list(filter, page);
+        return ok({ users: found.map(schemas.userView), total_count: total, ...page });
       },
     }),
     endpoint({
@@ -59,11 +49,11 @@ export function userRoutes(users: Users, gate: Gate): Endpoint[] {
       permission: 'users',
       summary: 'Get a user',
       params: idParams,
-      replies: { 200: Type.Object({ user: userRecord }) },
+      replies: { 200: Type.Object({ user: schemas.userRecord }) },
       refusals: ['NOT_FOUND'],
       handle: async ({ params }) => {
         const user = await users.get(params.id);
-        return user instanceof Refusal ? user : ok({ user: userView(user) });
+        return user instanceof Refusal ? user : ok({ user: schemas.userView(user) });
       },
     }),
     endpoint({
@@ -76,15 +66,15 @@ export function userRoutes(users: Users, gate: Gate): Endpoint[] {
       description: 'A suspended user is logged out at once.',
       action: 'user.update',
       params: idParams,
-      body: updateUserBody,
+      body: schemas.updateUserBody,
       current: async ({ params }) => {
         const user = await users.get(params.id);
         if (user instanceof Refusal) return user;
-        // A status that is sent counts even if it is the current one: it no longer follows the status of an agent.
-        const { status: _, ...rest } = userView(user);
+        // A status that is sent counts even if it is the current one: it no longer follows an agent's status.
+        const { status: _, ...rest } = schemas.userView(user);
         return rest;
       },
-      replies: { 200: updateUserReply, 202: pendingReply },
+      replies: { 200: schemas.updateUserReply, 202: pendingReply },
       refusals: [
         'NOT_FOUND',
         'DUPLICATE_PHONE',
@@ -104,7 +94,7 @@ export function userRoutes(users: Users, gate: Gate): Endpoint[] {
       description: 'Except in development, the user must change it at the next login.',
       action: 'user.reset_password',
       params: idParams,
-      replies: { 200: resetPasswordReply, 202: pendingReply },
+      replies: { 200: schemas.resetPasswordReply, 202: pendingReply },
       refusals: ['NOT_FOUND'],
       handle: (call) => gate.change(call, users.operations.resetPassword),
     }),

@@ -20,7 +20,7 @@ export const ASSIGNABLE_ROLES = [
   'sub_agent',
 ] as const;
 const AGENT_ID =
-  'The agent that a super_agent or sub_agent acts for. Without it the user has no float and no network; the first user of an agent is created with the agent.';
+  "The agent that a super_agent or sub_agent acts for. Without it the user has no float and no network; an agent's first user is created with the agent.";
 const STATUSES = ['active', 'inactive', 'suspended'] as const;
 
 const nullable = <T extends ReturnType<typeof Type.String>>(schema: T) => Type.Union([schema, Type.Null()]);
@@ -98,7 +98,7 @@ export const usersQuery = listQuery({
 });
 export const usersReply = listReply('users', userRecord);
 
-/** The public record of a user, without the password hash. */
+/** A user's public record, without the password hash. */
 export function userView(user: UserRow) {
   const { id, email, first_name, last_name, phone_number, role, status, agent_id, processor_id } = user;
   return {

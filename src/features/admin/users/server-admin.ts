@@ -1,11 +1,11 @@
 // npm run admin:create: the server's operator makes an administrator who is independent of all others.
+
 import { Check } from 'typebox/value';
 import { someAreIndependent } from '../../../audit/independence.ts';
-import type { Actor, AuditLog } from '../../../audit/log.ts';
+import type { Actor, ChangeContext } from '../../../audit/log.ts';
 import { generatePassword, hashPassword } from '../../../auth/passwords.ts';
-import type { Database, Queries } from '../../../db/database.ts';
+import type { Queries } from '../../../db/database.ts';
 import { email as emailField } from '../../../http/fields.ts';
-import type { Clock } from '../../../kernel/clock.ts';
 import { newId } from '../../../kernel/ids.ts';
 import { tidy } from '../../../kernel/text.ts';
 import { hasUsers, insertUser, lockActiveAdmins, lockUsersTable } from './store.ts';
@@ -17,11 +17,7 @@ const ACTOR: Actor = { caller: { kind: 'service', id: SERVER_AUTHOR }, ip: '', r
 /** The administrator was not created; the message gives the reason. */
 export class ServerAdminError extends Error {}
 
-interface ServerAdminContext {
-  database: Database;
-  audit: AuditLog;
-  clock: Clock;
-}
+type ServerAdminContext = ChangeContext;
 
 export interface ServerAdminOptions {
   email: string;

@@ -1,4 +1,5 @@
 // Users, managed by administrators. At least one active administrator always remains.
+import type { Listed } from '../../../db/counted-page.ts';
 import type { Page } from '../../../http/paging.ts';
 import type { Refusal } from '../../../kernel/refusal.ts';
 import { noSuchUser, type UsersDependencies } from './changes.ts';
@@ -26,7 +27,7 @@ export interface Users extends Logins {
   /** Advisory: the insert decides. */
   emailTaken(email: string): Promise<boolean>;
   get(id: string): Promise<UserRow | Refusal>;
-  list(filter: UserFilter, page: Page): Promise<{ users: UserRow[]; total: number }>;
+  list(filter: UserFilter, page: Page): Promise<Listed<UserRow>>;
   operations: UserOperations;
   /** Creates the first administrator if the database has no users, otherwise returns null. */
   ensureFirstAdmin(options: FirstAdminOptions): Promise<FirstAdmin | null>;

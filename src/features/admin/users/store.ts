@@ -1,7 +1,9 @@
 // Queries on the users table.
 import { sql } from 'kysely';
 import { passwordMatches } from '../../../auth/passwords.ts';
+import { countedPage, type Listed } from '../../../db/counted-page.ts';
 import type { Queries } from '../../../db/database.ts';
+import { equal } from '../../../db/list-filter.ts';
 import type { NewRow, Row, RowChange } from '../../../db/schema/tables.ts';
 import type { Page } from '../../../http/paging.ts';
 
@@ -93,20 +95,14 @@ export async function lockUsersTable(trx: Queries): Promise<void> {
 
 const SEARCH_TEXT = sql<string>`lower(email || ' ' || first_name || ' ' || last_name || ' ' || coalesce(phone_number, ''))`;
 
-export async function listUsers(
+/** Newest first. */
+export function listUsers(
   queries: Queries,
-  filter: UserFilter,
-  { limit, offset, after }: Page,
-): Promise<{ users: UserRow[]; total: number }> {
-  let selection = queries.selectFrom('users');
-  if (filter.role !== undefined) selection = selection.where('role', '=', filter.role);
-  if (filter.status !== undefined) selection = selection.where('status', '=', filter.status);
+  { role, status, search }: UserFilter,
+  page: Page,
+): Promise<Listed<UserRow>> {
+  const filters = equal({ role, status });
   // strpos instead of like, because the search text may contain % and _.
-  if (filter.search !== undefined) {
-    selection = selection.where(sql<number>`strpos(${SEARCH_TEXT}, lower(${filter.search}))`, '>', 0);
-  }
-  const counted = await selection.select(sql<number>`count(*)`.as('total')).executeTakeFirstOrThrow();
-  if (after) selection = selection.where('id', '<', after);
-  const page = selection.selectAll().orderBy('id', 'desc').limit(limit).offset(offset);
-  return { users: await page.execute(), total: counted.total };
+  if (search !== undefined) filters.push(sql`strpos(${SEARCH_TEXT}, lower(${search})) > 0`);
+  return countedPage(queries, { table: 'users', filters }, page);
 }

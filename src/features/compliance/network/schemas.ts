@@ -1,4 +1,4 @@
-// Request and response schemas of the payment network of a subject.
+// Request and response schemas for the payment network of a subject.
 import { Type } from 'typebox';
 import { minorUnits, textOrNull, timestamp } from '../../../http/fields.ts';
 import { ERROR_MESSAGE } from '../../../http/validation.ts';
@@ -60,7 +60,7 @@ export const networkReply = Type.Object(
       description: `The subject, then its counterparties with the highest value; at most ${MAX_NODES}.`,
     }),
     links: Type.Array(link, {
-      description: `Payments by payer and payee: those of the subject, then those among its counterparties; at most ${MAX_LINKS}.`,
+      description: `Payments by payer and payee: the subject's, then those among its counterparties; at most ${MAX_LINKS}.`,
     }),
     truncated: Type.Boolean({
       description:

@@ -1,4 +1,4 @@
-// Request and response schemas of the what-if of a monitoring rule.
+// Request and response schemas for the what-if of a monitoring rule.
 import { Type } from 'typebox';
 import { minorUnits, textOrNull, timestamp } from '../../../http/fields.ts';
 import { ACCOUNT_KINDS } from '../../../ledger/account-kinds.ts';
@@ -67,7 +67,7 @@ export const whatIfReply = Type.Object(
     counts_are_minimum: Type.Boolean({
       description: 'Not all payments before the period, which its first windows include, could be read.',
     }),
-    payments_checked: Type.Integer({ description: 'Payments of the types of the rule in the period.' }),
+    payments_checked: Type.Integer({ description: "Payments of the rule's types in the period." }),
     proposed: Type.Object({
       ...affected,
       top_subjects: Type.Array(topSubject, { description: 'At most 20, those with the most payments first.' }),
@@ -86,7 +86,7 @@ export const whatIfReply = Type.Object(
     days: Type.Array(
       Type.Object({
         date: Type.String({ description: 'A UTC day, YYYY-MM-DD.' }),
-        payments: Type.Integer({ description: 'Payments of the types of the rule.' }),
+        payments: Type.Integer({ description: "Payments of the rule's types." }),
         flagged: affected.flagged,
         blocked: affected.blocked,
         current: Type.Optional(Type.Integer({ description: 'Payments that the current rule affects.' })),

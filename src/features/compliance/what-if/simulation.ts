@@ -52,7 +52,7 @@ export class RuleSimulation {
     return this.subjects.size;
   }
 
-  /** Those with the most payments first. */
+  /** The most payments first. */
   topSubjects(limit: number): AffectedSubject[] {
     const all = [...this.subjects.values()];
     return all.sort((a, b) => b.payments - a.payments || b.value - a.value || (a.id < b.id ? -1 : 1)).slice(0, limit);

@@ -68,7 +68,7 @@ export class FeeComparison {
     return counts;
   }
 
-  /** Those with the largest increase first. */
+  /** The largest increase first. */
   payingMore(limit: number): Payer[] {
     const increase = ({ current, proposed }: Payer) => proposed - current;
     const more = [...this.payers.values()].filter((payer) => increase(payer) > 0);

@@ -1,4 +1,4 @@
-// Request and response schemas of the what-if of fee settings.
+// Request and response schemas for the what-if of fee settings.
 import { type Static, Type } from 'typebox';
 import { minorUnits, textOrNull, timestamp } from '../../../http/fields.ts';
 import { ACCOUNT_KINDS } from '../../../ledger/account-kinds.ts';

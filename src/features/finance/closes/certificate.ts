@@ -24,11 +24,11 @@ export async function certificatePdf(row: CloseRow): Promise<Buffer> {
   drawMovements(sheet, document);
   drawProof(sheet, row, document);
   sheet.end();
-  // The same bytes each time: all dates are those of the close.
+  // The same bytes each time: all dates are the close's.
   doc.file(Buffer.from(`${JSON.stringify({ close: closeView(row) }, null, 2)}\n`), {
     name: `kissi-close-${row.date}-${row.number}.json`,
     type: 'application/json',
-    description: 'The signed document of this close',
+    description: "This close's signed document",
     ...{ creationDate: closedAt, modifiedDate: closedAt },
   });
   doc.end();
@@ -68,10 +68,10 @@ function verdictOf(ratio: string | null, difference: number | null): Pick<CoverP
 }
 
 const KINDS: Record<string, string> = {
-  wallet: 'Wallets of subscribers',
-  agent_float: 'Floats of agents',
+  wallet: "Subscribers' wallets",
+  agent_float: "Agents' floats",
   agent_commission: 'Commission that agents have earned',
-  processor: 'Balances of merchants',
+  processor: "Merchants' balances",
   payouts_in_transit: 'Pay-outs to merchants in transit',
   fee_income: "The operator's fee income",
 };
@@ -163,7 +163,7 @@ function drawOpenItems(sheet: CertificateSheet, { suspense, unmatched }: CloseDo
 }
 
 function drawMovements(sheet: CertificateSheet, { movements, fees }: CloseDocument): void {
-  sheet.heading('Movements of the day');
+  sheet.heading("The day's movements");
   if (movements.length === 0) {
     sheet.note('No money moved on this day.');
     return;
@@ -222,7 +222,7 @@ function drawProof(sheet: CertificateSheet, row: CloseRow, { seals, previous_sha
   sheet.fact('Key', `${row.key_id}, published at /.well-known/kissi-keys.json of the operator's API`);
   const { chain, heads, audit } = seals;
   sheet.fact(
-    'Seals of the ledger',
+    "The ledger's seals",
     chain ? `chain ${chain.id}, ${heads.length} open end(s): ${headsText(heads)}` : 'none yet',
   );
   sheet.fact('Audit log', `entry ${audit.seq}, ${spaced(audit.hash)}`);

@@ -12,16 +12,7 @@ import { createListing } from '../reconciliation/service.ts';
 import type { ClosesContext } from './context.ts';
 import { type CloseDocument, dayOf, documentText, endOf, nextDay, sha256Of } from './document.ts';
 import { readFigures } from './figures.ts';
-import {
-  type CloseRow,
-  closeById,
-  closeOfDay,
-  firstMovementAt,
-  insertClose,
-  insertKey,
-  lastClose,
-  lastClosedDay,
-} from './store.ts';
+import * as store from './store.ts';
 
 export interface CloseRequest {
   date: string;
@@ -40,7 +31,7 @@ export function createCloseDay(context: ClosesContext) {
   const { database, clock } = context;
   const listNewItems = createListing(context);
 
-  return async function closeDay(author: Author, request: CloseRequest): Promise<CloseRow | Refusal> {
+  return async function closeDay(author: Author, request: CloseRequest): Promise<store.CloseRow | Refusal> {
     const closableFrom = endOf(request.date) + CLOSABLE_AFTER_MS;
     if (clock.now() < closableFrom) return notOver(closableFrom);
     for (let attempt = 1; ; attempt++) {
@@ -68,7 +59,10 @@ class RefusedClose extends Error {
 }
 
 /** All figures are from one instant while payments go on. */
-async function snapshot(queries: Queries, work: (trx: Queries) => Promise<CloseRow | Refusal>): Promise<CloseRow> {
+async function snapshot(
+  queries: Queries,
+  work: (trx: Queries) => Promise<store.CloseRow | Refusal>,
+): Promise<store.CloseRow> {
   return queries
     .transaction()
     .setIsolationLevel('repeatable read')
@@ -91,15 +85,15 @@ async function closeIn(
   trx: Queries,
   author: Author,
   request: CloseRequest,
-): Promise<CloseRow | Refusal> {
+): Promise<store.CloseRow | Refusal> {
   const { audit, key } = context;
   const refusal = (await orderRefusal(trx, request, context)) ?? (await correctionRefusal(trx, request));
   if (refusal) return refusal;
   if ((await interruptedCommits(trx)) > 0) return clusterRecovers();
   const row = await signedClose(context, trx, author, request);
   const keyRow = { id: key.id, public_key: publicBytes(key), created_at: row.created_at };
-  const isNewKey = await insertKey(trx, keyRow);
-  await insertClose(trx, row);
+  const isNewKey = await store.insertKey(trx, keyRow);
+  await store.insertClose(trx, row);
   const { id, date, sha256, corrects } = row;
   await audit.record(trx, author, {
     action: 'close.create',
@@ -118,9 +112,9 @@ async function orderRefusal(
   { clock }: Pick<ClosesContext, 'clock'>,
 ): Promise<Refusal | null> {
   if (correction) return null;
-  const existing = await closeOfDay(trx, date);
+  const existing = await store.closeOfDay(trx, date);
   if (existing) return alreadyClosed('The day is closed. A correction names this close in corrects.', existing);
-  const last = await lastClosedDay(trx);
+  const last = await store.lastClosedDay(trx);
   if (last !== null) return nextDay(last) === date ? null : outOfOrder(nextDay(last));
   const first = await earliestDay(trx, clock.now());
   return date >= first ? null : beforeTheBooks(first);
@@ -129,15 +123,15 @@ async function orderRefusal(
 /** All days after the first close are closed too: thousands without a movement would follow one a century ago. */
 async function earliestDay(trx: Queries, now: number): Promise<string> {
   const lastComplete = now - CLOSABLE_AFTER_MS - DAY_MS;
-  return dayOf(Math.min(lastComplete, (await firstMovementAt(trx)) ?? lastComplete));
+  return dayOf(Math.min(lastComplete, (await store.firstMovementAt(trx)) ?? lastComplete));
 }
 
 async function correctionRefusal(trx: Queries, { date, correction }: CloseRequest): Promise<Refusal | null> {
   if (!correction) return null;
-  const corrected = await closeById(trx, correction.corrects);
+  const corrected = await store.closeById(trx, correction.corrects);
   if (!corrected) return refuse('NOT_FOUND', 'There is no such close to correct.');
   if (corrected.date !== date) return refuse('INVALID_REQUEST', `The close to correct is for ${corrected.date}.`);
-  const latest = await closeOfDay(trx, date);
+  const latest = await store.closeOfDay(trx, date);
   if (!latest || latest.id === corrected.id) return null;
   return alreadyClosed('The close has already been corrected. Correct its last correction.', latest);
 }
@@ -147,9 +141,9 @@ async function signedClose(
   trx: Queries,
   author: Author,
   { date, correction }: CloseRequest,
-): Promise<CloseRow> {
-  const last = await lastClose(trx);
-  const corrected = correction ? await closeById(trx, correction.corrects) : undefined;
+): Promise<store.CloseRow> {
+  const last = await store.lastClose(trx);
+  const corrected = correction ? await store.closeById(trx, correction.corrects) : undefined;
   const now = clock.now();
   const { id: userId } = author.caller;
   const content: CloseDocument = {
@@ -183,7 +177,7 @@ function notOver(closableFrom: number): Refusal {
   return refuse('DAY_NOT_OVER', sentence, { details: { closable_from: iso(closableFrom) } });
 }
 
-function alreadyClosed(sentence: string, { id }: CloseRow): Refusal {
+function alreadyClosed(sentence: string, { id }: store.CloseRow): Refusal {
   return refuse('ALREADY_CLOSED', sentence, { details: { close_id: id } });
 }
 

@@ -20,7 +20,7 @@ export interface CloseDocument {
   closed_by: { type: 'user' | 'system'; id: string | null };
   /** Set in a correction, which takes the place of the close that it names. */
   corrects: { id: string; sha256: string; reason: string } | null;
-  /** SHA-256 of the document before; null in the first one. */
+  /** SHA-256 of the previous document; null in the first one. */
   previous_sha256: string | null;
   e_money: EMoney;
   /** The sums of the balances of all accounts by kind; together they are zero. */
@@ -37,7 +37,7 @@ export interface CloseDocument {
   unmatched: { bank: AgedItems; books: AgedItems };
   /** The number of the last change of a match that they contain. Absent in closes of earlier versions. */
   reconciliation_change?: number;
-  /** The movements of the day by type. */
+  /** The day's movements by type. */
   movements: MovementSum[];
   fees: number;
   seals: Seals;
@@ -97,7 +97,7 @@ export interface MovementSum {
 /** The ends of the chains that seal the ledger and the audit log, when the figures were read. */
 export interface Seals {
   audit: { seq: number; hash: string };
-  /** The chain that was opened last; its MAC covers the ends of those before. */
+  /** The chain that was opened last; its MAC covers the ends of earlier chains. */
   chain: { id: number; mac: string } | null;
   heads: { batch: string; mac: string }[];
 }

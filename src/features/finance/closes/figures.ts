@@ -1,4 +1,4 @@
-// Reads the figures of a daily close, in the caller's snapshot: balances at the end of the day, and the movements of the day.
+// Reads the figures of a daily close, in the caller's snapshot: balances at the end of the day, and the day's movements.
 import { type RawBuilder, sql } from 'kysely';
 import { isDistributed } from '../../../db/citus/queries.ts';
 import type { Queries } from '../../../db/database.ts';
@@ -81,8 +81,8 @@ async function movementsOf(trx: Queries, end: number): Promise<MovementSum[]> {
 }
 
 /**
- * The balance after the last posting before the instant. A posting counts by the time of its movement: shortly after the
- * instant some may have an earlier time, because the clock of their gateway is behind.
+ * The balance after the last posting before the instant. A posting counts by its movement's time: shortly after the
+ * instant some may have an earlier time, because their gateway's clock is behind.
  */
 async function partnerDebts(trx: Queries, end: number): Promise<PartnerDebt[]> {
   const [from, to] = [end * 1_000, (end + CLOCK_DIFFERENCE_MS) * 1_000];

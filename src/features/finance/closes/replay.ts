@@ -6,7 +6,7 @@ import { rowsOf } from '../../../ledger/verification/findings.ts';
 import { IS_ITEM, RESOLVING_TYPES } from '../suspense/service.ts';
 import { agedItems, endOf, type KindBalance, type MovementSum, type PartnerDebt } from './document.ts';
 
-/** Days since 1970. A posting counts for the day of its movement. */
+/** Days since 1970. A posting counts for its movement's day. */
 const DAY = `floor(extract(epoch from m.at) / 86400)::bigint`;
 
 const BY_KIND = `select ${DAY}, a.kind, sum(p.amount) from postings p join movements m on m.id = p.movement_id

@@ -1,4 +1,4 @@
-// Endpoints of daily closes for staff, and the public keys for everybody.
+// Endpoints for daily closes for staff, and the public keys for everybody.
 import { Readable } from 'node:stream';
 import { type Endpoint, endpoint, ok } from '../../../http/endpoint.ts';
 import { pageOf } from '../../../http/paging.ts';

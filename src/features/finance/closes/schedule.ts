@@ -1,4 +1,4 @@
-// Closes the days that are due, oldest first, also those that passed while no gateway ran.
+// Closes the days that are due, oldest first, including those that passed while no gateway ran.
 import { SYSTEM } from '../../../audit/log.ts';
 import { DAY_MS } from '../../../kernel/clock.ts';
 import { Refusal } from '../../../kernel/refusal.ts';

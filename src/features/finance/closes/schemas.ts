@@ -1,4 +1,4 @@
-// Schemas of daily closes and of the public keys.
+// Schemas for daily closes and the public keys.
 import { type Static, type TSchema, Type } from 'typebox';
 import { idField, integerOrNull, minorUnits, narration, pdfFile, textOrNull, timestamp } from '../../../http/fields.ts';
 import { listQuery, listReply } from '../../../http/paging.ts';
@@ -53,13 +53,13 @@ export const closeParams = Type.Object({
   date: Type.String({
     minLength: 1,
     maxLength: 64,
-    description: 'The day, or the id of a close: a day that was corrected has several.',
+    description: "The day, or a close's id: a day that was corrected has several.",
   }),
 });
 export const certificateReply = {
   description: 'The close as a PDF; the line after its end is the signature.',
   content: {
-    'application/pdf': { schema: pdfFile('the figures of the day. `npm run close:verify` verifies its signature.') },
+    'application/pdf': { schema: pdfFile("the day's figures. `npm run close:verify` verifies its signature.") },
   },
 } as unknown as TSchema;
 

@@ -1,7 +1,8 @@
 // Rows of daily closes and of the public keys that signed them.
 import { sql } from 'kysely';
+import { countedPage, type Listed } from '../../../db/counted-page.ts';
 import type { Queries } from '../../../db/database.ts';
-import { type Condition, where } from '../../../db/list-filter.ts';
+import type { Condition } from '../../../db/list-filter.ts';
 import type { Row } from '../../../db/schema/tables.ts';
 import type { Page } from '../../../http/paging.ts';
 
@@ -34,21 +35,16 @@ export interface CloseFilter {
 }
 
 /** Newest first. */
-export async function listCloses(
-  queries: Queries,
-  { from, to }: CloseFilter,
-  page: Page,
-): Promise<{ rows: CloseRow[]; total: number }> {
+export function listCloses(queries: Queries, { from, to }: CloseFilter, page: Page): Promise<Listed<CloseRow>> {
   const filters = [
     ...(from === undefined ? [] : [sql`date >= ${from}`]),
     ...(to === undefined ? [] : [sql`date <= ${to}`]),
   ];
-  const after: Condition[] = page.after ? [sql`number < (select number from closes where id = ${page.after})`] : [];
-  const { rows } = await sql<CloseRow>`select * from closes ${where([...filters, ...after])}
-    order by number desc limit ${page.limit} offset ${page.offset}`.execute(queries);
-  if (page.after !== undefined) return { rows, total: 0 };
-  const counted = await sql<{ n: number }>`select count(*) as n from closes ${where(filters)}`.execute(queries);
-  return { rows, total: counted.rows[0]?.n ?? 0 };
+  return countedPage(queries, { table: 'closes', filters, order: sql`number desc`, after: afterClose }, page);
+}
+
+function afterClose(id: string | null | undefined): Condition[] {
+  return id ? [sql`number < (select number from closes where id = ${id})`] : [];
 }
 
 export async function insertClose(trx: Queries, row: CloseRow): Promise<void> {

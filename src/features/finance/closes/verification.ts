@@ -1,4 +1,4 @@
-// Verifies daily closes: the chain, the signatures, and every figure by replaying the books to the instant of the close.
+// Verifies daily closes: the chain, the signatures, and every figure by replaying the books to the close's instant.
 import { isSignedBy, publicKeyOf } from '@kissi/signatures/documents';
 import type { Connection } from '../../../db/driver/connection.ts';
 import { canonicalJson } from '../../../kernel/canonical-json.ts';

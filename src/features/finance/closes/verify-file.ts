@@ -85,7 +85,7 @@ function verifyClose({ document, signature, key_id }: SignedClose, keys: Keys, r
     faults.push('The document cannot be read: it is not canonical JSON of a known version.');
     return;
   }
-  // Another document that the same key signs, such as the report of a certification.
+  // Another document that the same key signs, such as a certification's report.
   if ('kind' in content) {
     faults.push('The document is not a close.');
     return;
@@ -131,8 +131,8 @@ export function verifyChainOf(reports: readonly FileReport[]): { checked: string
         `Between number ${before.document.number} and ${document.number} files are missing: nothing is proven there.`,
       );
     } else if (document.previous_sha256 !== before.sha256) {
-      faults.push(`The chain is broken: ${name} does not name the hash of ${before.name} as the close before it.`);
-    } else checked.push(`${name} names the hash of ${before.name} as the close before it.`);
+      faults.push(`The chain is broken: ${name} does not name the hash of ${before.name} as its previous close.`);
+    } else checked.push(`${name} names the hash of ${before.name} as its previous close.`);
   }
   faults.push(...correctionFaults(sorted));
   return { checked, faults };

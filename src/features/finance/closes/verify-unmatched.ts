@@ -15,7 +15,7 @@ interface Item {
   at: number;
   knownAt: number;
   amount: number;
-  /** For bank entries: the trust account, and the last day of the statement. */
+  /** For bank entries: the trust account, and the statement's last day. */
   accountId: string;
   until: string;
 }
@@ -80,7 +80,7 @@ function happenedBefore({ closed_at }: CloseDocument, at: number): Known {
   return Math.abs(at - closedAt) < MARGIN_MS ? null : at < closedAt;
 }
 
-/** Numbers are given under a lock and in the order of the commits: they say exactly what the snapshot of the close contains. */
+/** Numbers are given under a lock and in the order of the commits: they say exactly what the close's snapshot contains. */
 function isMatchedIn(document: CloseDocument, { from, to, madeIn, undoneIn }: Match): Known {
   const { reconciliation_change: last } = document;
   const made = last !== undefined && madeIn !== null ? madeIn <= last : happenedBefore(document, from);

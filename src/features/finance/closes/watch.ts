@@ -56,7 +56,7 @@ export interface StatementsReach {
   isComplete: boolean;
   /** Active trust accounts without yesterday's statement. */
   missing: number;
-  /** Those of them whose last statement ended more than two days ago. */
+  /** The missing ones whose last statement ended more than two days ago. */
   late: number;
 }
 

@@ -1,4 +1,4 @@
-// Endpoints of commission: the tiers for finance staff, and an agent's commissions.
+// Endpoints for commission: the tiers for finance staff, and an agent's commissions.
 import { type Endpoint, endpoint, ok } from '../../../http/endpoint.ts';
 import { idParams } from '../../../http/fields.ts';
 import { pageOf } from '../../../http/paging.ts';

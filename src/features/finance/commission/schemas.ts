@@ -1,4 +1,4 @@
-// Request and response schemas of commission tiers and of an agent's commissions.
+// Request and response schemas for commission tiers and of an agent's commissions.
 import { type Static, Type } from 'typebox';
 import { minorUnits, textOrNull, timestamp } from '../../../http/fields.ts';
 import { listQuery, listReply } from '../../../http/paging.ts';
@@ -10,8 +10,7 @@ const percent = () =>
   Type.Number({
     minimum: 0,
     maximum: MAX_COMMISSION_PERCENT,
-    description:
-      'The percentage that agents of this tier get of the commissions in the fee settings; up to 4 decimals.',
+    description: "The percentage of the fee settings' commissions that agents of this tier get; up to 4 decimals.",
     [ERROR_MESSAGE]: `must be a number from 0 to ${MAX_COMMISSION_PERCENT}`,
   });
 

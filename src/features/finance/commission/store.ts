@@ -1,4 +1,4 @@
-// Queries about commission: the percentages of tiers, what is due for settlement, and the settlements of an agent.
+// Commission queries: tier percentages, what is due for settlement, and an agent's settlements.
 import type { Queries } from '../../../db/database.ts';
 import { bool, integer, text, textOrNull, timestamp } from '../../../db/driver/columns.ts';
 import { onCitus, type StatementRunner, statement } from '../../../db/driver/statement.ts';
@@ -44,7 +44,7 @@ export interface Due {
 }
 
 // The balance at the end of the period, less what left the account since (settlements, refunds), plus what belongs to the
-// period although its seq is later: after a clock jumped ahead, seq follows the latest posting of the account until the time
+// period although its seq is later: after a clock jumped ahead, seq follows the account's latest posting until the time
 // has caught up. Only then, and until the period is settled, are postings since the end read.
 const WANTED = `page as materialized (
     select id, settlement_mode = 'weekly' as weekly from agents where id > $1 and status = 'active' order by id limit $2),

@@ -6,7 +6,7 @@ import { SCOPE } from './store.ts';
 
 const RULES = {
   commission_settlement_differs:
-    "a commission settlement is not from the agent's commission account to its float, or not the request of its period",
+    "a commission settlement is not from the agent's commission account to its float, or not its period's request",
   commission_settled_twice: 'an agent has two commission settlements for one period',
 } as const;
 

@@ -21,7 +21,7 @@ export const BOOK_TYPES = Object.keys(SIGNS) as BookType[];
 
 const ITEMS = new OutboxTable('reconciliation_items');
 
-/** The item of a movement, written in its commit. The values are those of BOOK_DATE and BOOK_AMOUNT below. */
+/** A movement's item, written in its commit. The values are those of BOOK_DATE and BOOK_AMOUNT below. */
 export function bookItem(type: BookType, { transactionId, at, amount }: PostedBookItem): OutboxRow {
   const row = { side: 'books', item_id: transactionId, dated: iso(at).slice(0, 'YYYY-MM-DD'.length) };
   return { table: ITEMS, row: { ...row, amount: SIGNS[type] * amount, status: 'unmatched', was_undone: false } };
@@ -63,6 +63,6 @@ export function withMovements(queries: Queries, items: RawBuilder<unknown>): Ite
   return { head, items: sql`selected`, movements: sql`booked` };
 }
 
-/** The name of the counterparty. */
+/** The counterparty's name. */
 export const PARTY_NAME = (id: string) => `coalesce((select name from partners where id = ${id}),
   (select business_name from agents where id = ${id}), (select business_name from processors where id = ${id}))`;

@@ -84,7 +84,7 @@ function closePairs(bank: readonly Item[], groups: readonly Group[]): Pair[] {
   }
 }
 
-/** The movements of a counterparty on one day, money in and money out apart, where there are several. */
+/** A counterparty's movements on one day, money in and money out apart, where there are several. */
 export function* daySums(books: readonly Item[], maxItems: number): Generator<void, Group[]> {
   const days = new Map<string, Item[]>();
   for (const [index, item] of books.entries()) {

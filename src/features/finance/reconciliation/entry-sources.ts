@@ -27,7 +27,7 @@ interface SourceRow extends Omit<EntrySource['trust_account'], 'id'>, Omit<Entry
 const NAME_OF = (id: string) =>
   sql`(select first_name || ' ' || last_name from users where id = ${sql.ref(id)}) as ${sql.ref(`${id.split('.')[1]}_name`)}`;
 
-/** By the id of the entry. An audit entry is in the inbox or in the log, never in both. */
+/** By the entry's id. An audit entry is in the inbox or in the log, never in both. */
 export async function findSources(
   queries: Queries,
   entryIds: readonly string[],

@@ -63,7 +63,7 @@ export async function listItems(
   return { items: rows, total: counted.rows[0]?.total ?? 0 };
 }
 
-/** The items of a match, even an undone one: bank first, oldest first. */
+/** A match's items, even an undone one: bank first, oldest first. */
 export async function itemsOfMatch(
   queries: Queries,
   { bank_entry_ids, transaction_ids }: MatchRow,
@@ -76,7 +76,7 @@ export async function itemsOfMatch(
   return [...items.filter(({ side }) => side === 'bank'), ...items.filter(({ side }) => side === 'books')];
 }
 
-/** Those of one side with these ids, oldest first. */
+/** The items of one side with these ids, oldest first. */
 export function findItems(queries: Queries, side: Side, ids: readonly string[]): Promise<ListedItem[]> {
   return describe(queries, sql`select * from reconciliation_items where side = ${side} and item_id = any(${[...ids]})`);
 }

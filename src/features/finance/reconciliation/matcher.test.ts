@@ -114,7 +114,7 @@ describe('by the sum of a day', () => {
     assert.deepEqual(found, { matches: [], suggestions: [of('day_sum', ['b1'], ['t1', 't2'])] });
   });
 
-  it('suggests it if a movement of the day has a candidate of its own', () => {
+  it('suggests it if a movement of the day has its own candidate', () => {
     const bank = [item('b1', 500, acme), item('b2', 200, acme), item('b3', 200, acme)];
     const { matches } = match(bank, day);
     assert.deepEqual(matches, []);

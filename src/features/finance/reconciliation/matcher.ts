@@ -119,7 +119,7 @@ class Matcher {
     }
   }
 
-  /** All open movements of a counterparty on one day, and one entry. None of them may have a candidate of its own. */
+  /** All open movements of a counterparty on one day, and one entry. None of them may have its own candidate. */
   *byDaySum(pool: Sides): Generator<void> {
     const open = this.openOf(pool);
     yield;

@@ -7,24 +7,9 @@ import { archivedRefusal, refusalIfBefore } from '../../../ledger/queries/archiv
 import { haveReturn } from './claim-store.ts';
 import { auditResource, type ReconciliationContext } from './context.ts';
 import type { createListing } from './listing.ts';
-import {
-  archivedBefore,
-  areSince,
-  findSuggestion,
-  type ItemIds,
-  insertMatches,
-  lockItems,
-  lockMatch,
-  type MatchRow,
-  type NewMatch,
-  type OpenItem,
-  readItems,
-  releaseItems,
-  takeItems,
-  undoMatch,
-} from './store.ts';
+import * as store from './store.ts';
 
-export interface MatchRequest extends ItemIds {
+export interface MatchRequest extends store.ItemIds {
   note: string | null;
 }
 
@@ -33,10 +18,10 @@ export interface MatchDependencies extends Pick<ReconciliationContext, 'database
 }
 
 export function createMatches({ database, audit, clock, listNewItems }: MatchDependencies) {
-  /** The items of a request, of which none is matched. */
-  async function openItems(trx: DatabaseTransaction, request: ItemIds): Promise<OpenItem[] | Refusal> {
-    await lockItems(trx);
-    const items = await readItems(trx, request);
+  /** A request's items, of which none is matched. */
+  async function openItems(trx: DatabaseTransaction, request: store.ItemIds): Promise<store.OpenItem[] | Refusal> {
+    await store.lockItems(trx);
+    const items = await store.readItems(trx, request);
     const missing = await missingRefusal(trx, request, items);
     if (missing) return missing;
     const taken = items.filter(({ takenBy }) => takenBy !== null);
@@ -48,8 +33,8 @@ export function createMatches({ database, audit, clock, listNewItems }: MatchDep
     trx: DatabaseTransaction,
     actor: Author,
     request: MatchRequest,
-    kind: MatchRow['kind'] = 'manual',
-  ): Promise<MatchRow | Refusal> {
+    kind: store.MatchRow['kind'] = 'manual',
+  ): Promise<store.MatchRow | Refusal> {
     if (request.bankIds.length + request.bookIds.length < 2) {
       return refuse('INVALID_REQUEST', 'Send at least two items: one of each side, or several that sum to zero.');
     }
@@ -61,7 +46,11 @@ export function createMatches({ database, audit, clock, listNewItems }: MatchDep
   }
 
   /** Needs no balance. Pay-outs are refused: their amount would stay in transit forever. */
-  async function writeOff(trx: DatabaseTransaction, actor: Actor, request: MatchRequest): Promise<MatchRow | Refusal> {
+  async function writeOff(
+    trx: DatabaseTransaction,
+    actor: Actor,
+    request: MatchRequest,
+  ): Promise<store.MatchRow | Refusal> {
     if (request.bankIds.length + request.bookIds.length === 0) {
       return refuse('INVALID_REQUEST', 'Send at least one item to write off.');
     }
@@ -79,14 +68,14 @@ export function createMatches({ database, audit, clock, listNewItems }: MatchDep
   async function add(
     trx: DatabaseTransaction,
     actor: Author,
-    made: { request: MatchRequest; kind: MatchRow['kind']; items: OpenItem[]; action: string },
-  ): Promise<MatchRow> {
+    made: { request: MatchRequest; kind: store.MatchRow['kind']; items: store.OpenItem[]; action: string },
+  ): Promise<store.MatchRow> {
     const { request, kind, items, action } = made;
     const by = { created_by: String(actor.caller.id), note: request.note };
     const row = { ...rowOf(request, items), kind, ...statusOf(kind), ...by, run_id: null };
-    const [match] = await insertMatches(trx, [row]);
+    const [match] = await store.insertMatches(trx, [row]);
     if (!match) throw new Error('a match was not inserted');
-    await takeItems(trx, [match]);
+    await store.takeItems(trx, [match]);
     const { bank_entry_ids, transaction_ids, bank_amount, books_amount, note } = match;
     const details = { kind, bank_entry_ids, transaction_ids, bank_amount, books_amount, note };
     await audit.record(trx, actor, { action, ...auditResource(match.id), details });
@@ -95,9 +84,9 @@ export function createMatches({ database, audit, clock, listNewItems }: MatchDep
 
   /** The columns that follow from the items. */
   function rowOf(
-    { bankIds, bookIds }: ItemIds,
-    items: OpenItem[],
-  ): Omit<NewMatch, 'kind' | 'status' | 'note' | 'created_by' | 'run_id'> {
+    { bankIds, bookIds }: store.ItemIds,
+    items: store.OpenItem[],
+  ): Omit<store.NewMatch, 'kind' | 'status' | 'note' | 'created_by' | 'run_id'> {
     const { bank, books, clears } = sumsOf(items);
     return {
       id: newId('match', clock),
@@ -110,31 +99,32 @@ export function createMatches({ database, audit, clock, listNewItems }: MatchDep
     };
   }
 
-  async function accept(actor: Actor, id: string, note: string | null): Promise<MatchRow | Refusal> {
+  async function accept(actor: Actor, id: string, note: string | null): Promise<store.MatchRow | Refusal> {
     return database.transact(async (trx) => {
-      await lockItems(trx);
-      const suggestion = await findSuggestion(trx, id);
+      await store.lockItems(trx);
+      const suggestion = await store.findSuggestion(trx, id);
       if (!suggestion) return refuse('NOT_FOUND', 'There is no such suggestion, or it is no longer open.');
       const { rule, bank_entry_ids, transaction_ids } = suggestion;
       return match(trx, actor, { bankIds: bank_entry_ids, bookIds: transaction_ids, note }, rule);
     });
   }
 
-  async function undo(actor: Actor, id: string): Promise<MatchRow | Refusal> {
+  async function undo(actor: Actor, id: string): Promise<store.MatchRow | Refusal> {
     return database.transact(async (trx) => {
-      await lockItems(trx);
-      const current = await lockMatch(trx, id);
+      await store.lockItems(trx);
+      const current = await store.lockMatch(trx, id);
       if (!current) return refuse('NOT_FOUND', 'There is no such match.');
       if (current.status === 'undone') return refuse('ALREADY_UNDONE', 'The match is already undone.');
       // What its items clear is known from their movements.
-      const before = await archivedBefore(trx);
-      if (before && !(await areSince(trx, before, current.transaction_ids))) return archivedRefusal(before.getTime());
+      const before = await store.archivedBefore(trx);
+      if (before && !(await store.areSince(trx, before, current.transaction_ids)))
+        return archivedRefusal(before.getTime());
       if (await haveReturn(trx, current.transaction_ids)) {
         return refuse('PAYOUT_CLEARED', 'A pay-out was returned with this bank entry: the match cannot be undone.');
       }
       const by = { undone_by: String(actor.caller.id), undone_at: new Date(clock.now()) };
-      const undone = await undoMatch(trx, id, by);
-      await releaseItems(trx, id);
+      const undone = await store.undoMatch(trx, id, by);
+      await store.releaseItems(trx, id);
       const { kind, bank_entry_ids, transaction_ids } = undone;
       const details = { kind, bank_entry_ids, transaction_ids };
       await audit.record(trx, actor, { action: 'reconciliation.undo', ...auditResource(id), details });
@@ -146,7 +136,7 @@ export function createMatches({ database, audit, clock, listNewItems }: MatchDep
     rowOf,
     openItems,
     matchIn: match,
-    async match(actor: Actor, request: MatchRequest): Promise<MatchRow | Refusal> {
+    async match(actor: Actor, request: MatchRequest): Promise<store.MatchRow | Refusal> {
       await listNewItems();
       return database.transact((trx) => match(trx, actor, request));
     },
@@ -156,9 +146,10 @@ export function createMatches({ database, audit, clock, listNewItems }: MatchDep
   };
 }
 
-const statusOf = (kind: MatchRow['kind']) => ({ status: kind === 'write_off' ? 'written_off' : 'matched' }) as const;
+const statusOf = (kind: store.MatchRow['kind']) =>
+  ({ status: kind === 'write_off' ? 'written_off' : 'matched' }) as const;
 
-export function sumsOf(items: readonly OpenItem[]): { bank: bigint; books: bigint; clears: bigint } {
+export function sumsOf(items: readonly store.OpenItem[]): { bank: bigint; books: bigint; clears: bigint } {
   const sums = { bank: 0n, books: 0n, clears: 0n };
   for (const { side, amount, clears } of items) {
     sums[side] += BigInt(amount);
@@ -168,14 +159,14 @@ export function sumsOf(items: readonly OpenItem[]): { bank: bigint; books: bigin
 }
 
 /** Whether the sums are safe integers. */
-export function isExact(items: readonly OpenItem[]): boolean {
+export function isExact(items: readonly store.OpenItem[]): boolean {
   return Object.values(sumsOf(items)).every((sum) => Number.isSafeInteger(Number(sum)));
 }
 
 async function missingRefusal(
   trx: Queries,
-  { bankIds, bookIds }: ItemIds,
-  items: readonly OpenItem[],
+  { bankIds, bookIds }: store.ItemIds,
+  items: readonly store.OpenItem[],
 ): Promise<Refusal | null> {
   const found = new Set(items.map(({ id }) => id));
   const entry = bankIds.find((id) => !found.has(id));
@@ -184,7 +175,7 @@ async function missingRefusal(
   if (missing === undefined) return null;
   const movement = await findMovement(trx, missing);
   if (!movement || (await isOfPep(trx, movement))) {
-    const archived = refusalIfBefore(missing, (await archivedBefore(trx))?.getTime() ?? null);
+    const archived = refusalIfBefore(missing, (await store.archivedBefore(trx))?.getTime() ?? null);
     return archived ?? refuse('NOT_FOUND', `There is no transaction ${missing}.`);
   }
   return refuse(
@@ -213,7 +204,7 @@ export function noSuchEntry(id: string): Refusal {
   return refuse('NOT_FOUND', `There is no bank entry ${id}.`);
 }
 
-export function alreadyMatched(taken: readonly OpenItem[]): Refusal {
+export function alreadyMatched(taken: readonly store.OpenItem[]): Refusal {
   const ids = taken.map(({ id }) => id).sort();
   return refuse('ALREADY_MATCHED', 'An item is already matched or written off.', { details: { matched_items: ids } });
 }

@@ -9,7 +9,7 @@ export function referenceOf(text: string | null): string | null {
   return NO_REFERENCE.has(plain) ? null : plain;
 }
 
-/** Banks that have room for fewer characters cut the reference of a pay-out; with fewer than this, it says too little. */
+/** Banks that have room for fewer characters cut a pay-out's reference; with fewer than this, it says too little. */
 export const CUT_REFERENCE_LENGTH = 10;
 const PAYOUT_REFERENCE = /^PO[0-9A-Z]{12}$/;
 

@@ -9,7 +9,7 @@ import { CUT_REFERENCE_LENGTH } from './normalise.ts';
 /** A pay-out as its movement has it. */
 export interface PaidOut {
   amount: number;
-  /** Of the bank transfer, which the bank prints. */
+  /** The bank transfer's reference, which the bank prints. */
   reference: string | null;
   /** When it was paid out. */
   at: Date;
@@ -37,7 +37,7 @@ const HAS_REFERENCE = (reference: string) =>
 /** The texts of an entry as payout_references reads them. */
 const TEXT = sql`regexp_replace(upper(normalize(concat_ws(' ', e.reference, e.counterparty, e.description), nfkd)
   collate "C"), '[^A-Z0-9]', '', 'g')`;
-/** Also if the bank cut it. No index finds it: ask for few entries only. */
+/** Even if the bank truncated it. No index finds it: ask for few entries only. */
 const HAS_CUT_REFERENCE = (reference: string) =>
   sql<boolean>`strpos(${TEXT}, ${reference.slice(0, CUT_REFERENCE_LENGTH)}) > 0`;
 

@@ -10,16 +10,7 @@ import { MINUTE_MS, SECOND_MS } from '../../../kernel/clock.ts';
 import { newId } from '../../../kernel/ids.ts';
 import { Refusal, refuse } from '../../../kernel/refusal.ts';
 import { runEach } from '../../../kernel/run-each.ts';
-import {
-  type Claim,
-  type ClaimRow,
-  claimItem,
-  dueClaims,
-  endClaim,
-  findClaim,
-  findReturn,
-  giveUpClaim,
-} from './claim-store.ts';
+import * as store from './claim-store.ts';
 import type { createClearing } from './clearing.ts';
 import type { ReconciliationContext } from './context.ts';
 import { creditRefusal } from './entry-sources.ts';
@@ -58,9 +49,9 @@ export function createReturnClaims({ database, clock, listNewItems, matches, cle
   async function claim(trx: DatabaseTransaction, actor: Actor, request: PayoutReturn): Promise<HeldReturn | Refusal> {
     const { payoutId, bankEntryId } = request;
     await lockItems(trx);
-    if (await findReturn(trx, payoutId)) return alreadyReturned();
+    if (await store.findReturn(trx, payoutId)) return alreadyReturned();
     const held = claimOf(request);
-    const isOwn = (await findClaim(trx, held))?.payout_id === payoutId;
+    const isOwn = (await store.findClaim(trx, held))?.payout_id === payoutId;
     const ids = { bankIds: bankEntryId === null ? [] : [bankEntryId], bookIds: [payoutId] };
     const items = await readItems(trx, ids);
     const refusal =
@@ -70,7 +61,7 @@ export function createReturnClaims({ database, clock, listNewItems, matches, cle
           (request.isUnderPolicy ? await creditRefusal(trx, participants(actor), bankEntryId, clock.now()) : null));
     if (refusal) return refusal;
     const id = newId('claim', clock);
-    await claimItem(trx, { ...held, id, claimed_by: String(actor.caller.id), created_at: new Date(clock.now()) });
+    await store.claimItem(trx, { ...held, id, claimed_by: String(actor.caller.id), created_at: new Date(clock.now()) });
     return { claimId: isOwn ? null : id };
   }
 
@@ -95,14 +86,14 @@ export function createReturnClaims({ database, clock, listNewItems, matches, cle
   }
 
   /** Matches the posted return with the claimed bank entry, once. */
-  async function finish(author: Author, held: Claim, returnId: string, note: string | null): Promise<void> {
+  async function finish(author: Author, held: store.Claim, returnId: string, note: string | null): Promise<void> {
     if (held.side === 'books') {
-      await endClaim(database.queries, held);
+      await store.endClaim(database.queries, held);
       return;
     }
     const match = await database.transact<MatchRow | null>(async (trx) => {
       await lockItems(trx);
-      if (!(await endClaim(trx, held))) return null;
+      if (!(await store.endClaim(trx, held))) return null;
       const request = { bankIds: [held.item_id], bookIds: [returnId], note };
       const made = await matches.matchIn(trx, author, request);
       if (made instanceof Refusal) throw new Error(`the return ${returnId} was not matched: ${made.code}`);
@@ -111,14 +102,14 @@ export function createReturnClaims({ database, clock, listNewItems, matches, cle
     if (match) await clearing.complete(match);
   }
 
-  async function finishLeft(held: ClaimRow): Promise<void> {
-    const posted = await findReturn(database.queries, held.payout_id);
+  async function finishLeft(held: store.ClaimRow): Promise<void> {
+    const posted = await store.findReturn(database.queries, held.payout_id);
     const author: Author = { caller: { kind: 'user', id: held.claimed_by }, ip: null, requestId: null };
     // Another request may have returned the pay-out, without this entry.
     const isUsed = held.side === 'books' || posted?.bank_entry_id === held.item_id;
     if (posted && isUsed) return finish(author, held, posted.id, posted.narration);
     const isGivenUp = posted !== undefined || held.created_at.getTime() <= clock.now() - GIVEN_UP_AFTER_MS;
-    if (isGivenUp) await giveUpClaim(database.queries, held.id);
+    if (isGivenUp) await store.giveUpClaim(database.queries, held.id);
   }
 
   return {
@@ -142,7 +133,7 @@ export function createReturnClaims({ database, clock, listNewItems, matches, cle
 
     /** A return that will not be posted. What another request of it holds stays. */
     async release({ claimId }: HeldReturn): Promise<void> {
-      if (claimId !== null) await giveUpClaim(database.queries, claimId);
+      if (claimId !== null) await store.giveUpClaim(database.queries, claimId);
     },
 
     /** After the return was posted. */
@@ -152,12 +143,12 @@ export function createReturnClaims({ database, clock, listNewItems, matches, cle
     /** Finishes the returns that a stopped gateway left. */
     async finishDue(): Promise<void> {
       const until = new Date(clock.now() - UNFINISHED_AFTER_MS);
-      await runEach(await dueClaims(database.queries, until, BATCH), finishLeft);
+      await runEach(await store.dueClaims(database.queries, until, BATCH), finishLeft);
     },
   };
 }
 
-function claimOf({ payoutId, bankEntryId }: PayoutReturn): Claim {
+function claimOf({ payoutId, bankEntryId }: PayoutReturn): store.Claim {
   return bankEntryId === null
     ? { side: 'books', item_id: payoutId, payout_id: payoutId }
     : { side: 'bank', item_id: bankEntryId, payout_id: payoutId };

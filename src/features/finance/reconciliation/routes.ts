@@ -1,4 +1,4 @@
-// Endpoints of the reconciliation: runs, items, matches, suggestions and write-offs.
+// Endpoints for the reconciliation: runs, items, matches, suggestions and write-offs.
 import type { Static } from 'typebox';
 import { created, type Endpoint, endpoint, ok, okOrRefusal, type Reply } from '../../../http/endpoint.ts';
 import { idParams } from '../../../http/fields.ts';

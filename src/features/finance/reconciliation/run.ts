@@ -9,15 +9,7 @@ import type { createListing } from './listing.ts';
 import { type Matching, matchBetweenEvents, type Proposal } from './matcher.ts';
 import { type createMatches, isExact, sumsOf } from './matches.ts';
 import { openBankItems, openBookItems } from './open-items.ts';
-import {
-  allSuggestions,
-  beginRun,
-  endRun,
-  extendLease,
-  type RunRow,
-  removeSuggestions,
-  storeSuggestions,
-} from './run-store.ts';
+import * as store from './run-store.ts';
 import { insertMatches, lockItems, type MatchRow, type OpenItem, readItems, takeItems } from './store.ts';
 
 interface RunDependencies extends Pick<ReconciliationContext, 'database' | 'audit' | 'clock'> {
@@ -35,7 +27,7 @@ export function createRun({ database, audit, clock, listNewItems, matches, clear
   const { queries } = database;
   const lease = () => new Date(clock.now() + LEASE_MS);
 
-  async function run(actor: Actor): Promise<RunRow | Refusal> {
+  async function run(actor: Actor): Promise<store.RunRow | Refusal> {
     const started = await begin(actor);
     if (!started) return refuse('RECONCILIATION_RUNNING', 'Another run is in progress.');
     try {
@@ -43,15 +35,15 @@ export function createRun({ database, audit, clock, listNewItems, matches, clear
       return await end(actor, started.id, counts);
     } catch (error) {
       const failed = { status: 'failed', finished_at: new Date(clock.now()) } as const;
-      await endRun(queries, started.id, failed).catch(() => undefined);
+      await store.endRun(queries, started.id, failed).catch(() => undefined);
       throw error;
     }
   }
 
-  function begin(actor: Actor): Promise<RunRow | undefined> {
+  function begin(actor: Actor): Promise<store.RunRow | undefined> {
     const now = new Date(clock.now());
     const by = { started_by: String(actor.caller.id), started_at: now, lease_until: lease() };
-    return database.transact((trx) => beginRun(trx, { id: newId('rrun', clock), status: 'running', ...by }, now));
+    return database.transact((trx) => store.beginRun(trx, { id: newId('rrun', clock), status: 'running', ...by }, now));
   }
 
   async function execute(actor: Actor, runId: string): Promise<{ matched: number; suggested: number }> {
@@ -67,7 +59,7 @@ export function createRun({ database, audit, clock, listNewItems, matches, clear
   async function storeMatches(actor: Actor, runId: string, proposals: readonly Proposal[]): Promise<number> {
     let count = 0;
     for (const batch of batchesOf(proposals)) {
-      await extendLease(queries, runId, lease());
+      await store.extendLease(queries, runId, lease());
       const rows = await database.transact((trx) => storeBatch(trx, batch));
       await clearing.completeAll(rows);
       count += rows.length;
@@ -100,13 +92,13 @@ export function createRun({ database, audit, clock, listNewItems, matches, clear
   /** Suggestions that stay the same keep their ids. */
   async function replaceSuggestions(runId: string, proposals: readonly Proposal[]): Promise<number> {
     const wanted = new Map(proposals.map((each) => [keyOf(each.bankIds, each.bookIds), each]));
-    const before = await allSuggestions(queries);
+    const before = await store.allSuggestions(queries);
     const obsolete = before.filter((each) => !wanted.delete(keyOf(each.bank_entry_ids, each.transaction_ids)));
     for (const batch of batchesOf(obsolete)) {
-      await extendLease(queries, runId, lease());
+      await store.extendLease(queries, runId, lease());
       await database.transact(async (trx) => {
         await lockItems(trx);
-        await removeSuggestions(
+        await store.removeSuggestions(
           trx,
           batch.map(({ id }) => id),
         );
@@ -114,7 +106,7 @@ export function createRun({ database, audit, clock, listNewItems, matches, clear
     }
     let count = before.length - obsolete.length;
     for (const batch of batchesOf([...wanted.values()])) {
-      await extendLease(queries, runId, lease());
+      await store.extendLease(queries, runId, lease());
       count += await database.transact(async (trx) => {
         await lockItems(trx);
         const open = await itemsOf(trx, batch);
@@ -131,16 +123,16 @@ export function createRun({ database, audit, clock, listNewItems, matches, clear
           amount: Number(sumsOf(itemsIn(proposal, open)).bank),
           created_at: at,
         }));
-        await storeSuggestions(trx, rows);
+        await store.storeSuggestions(trx, rows);
         return rows.length;
       });
     }
     return count;
   }
 
-  function end(actor: Actor, id: string, counts: { matched: number; suggested: number }): Promise<RunRow> {
+  function end(actor: Actor, id: string, counts: { matched: number; suggested: number }): Promise<store.RunRow> {
     return database.transact(async (trx) => {
-      const ended = await endRun(trx, id, { status: 'finished', finished_at: new Date(clock.now()), ...counts });
+      const ended = await store.endRun(trx, id, { status: 'finished', finished_at: new Date(clock.now()), ...counts });
       const resource = { resourceType: 'reconciliation_run', resourceId: id };
       const details = { ...counts, started_at: iso(ended.started_at) };
       await audit.record(trx, actor, { action: 'reconciliation.run', ...resource, details });

@@ -1,4 +1,4 @@
-// Request and response schemas of the reconciliation.
+// Request and response schemas for the reconciliation.
 import { Type } from 'typebox';
 import { idField, minorUnits, narration, textOrNull, timestamp } from '../../../http/fields.ts';
 import { listQuery, listReply } from '../../../http/paging.ts';
@@ -36,7 +36,7 @@ const item = Type.Object(
     match_id: textOrNull('The match or write-off.'),
     suggestion_id: textOrNull('The suggestion that it is part of.'),
     owner_id: textOrNull('The user working on it; null if nobody is. It stays with the item when it is matched.'),
-    owner_name: textOrNull('The name of the owner.'),
+    owner_name: textOrNull("The owner's name."),
     owned_since: textOrNull('When the owner took it. ISO 8601, UTC.'),
   },
   { title: 'ReconciliationItem' },

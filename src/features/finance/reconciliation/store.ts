@@ -10,7 +10,7 @@ export type MatchRow = Row<'reconciliation_matches'>;
 export type SuggestionRow = Row<'reconciliation_suggestions'>;
 export type Side = 'bank' | 'books';
 
-/** The items of a match, by their ids. */
+/** A match's items, by their ids. */
 export interface ItemIds {
   bankIds: readonly string[];
   bookIds: readonly string[];
@@ -125,7 +125,7 @@ export async function takeItems(trx: Queries, matches: readonly MatchRow[]): Pro
     from unnest(${column(0)}::text[], ${column(1)}::text[], ${column(2)}::text[], ${column(3)}::text[])
       as t (side, item_id, match_id, status)
     where i.side = t.side and i.item_id = t.item_id and i.match_id is null`.execute(trx);
-  if (Number(numAffectedRows) !== pairs.length) throw new Error('an item of a match has already been taken');
+  if (Number(numAffectedRows) !== pairs.length) throw new Error("a match's item has already been taken");
 }
 
 export async function releaseItems(trx: Queries, matchId: string): Promise<void> {

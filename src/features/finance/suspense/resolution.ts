@@ -109,14 +109,14 @@ function createResolve({ database, audit, payments, findPartner, pep }: Suspense
   }
 }
 
-/** The running total of what was resolved of an item. */
+/** The running total resolved of an item. */
 export function itemTotal(transactionId: string): string {
   return `resolve:${transactionId}`;
 }
 
 /**
  * The wallet has the money already: naming the debtor creates no new debt. So neither the outstanding limit nor a suspension
- * prevents it, and the limit then refuses new credits of the partner until it has settled.
+ * prevents it, and the limit then refuses the partner's new credits until it has settled.
  */
 function owingPartner(partnerId: string): Side {
   return { ...partnerSide({ id: partnerId }), exempt: { frozen: true, floor: true } };

@@ -1,4 +1,4 @@
-// Endpoints of the suspense account: its open items and their resolution.
+// Endpoints for the suspense account: its open items and their resolution.
 import { type Endpoint, endpoint, ok } from '../../../http/endpoint.ts';
 import { pageOf } from '../../../http/paging.ts';
 import { Refusal } from '../../../kernel/refusal.ts';

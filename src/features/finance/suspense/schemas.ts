@@ -1,4 +1,4 @@
-// Schemas of the suspense account: its open items and their resolution.
+// Schemas for the suspense account: its open items and their resolution.
 import { type Static, Type } from 'typebox';
 import { idField, integerOrNull, minorUnits, narration, textOrNull, timestamp } from '../../../http/fields.ts';
 import { listQuery, listReply } from '../../../http/paging.ts';
@@ -13,7 +13,7 @@ const item = Type.Object(
     transaction_id: Type.String(),
     age_days: Type.Integer({ description: 'Whole days since the credit.' }),
     subscriber_id: Type.String({ description: 'The wallet that was credited.' }),
-    subscriber_name: textOrNull('The name of its holder.'),
+    subscriber_name: textOrNull("Its holder's name."),
     amount: minorUnits(),
     amount_formatted: Type.String(),
     currency: Type.String(),

@@ -46,7 +46,7 @@ const IS_DEBIT = `p.account_id = '${SUSPENSE}' and p.amount < 0`;
 
 /**
  * Items that were not resolved before the instant; by default at all. The postings of the account lead to its movements by
- * index, whatever the size of the ledger. On a cluster these and the resolutions are not on the items' shards.
+ * index, whatever the ledger's size. On a cluster these and the resolutions are not on the items' shards.
  */
 export function openItemsSql(
   queries: Queries,

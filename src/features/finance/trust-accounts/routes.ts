@@ -1,4 +1,4 @@
-// Endpoints of trust accounts: their records, uploads of bank statements, and the entries of those.
+// Endpoints for trust accounts: their records, uploads of bank statements, and the entries of those.
 import { Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { created, type Endpoint, endpoint, ok, type Reply, streamed } from '../../../http/endpoint.ts';
@@ -185,7 +185,7 @@ function statementRoutes(trustAccounts: TrustAccounts): Endpoint[] {
       method: 'GET',
       path: '/admin/trust-accounts/:id/statements/:statement_id/entries',
       permission: 'trust-accounts:read',
-      summary: 'List the entries of a statement in the order of the file',
+      summary: "List a statement's entries in the order of the file",
       params: schemas.statementParams,
       query: schemas.pageQuery,
       replies: { 200: schemas.entriesReply },

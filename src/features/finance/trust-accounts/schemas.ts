@@ -1,4 +1,4 @@
-// Request and response schemas of trust accounts, bank statements and their entries.
+// Request and response schemas for trust accounts, bank statements and their entries.
 import { type Static, Type } from 'typebox';
 import { integerOrNull, line, minorUnits, textOrNull, timestamp } from '../../../http/fields.ts';
 import { listQuery, listReply } from '../../../http/paging.ts';

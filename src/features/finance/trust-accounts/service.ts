@@ -1,5 +1,6 @@
 // Trust accounts: where the money behind the e-money is held, and the bank's statements of it.
 import type { Actor } from '../../../audit/log.ts';
+import type { Listed } from '../../../db/counted-page.ts';
 import type { DatabaseTransaction } from '../../../db/database.ts';
 import { violatedConstraint } from '../../../db/driver/errors.ts';
 import { created, ok } from '../../../http/endpoint.ts';
@@ -12,24 +13,7 @@ import type { ChangeOperation } from '../../approvals/service.ts';
 import { accountNumberOf } from './parsing/statement-builder.ts';
 import { trustAccountView } from './schemas.ts';
 import { createStatementUpload, noSuchTrustAccount, type TrustAccountsContext } from './statements.ts';
-import {
-  type EntryRow,
-  fileOfStatement,
-  findStatement,
-  findTrustAccount,
-  insertTrustAccount,
-  lastStatement,
-  listEntries,
-  listStatements,
-  listTrustAccounts,
-  lockTrustAccount,
-  type Rows,
-  type StatementFile,
-  type StatementRow,
-  type TrustAccount,
-  type TrustAccountRow,
-  updateTrustAccount,
-} from './store.ts';
+import * as store from './store.ts';
 
 export { type TrustBalance, trustBalancesAt } from './balances.ts';
 export type { TrustAccountsContext } from './statements.ts';
@@ -40,7 +24,7 @@ export interface TrustAccountFields {
   bank: string;
   account_number: string;
 }
-export type TrustAccountChange = Partial<TrustAccountFields & Pick<TrustAccountRow, 'status'>>;
+export type TrustAccountChange = Partial<TrustAccountFields & Pick<store.TrustAccountRow, 'status'>>;
 
 export type TrustAccounts = ReturnType<typeof createTrustAccounts>;
 
@@ -51,10 +35,14 @@ const ACTION = { kind: 'change', action: 'trust_accounts.change', refusalOf: tak
 export function createTrustAccounts(deps: TrustAccountsContext) {
   const { database, audit, clock } = deps;
 
-  async function insert(trx: DatabaseTransaction, actor: Actor, fields: TrustAccountFields): Promise<TrustAccount> {
+  async function insert(
+    trx: DatabaseTransaction,
+    actor: Actor,
+    fields: TrustAccountFields,
+  ): Promise<store.TrustAccount> {
     const { name, bank, account_number } = fields;
     const [now, details] = [new Date(clock.now()), { name, bank, account_number, currency: CURRENCY }];
-    const row = await insertTrustAccount(trx, {
+    const row = await store.insertTrustAccount(trx, {
       ...{ id: newId('trust', clock), ...details, created_at: now, updated_at: now },
     });
     await audit.record(trx, actor, {
@@ -64,33 +52,33 @@ export function createTrustAccounts(deps: TrustAccountsContext) {
   }
 
   async function change(trx: DatabaseTransaction, actor: Actor, id: string, fields: TrustAccountChange) {
-    const before = await lockTrustAccount(trx, id);
+    const before = await store.lockTrustAccount(trx, id);
     if (!before) return noSuchTrustAccount();
     const changes = differences(before, fields);
     if (Object.keys(changes).length === 0) return null;
-    const refusal = inUseRefusal(before, fields, await lastStatement(trx, id));
+    const refusal = inUseRefusal(before, fields, await store.lastStatement(trx, id));
     if (refusal) return refusal;
-    await updateTrustAccount(trx, id, { ...fields, updated_at: new Date(clock.now()) });
+    await store.updateTrustAccount(trx, id, { ...fields, updated_at: new Date(clock.now()) });
     await audit.record(trx, actor, {
       ...{ action: 'trust_account.update', resourceType: RESOURCE, resourceId: id, details: changes },
     });
     return null;
   }
 
-  async function get(id: string): Promise<TrustAccount | Refusal> {
-    return (await findTrustAccount(database.queries, id)) ?? noSuchTrustAccount();
+  async function get(id: string): Promise<store.TrustAccount | Refusal> {
+    return (await store.findTrustAccount(database.queries, id)) ?? noSuchTrustAccount();
   }
 
-  async function statement(accountId: string, id: string): Promise<StatementRow | Refusal> {
-    const found = await findStatement(database.queries, accountId, id);
+  async function statement(accountId: string, id: string): Promise<store.StatementRow | Refusal> {
+    const found = await store.findStatement(database.queries, accountId, id);
     return found ?? noSuchStatement();
   }
 
-  async function file(accountId: string, id: string): Promise<StatementFile | Refusal> {
-    return (await fileOfStatement(database.queries, accountId, id)) ?? noSuchStatement();
+  async function file(accountId: string, id: string): Promise<store.StatementFile | Refusal> {
+    return (await store.fileOfStatement(database.queries, accountId, id)) ?? noSuchStatement();
   }
 
-  const createOperation: ChangeOperation<unknown, TrustAccountFields, TrustAccount> = {
+  const createOperation: ChangeOperation<unknown, TrustAccountFields, store.TrustAccount> = {
     ...ACTION,
     name: 'trust_accounts.create',
     describe: ({ body }) =>
@@ -107,12 +95,12 @@ export function createTrustAccounts(deps: TrustAccountsContext) {
     },
   };
 
-  const updateOperation: ChangeOperation<{ id: string }, TrustAccountChange, TrustAccount> = {
+  const updateOperation: ChangeOperation<{ id: string }, TrustAccountChange, store.TrustAccount> = {
     ...ACTION,
     name: 'trust_accounts.update',
     describe: ({ params }) => `Change the trust account ${params.id}.`,
     async before(_actor, { params }) {
-      const account = await findTrustAccount(database.queries, params.id);
+      const account = await store.findTrustAccount(database.queries, params.id);
       return account ? trustAccountView(account) : null;
     },
     after: trustAccountView,
@@ -120,7 +108,7 @@ export function createTrustAccounts(deps: TrustAccountsContext) {
       const fields = normalized(body);
       if (fields instanceof Refusal) return fields;
       return async (trx) =>
-        (await change(trx, actor, id, fields)) ?? (await findTrustAccount(trx, id)) ?? noSuchTrustAccount();
+        (await change(trx, actor, id, fields)) ?? (await store.findTrustAccount(trx, id)) ?? noSuchTrustAccount();
     },
     reply: (account) => {
       const message = 'The trust account was updated.';
@@ -132,18 +120,18 @@ export function createTrustAccounts(deps: TrustAccountsContext) {
     createOperation,
     updateOperation,
     get,
-    list: (filter: { status?: TrustAccountRow['status'] | undefined }, page: Page) =>
-      listTrustAccounts(database.queries, filter, page),
+    list: (filter: { status?: store.TrustAccountRow['status'] | undefined }, page: Page) =>
+      store.listTrustAccounts(database.queries, filter, page),
     upload: createStatementUpload(deps),
     statement,
     file,
-    async statements(accountId: string, page: Page): Promise<Rows<StatementRow> | Refusal> {
+    async statements(accountId: string, page: Page): Promise<Listed<store.StatementRow> | Refusal> {
       const account = await get(accountId);
-      return account instanceof Refusal ? account : listStatements(database.queries, accountId, page);
+      return account instanceof Refusal ? account : store.listStatements(database.queries, accountId, page);
     },
-    async entries(accountId: string, id: string, page: Page): Promise<Rows<EntryRow> | Refusal> {
+    async entries(accountId: string, id: string, page: Page): Promise<Listed<store.EntryRow> | Refusal> {
       const found = await statement(accountId, id);
-      return found instanceof Refusal ? found : listEntries(database.queries, found, page);
+      return found instanceof Refusal ? found : store.listEntries(database.queries, found, page);
     },
   };
 }
@@ -163,7 +151,7 @@ function normalized<Fields extends TrustAccountChange>(fields: Fields): Fields |
   return refuse('INVALID_REQUEST', `account_number must have at least ${MIN_ACCOUNT_CHARACTERS} letters and digits.`);
 }
 
-function differences(before: TrustAccountRow, change: TrustAccountChange) {
+function differences(before: store.TrustAccountRow, change: TrustAccountChange) {
   const names = Object.keys(change) as (keyof TrustAccountChange)[];
   const changed = names.filter((name) => change[name] !== before[name]);
   return Object.fromEntries(changed.map((name) => [name, { from: before[name], to: change[name] }]));
@@ -171,9 +159,9 @@ function differences(before: TrustAccountRow, change: TrustAccountChange) {
 
 /** The statements name the account number. The money of a closed account would no longer be looked after. */
 function inUseRefusal(
-  before: TrustAccountRow,
+  before: store.TrustAccountRow,
   { account_number = before.account_number, status = before.status }: TrustAccountChange,
-  last: StatementRow | undefined,
+  last: store.StatementRow | undefined,
 ): Refusal | null {
   if (!last) return null;
   if (account_number !== before.account_number) {

@@ -1,10 +1,11 @@
 // Uploads of bank statements: each file is stored once, whole, and only if it continues the previous statement.
+
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Actor, AuditLog } from '../../../audit/log.ts';
-import type { Database, DatabaseTransaction } from '../../../db/database.ts';
+import type { Actor, ChangeContext } from '../../../audit/log.ts';
+import type { DatabaseTransaction } from '../../../db/database.ts';
 import type { FileChunks } from '../../../http/upload.ts';
 import { boundedConcurrency, Overloaded } from '../../../kernel/bounded-concurrency.ts';
-import { type Clock, iso } from '../../../kernel/clock.ts';
+import { iso } from '../../../kernel/clock.ts';
 import { newId } from '../../../kernel/ids.ts';
 import { formatMoney } from '../../../kernel/money.ts';
 import { Refusal, refuse } from '../../../kernel/refusal.ts';
@@ -12,22 +13,9 @@ import { listBankEntries } from '../reconciliation/service.ts';
 import { type EntryBatches, entryBatches } from './entry-batches.ts';
 import { addDays } from './parsing/amounts.ts';
 import { invalid, type ReadStatement, readStatement } from './parsing/read-statement.ts';
-import {
-  findTrustAccount,
-  insertEntries,
-  insertStatement,
-  lastStatement,
-  type StatementRow,
-  statementOfFile,
-  type TrustAccountRow,
-  tryLockTrustAccount,
-} from './store.ts';
+import * as store from './store.ts';
 
-export interface TrustAccountsContext {
-  database: Database;
-  audit: AuditLog;
-  clock: Clock;
-}
+export type TrustAccountsContext = ChangeContext;
 
 export interface UploadedFile {
   mediaType: string;
@@ -35,7 +23,7 @@ export interface UploadedFile {
 }
 
 export interface UploadedStatement {
-  statement: StatementRow;
+  statement: store.StatementRow;
   /** False: the file was uploaded before. */
   isNew: boolean;
   /** What the user should check; it does not make the statement invalid. */
@@ -44,12 +32,12 @@ export interface UploadedStatement {
 
 interface NewStatement {
   id: string;
-  account: TrustAccountRow;
+  account: store.TrustAccountRow;
   read: ReadStatement;
   entries: EntryBatches;
 }
 
-/** Each upload holds the entries of its file in memory. */
+/** Each upload holds its file's entries in memory. */
 const UPLOADS = { maxRunning: 2, maxWaiting: 8 };
 const LOCK_RETRY_MS = 100;
 const LOCK_ATTEMPTS = 300;
@@ -62,26 +50,26 @@ export function createStatementUpload({ database, audit, clock }: TrustAccountsC
     accountId: string,
     { mediaType, chunks }: UploadedFile,
   ): Promise<UploadedStatement | Refusal> {
-    const account = await findTrustAccount(database.queries, accountId);
+    const account = await store.findTrustAccount(database.queries, accountId);
     if (!account) return noSuchTrustAccount();
     return oneOfFew(async () => {
       const { account_number: accountNumber, currency } = account;
       const read = await readStatement(chunks, mediaType, { accountNumber, currency });
       if (read instanceof Refusal) return read;
-      return store(actor, account, read);
+      return save(actor, account, read);
     });
   };
 
   /**
-   * Waits for another upload to the account outside of a transaction: a large statement takes longer than a statement of the
+   * Waits for another upload to the account outside a transaction: a large statement takes longer than a statement of the
    * database may.
    */
-  async function store(actor: Actor, account: TrustAccountRow, read: ReadStatement) {
+  async function save(actor: Actor, account: store.TrustAccountRow, read: ReadStatement) {
     const id = newId('stmt', clock);
     const entries = await entryBatches(clock, { trust_account_id: account.id, statement_id: id }, read.entries);
     for (let attempt = 0; attempt < LOCK_ATTEMPTS; attempt++) {
       const stored = await database.transact(async (trx) => {
-        const locked = await tryLockTrustAccount(trx, account.id);
+        const locked = await store.tryLockTrustAccount(trx, account.id);
         if (!locked) return null;
         if (locked.account_number !== account.account_number)
           return invalid('The account number changed during the upload.');
@@ -98,16 +86,16 @@ export function createStatementUpload({ database, audit, clock }: TrustAccountsC
     actor: Actor,
     { id, account, read, entries }: NewStatement,
   ): Promise<UploadedStatement | Refusal> {
-    const known = await statementOfFile(trx, account.id, read.file.sha256);
+    const known = await store.statementOfFile(trx, account.id, read.file.sha256);
     if (known) {
-      const before = await lastStatement(trx, account.id, known.from_date);
+      const before = await store.lastStatement(trx, account.id, known.from_date);
       return { statement: known, isNew: false, warnings: gapWarnings(known.from_date, before) };
     }
     if (account.status === 'closed') return refuse('TRUST_ACCOUNT_CLOSED', 'The trust account is closed.');
-    const previous = await lastStatement(trx, account.id);
+    const previous = await store.lastStatement(trx, account.id);
     const refusal = futureRefusal(read) ?? orderRefusal(read, previous);
     if (refusal) return refusal;
-    const statement = await insertStatement(trx, {
+    const statement = await store.insertStatement(trx, {
       ...{ id, trust_account_id: account.id, format: read.format },
       file_sha256: read.file.sha256,
       ...{ from_date: read.from, to_date: read.to },
@@ -118,7 +106,7 @@ export function createStatementUpload({ database, audit, clock }: TrustAccountsC
       uploaded_at: new Date(clock.now()),
     });
     for (const batch of entries.batches) {
-      await insertEntries(trx, batch);
+      await store.insertEntries(trx, batch);
       await listBankEntries(trx, batch);
     }
     await audit.record(trx, actor, {
@@ -135,7 +123,10 @@ export function createStatementUpload({ database, audit, clock }: TrustAccountsC
 }
 
 /** Statements are uploaded in order: each begins after the previous one, with its closing balance. */
-function orderRefusal({ from, openingBalance }: ReadStatement, previous: StatementRow | undefined): Refusal | null {
+function orderRefusal(
+  { from, openingBalance }: ReadStatement,
+  previous: store.StatementRow | undefined,
+): Refusal | null {
   if (!previous) return null;
   const { id, to_date: to, closing_balance: closing } = previous;
   if (from <= to) {
@@ -149,7 +140,7 @@ function orderRefusal({ from, openingBalance }: ReadStatement, previous: Stateme
 }
 
 /** Days without a statement are normal on weekends. If a statement is missing whose entries sum to zero, only its days show it. */
-function gapWarnings(from: string, previous: StatementRow | undefined): string[] {
+function gapWarnings(from: string, previous: store.StatementRow | undefined): string[] {
   if (!previous) return [];
   const [first, last] = [addDays(previous.to_date, 1), addDays(from, -1)];
   if (first > last) return [];
@@ -159,7 +150,7 @@ function gapWarnings(from: string, previous: StatementRow | undefined): string[]
   ];
 }
 
-function detailsOf({ trust_account_id, format, from_date, to_date, ...row }: StatementRow) {
+function detailsOf({ trust_account_id, format, from_date, to_date, ...row }: store.StatementRow) {
   return {
     ...{ trust_account_id, format, from: from_date, to: to_date, entry_count: row.entry_count },
     ...{ opening_balance: row.opening_balance, closing_balance: row.closing_balance },

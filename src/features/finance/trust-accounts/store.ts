@@ -1,6 +1,8 @@
 // The tables of trust accounts and their statements.
 import { sql } from 'kysely';
+import { countedPage, type Listed } from '../../../db/counted-page.ts';
 import type { Queries } from '../../../db/database.ts';
+import { equal } from '../../../db/list-filter.ts';
 import type { NewRow, Row, RowChange } from '../../../db/schema/tables.ts';
 import type { Page } from '../../../http/paging.ts';
 
@@ -14,11 +16,6 @@ export type StatementFile = Pick<Row<'bank_statements'>, 'format' | 'file'>;
 export interface TrustAccount extends TrustAccountRow {
   balance: number | null;
   balance_date: string | null;
-}
-
-export interface Rows<Item> {
-  rows: Item[];
-  total: number;
 }
 
 const STATEMENT_COLUMNS = [
@@ -53,7 +50,7 @@ export async function listTrustAccounts(
   queries: Queries,
   { status }: { status?: TrustAccountRow['status'] | undefined },
   { limit, offset, after }: Page,
-): Promise<Rows<TrustAccount>> {
+): Promise<Listed<TrustAccount>> {
   let counted = queries.selectFrom('trust_accounts');
   let selection = withBalance(queries);
   if (status !== undefined) {
@@ -131,16 +128,10 @@ export function fileOfStatement(queries: Queries, accountId: string, id: string)
   return statements.where('trust_account_id', '=', accountId).where('id', '=', id).executeTakeFirst();
 }
 
-export async function listStatements(
-  queries: Queries,
-  accountId: string,
-  { limit, offset, after }: Page,
-): Promise<Rows<StatementRow>> {
-  let selection = queries.selectFrom('bank_statements').where('trust_account_id', '=', accountId);
-  const { total } = await selection.select(sql<number>`count(*)`.as('total')).executeTakeFirstOrThrow();
-  if (after) selection = selection.where('id', '<', after);
-  const page = selection.select(STATEMENT_COLUMNS).orderBy('id', 'desc').limit(limit).offset(offset);
-  return { rows: await page.execute(), total };
+/** Newest first. */
+export function listStatements(queries: Queries, accountId: string, page: Page): Promise<Listed<StatementRow>> {
+  const filters = equal({ trust_account_id: accountId });
+  return countedPage(queries, { table: 'bank_statements', columns: STATEMENT_COLUMNS, filters }, page);
 }
 
 /** In the order of the file: the ids of a statement's entries ascend. */
@@ -148,7 +139,7 @@ export async function listEntries(
   queries: Queries,
   statement: StatementRow,
   { limit, offset, after }: Page,
-): Promise<Rows<EntryRow>> {
+): Promise<Listed<EntryRow>> {
   let selection = queries.selectFrom('bank_entries').selectAll().where('statement_id', '=', statement.id);
   if (after) {
     const position = queries.selectFrom('bank_entries').select('position').where('id', '=', after);

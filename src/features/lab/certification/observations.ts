@@ -37,7 +37,7 @@ export interface Observations {
   reversal(partnerId: string, reference: string): Promise<void>;
 }
 
-/** Observations outside of a run are discarded. */
+/** Observations outside a run are discarded. */
 export function createObservations(queries: Queries, clock: Clock): Observations {
   async function record(by: { keyId: string } | { partnerId: string }, kind: string, details: object): Promise<void> {
     const owner = 'keyId' in by ? sql`key_id = ${by.keyId}` : sql`partner_id = ${by.partnerId}`;

@@ -3,8 +3,8 @@
 import { randomBytes } from 'node:crypto';
 import { type CertificationReport, REPORT_KIND } from '@kissi/signatures/documents';
 import { sql } from 'kysely';
-import { type Actor, type AuditLog, type Author, SYSTEM } from '../../../audit/log.ts';
-import type { Database, DatabaseTransaction } from '../../../db/database.ts';
+import { type Actor, type Author, type ChangeContext, SYSTEM } from '../../../audit/log.ts';
+import type { DatabaseTransaction } from '../../../db/database.ts';
 import { violatedConstraint } from '../../../db/driver/errors.ts';
 import type { Page } from '../../../http/paging.ts';
 import { canonicalJson } from '../../../kernel/canonical-json.ts';
@@ -16,32 +16,19 @@ import type { Transport } from '../../../webhooks/transport.ts';
 import type { Closes } from '../../finance/closes/service.ts';
 import { observationsOf } from './observations.ts';
 import { type DecidedStep, type EvaluatedStep, evaluate, evaluateAtEnd } from './steps.ts';
-import {
-  type CertificationRow,
-  certificationById,
-  changeCertification,
-  insertCertification,
-  keyOf,
-  listCertifications,
-  lockRunning,
-  partnerOf,
-  runningIds,
-} from './store.ts';
+import * as store from './store.ts';
 
-export interface CertificationsContext {
-  database: Database;
-  audit: AuditLog;
+export interface CertificationsContext extends ChangeContext {
   closes: Pick<Closes, 'sign'>;
   endpointOf(partnerId: string): Promise<PartnerEndpoint | null>;
   transport: Pick<Transport, 'post'>;
   operatorName: string;
   environment: string;
   version: string;
-  clock: Clock;
 }
 
 export interface Certification {
-  row: CertificationRow;
+  row: store.CertificationRow;
   steps: EvaluatedStep[];
 }
 
@@ -54,7 +41,7 @@ export type Certifications = ReturnType<typeof createCertifications>;
 export function createCertifications(context: CertificationsContext) {
   const { database, audit, clock } = context;
 
-  async function withSteps(row: CertificationRow): Promise<Certification> {
+  async function withSteps(row: store.CertificationRow): Promise<Certification> {
     const observations = await observationsOf(database.queries, row.id);
     const { finished_at } = row;
     const steps = finished_at
@@ -64,7 +51,10 @@ export function createCertifications(context: CertificationsContext) {
   }
 
   async function start(actor: Actor, partnerId: string, keyId: string): Promise<Certification | Refusal> {
-    const [partner, key] = await Promise.all([partnerOf(database.queries, partnerId), keyOf(database.queries, keyId)]);
+    const [partner, key] = await Promise.all([
+      store.partnerOf(database.queries, partnerId),
+      store.keyOf(database.queries, keyId),
+    ]);
     if (!partner) return refuse('NOT_FOUND', 'There is no such partner.');
     if (key?.partner_id !== partnerId)
       return refuse('INVALID_REQUEST', 'key_id must be a valid API key of the partner.');
@@ -72,7 +62,7 @@ export function createCertifications(context: CertificationsContext) {
     const row = newRow(actor, partnerId, keyId);
     try {
       await database.transact(async (trx) => {
-        await insertCertification(trx, row);
+        await store.insertCertification(trx, row);
         const details = { partner_id: partnerId, key_id: keyId };
         await audit.record(trx, actor, { action: 'lab.certify', resourceType: RESOURCE, resourceId: row.id, details });
       });
@@ -83,7 +73,7 @@ export function createCertifications(context: CertificationsContext) {
     return withSteps(row);
   }
 
-  function newRow({ caller }: Actor, partnerId: string, keyId: string): CertificationRow {
+  function newRow({ caller }: Actor, partnerId: string, keyId: string): store.CertificationRow {
     return {
       id: newId('cert', clock),
       partner_id: partnerId,
@@ -96,7 +86,7 @@ export function createCertifications(context: CertificationsContext) {
 
   /** Sends the forged webhook when it is its turn, and finishes a run whose steps are decided or whose time is over. */
   async function advance(id: string): Promise<void> {
-    const row = await certificationById(database.queries, id);
+    const row = await store.certificationById(database.queries, id);
     if (!row || row.finished_at !== null) return;
     const { steps } = await withSteps(row);
     const isAcknowledged = steps.some(({ id: step, state }) => step === 'webhook_acknowledged' && state === 'passed');
@@ -106,11 +96,11 @@ export function createCertifications(context: CertificationsContext) {
     if (isDecided || isOver) await database.transact((trx) => finish(trx, SYSTEM, id));
   }
 
-  async function forgeWebhook({ id, partner_id }: CertificationRow): Promise<void> {
+  async function forgeWebhook({ id, partner_id }: store.CertificationRow): Promise<void> {
     const isOurs = await database.transact(async (trx) => {
-      const locked = await lockRunning(trx, id);
+      const locked = await store.lockRunning(trx, id);
       if (!locked || locked.forged_at !== null) return false;
-      await changeCertification(trx, id, { forged_at: new Date(clock.now()) });
+      await store.changeCertification(trx, id, { forged_at: new Date(clock.now()) });
       return true;
     });
     if (!isOurs) return;
@@ -126,9 +116,9 @@ export function createCertifications(context: CertificationsContext) {
   }
 
   /** Passed if all steps are. Null: it was finished before. */
-  async function finish(trx: DatabaseTransaction, author: Author, id: string): Promise<CertificationRow | null> {
-    const row = await lockRunning(trx, id);
-    const partner = row && (await partnerOf(trx, row.partner_id));
+  async function finish(trx: DatabaseTransaction, author: Author, id: string): Promise<store.CertificationRow | null> {
+    const row = await store.lockRunning(trx, id);
+    const partner = row && (await store.partnerOf(trx, row.partner_id));
     if (!row || !partner) return null;
     const now = clock.now();
     const report = reportOf(row, partner, evaluateAtEnd(await observationsOf(trx, id), now), now);
@@ -137,7 +127,7 @@ export function createCertifications(context: CertificationsContext) {
     const { signature, keyId, newKeys } = await context.closes.sign(trx, document);
     const { result } = report;
     const signed = { finished_at: new Date(now), result, document, signature, signing_key_id: keyId };
-    const finished = await changeCertification(trx, id, signed);
+    const finished = await store.changeCertification(trx, id, signed);
     await audit.record(trx, author, {
       action: 'lab.certification_finish',
       resourceType: RESOURCE,
@@ -149,7 +139,7 @@ export function createCertifications(context: CertificationsContext) {
   }
 
   function reportOf(
-    { id, key_id, started_at }: CertificationRow,
+    { id, key_id, started_at }: store.CertificationRow,
     { id: partnerId, name }: { id: string; name: string },
     steps: DecidedStep[],
     now: number,
@@ -169,20 +159,20 @@ export function createCertifications(context: CertificationsContext) {
   return {
     start,
     async get(id: string): Promise<Certification | Refusal> {
-      const row = await certificationById(database.queries, id);
+      const row = await store.certificationById(database.queries, id);
       return row ? withSteps(row) : notFound();
     },
-    async list(partnerId: string | undefined, page: Page): Promise<{ rows: CertificationRow[]; total: number }> {
-      return listCertifications(database.queries, partnerId, page);
+    async list(partnerId: string | undefined, page: Page): Promise<{ rows: store.CertificationRow[]; total: number }> {
+      return store.listCertifications(database.queries, partnerId, page);
     },
     /** Ends the run now. Finishing a finished run changes nothing. */
     async finish(actor: Actor, id: string): Promise<Certification | Refusal> {
       await database.transact((trx) => finish(trx, actor, id));
-      const row = await certificationById(database.queries, id);
+      const row = await store.certificationById(database.queries, id);
       return row ? withSteps(row) : notFound();
     },
     async advanceAll(): Promise<void> {
-      for (const id of await runningIds(database.queries)) await advance(id);
+      for (const id of await store.runningIds(database.queries)) await advance(id);
     },
   };
 }

@@ -159,7 +159,7 @@ export const STEPS: readonly Step[] = [
   },
   {
     id: 'reversal_noticed',
-    title: 'Notices a reversal and reads the status of the credit',
+    title: "Notices a reversal and reads the credit's status",
     instruction: `${credit('reversed')}. It is reversed after a minute: read its status then.`,
     evaluate(observed) {
       const first = observed.effect('reversed');

@@ -1,5 +1,7 @@
 // Rows of certification runs.
+import { countedPage, type Listed } from '../../../db/counted-page.ts';
 import type { Queries } from '../../../db/database.ts';
+import { equal } from '../../../db/list-filter.ts';
 import type { Row } from '../../../db/schema/tables.ts';
 import type { Page } from '../../../http/paging.ts';
 
@@ -14,18 +16,12 @@ export function certificationById(queries: Queries, id: string): Promise<Certifi
 }
 
 /** Newest first. */
-export async function listCertifications(
+export function listCertifications(
   queries: Queries,
   partnerId: string | undefined,
-  { limit, offset, after }: Page,
-): Promise<{ rows: CertificationRow[]; total: number }> {
-  const all = queries.selectFrom('lab_certifications');
-  const selected = partnerId === undefined ? all : all.where('partner_id', '=', partnerId);
-  const page = after ? selected.where('id', '<', after) : selected;
-  const rows = await page.selectAll().orderBy('id', 'desc').limit(limit).offset(offset).execute();
-  if (after !== undefined) return { rows, total: 0 };
-  const counted = await selected.select(({ fn }) => fn.countAll<number>().as('n')).executeTakeFirstOrThrow();
-  return { rows, total: counted.n };
+  page: Page,
+): Promise<Listed<CertificationRow>> {
+  return countedPage(queries, { table: 'lab_certifications', filters: equal({ partner_id: partnerId }) }, page);
 }
 
 export async function runningIds(queries: Queries): Promise<string[]> {

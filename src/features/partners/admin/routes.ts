@@ -4,27 +4,13 @@ import { idParams } from '../../../http/fields.ts';
 import { pageOf } from '../../../http/paging.ts';
 import { Refusal } from '../../../kernel/refusal.ts';
 import { type Gate, pendingReply } from '../../approvals/service.ts';
-import {
-  createPartnerBody,
-  createPartnerReply,
-  partnerReply,
-  partnersQuery,
-  partnersReply,
-  partnerView,
-  rotateSecretBody,
-  rotateSecretQuery,
-  rotateSecretReply,
-  settleBody,
-  settleReply,
-  updatePartnerBody,
-  updatePartnerReply,
-} from './schemas.ts';
+import * as schemas from './schemas.ts';
 import type { Partners } from './service.ts';
 
 export function partnerRoutes(partners: Partners, gate: Gate): Endpoint[] {
   async function current(id: string) {
     const partner = await partners.get(id);
-    return partner instanceof Refusal ? partner : partnerView(partner);
+    return partner instanceof Refusal ? partner : schemas.partnerView(partner);
   }
 
   return [
@@ -37,8 +23,8 @@ export function partnerRoutes(partners: Partners, gate: Gate): Endpoint[] {
       summary: 'Create a partner; its webhook secret is shown once',
       description: 'Webhooks are signed with the secret in the reply, which is shown once.',
       action: 'partner.create',
-      body: createPartnerBody,
-      replies: { 201: createPartnerReply, 202: pendingReply },
+      body: schemas.createPartnerBody,
+      replies: { 201: schemas.createPartnerReply, 202: pendingReply },
       refusals: ['INVALID_AMOUNT'],
       handle: (call) => gate.change(call, partners.createOperation),
     }),
@@ -49,12 +35,12 @@ export function partnerRoutes(partners: Partners, gate: Gate): Endpoint[] {
       path: '/admin/partners',
       permission: 'partners:read',
       summary: 'List partners, newest first',
-      query: partnersQuery,
-      replies: { 200: partnersReply },
+      query: schemas.partnersQuery,
+      replies: { 200: schemas.partnersReply },
       handle: async ({ query }) => {
         const page = pageOf(query);
         const { partners: found, total } = await partners.list(query, page);
-        return ok({ partners: found.map(partnerView), total_count: total, ...page });
+        return ok({ partners: found.map(schemas.partnerView), total_count: total, ...page });
       },
     }),
     endpoint({
@@ -65,7 +51,7 @@ export function partnerRoutes(partners: Partners, gate: Gate): Endpoint[] {
       permission: 'partners:read',
       summary: 'Get a partner and what it owes',
       params: idParams,
-      replies: { 200: partnerReply },
+      replies: { 200: schemas.partnerReply },
       refusals: ['NOT_FOUND'],
       handle: async ({ params }) => {
         const partner = await current(params.id);
@@ -82,9 +68,9 @@ export function partnerRoutes(partners: Partners, gate: Gate): Endpoint[] {
       description: '`status: suspended` refuses its requests and keys at once. An approval policy may apply (202).',
       action: 'partner.update',
       params: idParams,
-      body: updatePartnerBody,
+      body: schemas.updatePartnerBody,
       current: ({ params }) => current(params.id),
-      replies: { 200: updatePartnerReply, 202: pendingReply },
+      replies: { 200: schemas.updatePartnerReply, 202: pendingReply },
       refusals: ['NOT_FOUND', 'INVALID_AMOUNT'],
       handle: (call) => gate.change(call, partners.updateOperation),
     }),
@@ -100,10 +86,10 @@ export function partnerRoutes(partners: Partners, gate: Gate): Endpoint[] {
         'From `activate_at` on the new secret signs `X-Hook-Signature`; for 24 hours `X-Hook-Signature-Previous` has the signature with the old one.',
       action: 'partner.rotate_secret',
       params: idParams,
-      query: rotateSecretQuery,
-      body: rotateSecretBody,
+      query: schemas.rotateSecretQuery,
+      body: schemas.rotateSecretBody,
       bodyOptional: true,
-      replies: { 200: rotateSecretReply, 202: pendingReply },
+      replies: { 200: schemas.rotateSecretReply, 202: pendingReply },
       refusals: ['NOT_FOUND'],
       handle: (call) => gate.change({ ...call, params: { ...call.params, ...call.query } }, partners.rotateSecret),
     }),
@@ -117,8 +103,8 @@ export function partnerRoutes(partners: Partners, gate: Gate): Endpoint[] {
       description: 'Record what the partner transferred to a trust account. An approval policy may apply (202).',
       action: 'partner.settle',
       params: idParams,
-      body: settleBody,
-      replies: { 200: settleReply, 202: pendingReply },
+      body: schemas.settleBody,
+      replies: { 200: schemas.settleReply, 202: pendingReply },
       refusals: [
         'NOT_FOUND',
         'INVALID_AMOUNT',

@@ -1,4 +1,4 @@
-// Request and response schemas of partner administration and settlements.
+// Request and response schemas for partner administration and settlements.
 import { type Static, Type } from 'typebox';
 import { description, line, timestamp } from '../../../http/fields.ts';
 import { listQuery, listReply } from '../../../http/paging.ts';
@@ -28,8 +28,8 @@ export const partnerFields = {
       description: 'CIDR blocks or addresses, IPv4 or IPv6. Empty: any address is allowed.',
     }),
   ),
-  min_amount: Type.Optional(amount('The minimum of one inbound credit or cash-in. Default: 1.')),
-  max_amount: Type.Optional(amount('The maximum of one inbound credit or cash-in. Default: 50,000,000.')),
+  min_amount: Type.Optional(amount('The minimum for one inbound credit or cash-in. Default: 1.')),
+  max_amount: Type.Optional(amount('The maximum for one inbound credit or cash-in. Default: 50,000,000.')),
   outstanding_limit: Type.Optional(
     amount('The most it may owe from credits, cash-ins and fundings. Default: 1,000,000,000.'),
   ),

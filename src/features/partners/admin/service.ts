@@ -1,10 +1,9 @@
 // Partner administration: terms, outstanding amounts, settlements and webhook secrets.
-import type { Actor, AuditLog } from '../../../audit/log.ts';
+import type { Actor, ChangeContext } from '../../../audit/log.ts';
 import type { Vault } from '../../../auth/vault.ts';
-import type { Database, DatabaseTransaction } from '../../../db/database.ts';
+import type { DatabaseTransaction } from '../../../db/database.ts';
 import { created, ok } from '../../../http/endpoint.ts';
 import type { Page } from '../../../http/paging.ts';
-import type { Clock } from '../../../kernel/clock.ts';
 import { newId } from '../../../kernel/ids.ts';
 import { Refusal } from '../../../kernel/refusal.ts';
 import { changeAccount, openAccount } from '../../../ledger/accounts.ts';
@@ -17,34 +16,22 @@ import { auditResource } from './context.ts';
 import { boundsRefusal, readTerms } from './input.ts';
 import { type NewPartner, type PartnerFields, partnerView } from './schemas.ts';
 import { createSettle } from './settlement.ts';
-import {
-  findPartner,
-  insertPartner,
-  listPartners,
-  lockPartner,
-  type Partner,
-  type PartnerFilter,
-  type PartnerTerms,
-  updatePartner,
-} from './store.ts';
+import * as store from './store.ts';
 import { createEndpointLoader } from './webhook-endpoints.ts';
 import { createSecretRotation, issueSecret } from './webhook-secrets.ts';
 
-export interface PartnersDependencies {
-  database: Database;
-  audit: AuditLog;
+export interface PartnersDependencies extends ChangeContext {
   vault: Vault;
   books: Books;
   payments: Payments;
   treasuryAccount: string;
-  clock: Clock;
   webhookUrls: UrlRules;
   /** Called after an update, because a partner's status and allowlist apply to its API keys. */
   keysChanged(): void;
 }
 
 export interface CreatedPartner {
-  partner: Partner;
+  partner: store.Partner;
   /** Shown once. */
   webhookSecret: string;
 }
@@ -59,19 +46,19 @@ const DEFAULT_TERMS = {
   max_amount: 50_000_000,
   outstanding_limit: 1_000_000_000,
   status: 'active',
-} satisfies Omit<PartnerTerms, 'name'>;
+} satisfies Omit<store.PartnerTerms, 'name'>;
 
 export function createPartners(deps: PartnersDependencies) {
   const { database, audit, books, clock } = deps;
 
-  async function complete(row: PartnerRow): Promise<Partner> {
+  async function complete(row: PartnerRow): Promise<store.Partner> {
     const account = await books.balance(row.id);
     return { ...row, outstanding: outstandingOf(account?.balance ?? 0) };
   }
 
-  async function insert(trx: DatabaseTransaction, actor: Actor, terms: PartnerTerms): Promise<CreatedPartner> {
+  async function insert(trx: DatabaseTransaction, actor: Actor, terms: store.PartnerTerms): Promise<CreatedPartner> {
     const now = new Date(clock.now());
-    const row = await insertPartner(trx, { id: newId('ptn', clock), ...terms, created_at: now, updated_at: now });
+    const row = await store.insertPartner(trx, { id: newId('ptn', clock), ...terms, created_at: now, updated_at: now });
     // A negative balance is what the partner owes, down to its limit. Settlements cannot exceed zero.
     const bounds = { floor: floorOf(row), ceiling: 0, frozen: isFrozen(row) };
     await openAccount(trx, { id: row.id, kind: 'partner_clearing', ...bounds, openedAt: now });
@@ -80,14 +67,14 @@ export function createPartners(deps: PartnersDependencies) {
     return { partner: { ...row, outstanding: 0 }, webhookSecret };
   }
 
-  async function change(trx: DatabaseTransaction, actor: Actor, id: string, update: Partial<PartnerTerms>) {
-    const before = await lockPartner(trx, id);
+  async function change(trx: DatabaseTransaction, actor: Actor, id: string, update: Partial<store.PartnerTerms>) {
+    const before = await store.lockPartner(trx, id);
     if (!before) return noSuchPartner();
     const refusal = boundsRefusal({ ...before, ...update });
     if (refusal) return refusal;
     const changes = differences(before, update);
     if (Object.keys(changes).length === 0) return before;
-    const row = await updatePartner(trx, id, { ...update, updated_at: new Date(clock.now()) });
+    const row = await store.updatePartner(trx, id, { ...update, updated_at: new Date(clock.now()) });
     // Waits for payments in flight, so that none of this partner's is posted after the suspension is confirmed.
     if (changes.outstanding_limit || changes.status) {
       await changeAccount(trx, id, { floor: floorOf(row), frozen: isFrozen(row) });
@@ -96,8 +83,8 @@ export function createPartners(deps: PartnersDependencies) {
     return row;
   }
 
-  async function get(id: string): Promise<Partner | Refusal> {
-    const row = await findPartner(database.queries, id);
+  async function get(id: string): Promise<store.Partner | Refusal> {
+    const row = await store.findPartner(database.queries, id);
     return row ? complete(row) : noSuchPartner();
   }
 
@@ -116,12 +103,12 @@ export function createPartners(deps: PartnersDependencies) {
       return boundsRefusal(terms) ?? ((trx) => insert(trx, actor, terms));
     },
     reply({ partner, webhookSecret }) {
-      const message = 'The partner was created. The webhook secret is shown only now.';
+      const message = 'The partner was created. The webhook secret is shown only once.';
       return created({ success: true, message, partner: partnerView(partner), webhook_secret: webhookSecret });
     },
   };
 
-  const updateOperation: ChangeOperation<{ id: string }, PartnerFields, Partner> = {
+  const updateOperation: ChangeOperation<{ id: string }, PartnerFields, store.Partner> = {
     kind: 'change',
     name: 'partners.update',
     action: 'partners.change',
@@ -146,8 +133,8 @@ export function createPartners(deps: PartnersDependencies) {
   return {
     get,
     createOperation,
-    async list(filter: PartnerFilter, page: Page): Promise<{ partners: Partner[]; total: number }> {
-      const { rows, total } = await listPartners(database.queries, filter, page);
+    async list(filter: store.PartnerFilter, page: Page): Promise<{ partners: store.Partner[]; total: number }> {
+      const { rows, total } = await store.listPartners(database.queries, filter, page);
       return { partners: await Promise.all(rows.map(complete)), total };
     },
     updateOperation,
@@ -157,22 +144,22 @@ export function createPartners(deps: PartnersDependencies) {
   };
 }
 
-function isFrozen({ status }: Pick<PartnerTerms, 'status'>): boolean {
+function isFrozen({ status }: Pick<store.PartnerTerms, 'status'>): boolean {
   return status !== 'active';
 }
 
 /** The ledger checks the floor of the locked account for every movement. */
-function floorOf({ outstanding_limit }: Pick<PartnerTerms, 'outstanding_limit'>): number {
+function floorOf({ outstanding_limit }: Pick<store.PartnerTerms, 'outstanding_limit'>): number {
   return 0 - outstanding_limit;
 }
 
 /** The changed fields with their old and new values. */
 function differences(
   before: PartnerRow,
-  update: Partial<PartnerTerms>,
+  update: Partial<store.PartnerTerms>,
 ): Record<string, { from: unknown; to: unknown }> {
   const pairs = Object.entries(update).map(
-    ([field, to]) => [field, { from: before[field as keyof PartnerTerms], to }] as const,
+    ([field, to]) => [field, { from: before[field as keyof store.PartnerTerms], to }] as const,
   );
   return Object.fromEntries(pairs.filter(([, { from, to }]) => JSON.stringify(from) !== JSON.stringify(to)));
 }

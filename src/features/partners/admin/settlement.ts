@@ -1,4 +1,4 @@
-// Settlement: records a payment of a partner, which reduces what it owes. Never below zero, and once per request.
+// Settlement: records a partner's payment, which reduces what it owes. Never below zero, and once per request.
 import type { Actor, AuditLog } from '../../../audit/log.ts';
 import type { Database } from '../../../db/database.ts';
 import type { OutboxRow } from '../../../db/outbox-table.ts';

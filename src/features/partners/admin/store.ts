@@ -1,6 +1,8 @@
 // The tables of partners and of their webhook secrets.
 import { sql } from 'kysely';
+import { countedPage, type Listed } from '../../../db/counted-page.ts';
 import type { Queries } from '../../../db/database.ts';
+import { equal } from '../../../db/list-filter.ts';
 import type { NewRow, RowChange } from '../../../db/schema/tables.ts';
 import type { Page } from '../../../http/paging.ts';
 import type { PartnerRow } from '../../../parties/partner.ts';
@@ -32,19 +34,16 @@ export function updatePartner(trx: Queries, id: string, change: RowChange<'partn
   return trx.updateTable('partners').set(change).where('id', '=', id).returningAll().executeTakeFirstOrThrow();
 }
 
-export async function listPartners(
+/** Newest first. */
+export function listPartners(
   queries: Queries,
   { status, search }: PartnerFilter,
-  { limit, offset, after }: Page,
-): Promise<{ rows: PartnerRow[]; total: number }> {
-  let selection = queries.selectFrom('partners');
-  if (status !== undefined) selection = selection.where('status', '=', status);
+  page: Page,
+): Promise<Listed<PartnerRow>> {
+  const filters = equal({ status });
   // strpos instead of like: the search text may contain % and _.
-  if (search !== undefined) selection = selection.where(sql<number>`strpos(lower(name), lower(${search}))`, '>', 0);
-  const counted = await selection.select(sql<number>`count(*)`.as('total')).executeTakeFirstOrThrow();
-  if (after) selection = selection.where('id', '<', after);
-  const page = selection.selectAll().orderBy('id', 'desc').limit(limit).offset(offset);
-  return { rows: await page.execute(), total: counted.total };
+  if (search !== undefined) filters.push(sql`strpos(lower(name), lower(${search})) > 0`);
+  return countedPage(queries, { table: 'partners', filters }, page);
 }
 
 export async function insertSecret(trx: Queries, secret: NewRow<'partner_webhook_secrets'>): Promise<void> {

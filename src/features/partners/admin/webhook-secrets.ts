@@ -21,7 +21,7 @@ export interface SecretContext {
 /** The query is part of the stored request. */
 interface Rotation {
   id: string;
-  /** How long the signature of the old secret is sent afterwards. */
+  /** How long the old secret's signature is still sent. */
   overlap_seconds?: string;
 }
 
@@ -85,7 +85,7 @@ export function createSecretRotation(context: SecretContext) {
     return refuse('INVALID_REQUEST', `activate_at must not be in the past, and at most ${MAX_DAYS} days ahead.`);
   }
 
-  /** Creates a secret that signs from `activate_at` on. The signature of the old one is sent too until the overlap ends. */
+  /** Creates a secret that signs from `activate_at` on. The old one's signature is also sent until the overlap ends. */
   const rotateSecret: ChangeOperation<Rotation, { activate_at?: string }, RotatedSecret> = {
     kind: 'change',
     name: 'partners.rotate_webhook_secret',
@@ -106,7 +106,7 @@ export function createSecretRotation(context: SecretContext) {
     reply: ({ webhookSecret, activateAt, previousValidUntil }) =>
       ok({
         success: true,
-        message: 'The webhook secret was rotated. It is shown only now.',
+        message: 'The webhook secret was rotated. It is shown only once.',
         webhook_secret: webhookSecret,
         activate_at: iso(activateAt),
         previous_valid_until: iso(previousValidUntil),

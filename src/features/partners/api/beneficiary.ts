@@ -11,7 +11,7 @@ export interface BeneficiaryContext {
   phone: PhoneReader;
 }
 
-/** An identifier of a subscriber, normalized so that two requests can be compared. */
+/** A subscriber's identifier, normalized so that two requests can be compared. */
 export interface Identifier {
   by: 'phone_number' | 'card_serial' | 'account_number';
   value: string;

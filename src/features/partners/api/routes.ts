@@ -5,14 +5,7 @@ import { pageOf } from '../../../http/paging.ts';
 import { executedReply } from '../../../http/payment-endpoint.ts';
 import { Refusal, refuse } from '../../../kernel/refusal.ts';
 import { historyJson } from '../../transactions/service.ts';
-import {
-  accountStatusBody,
-  accountStatusReply,
-  cashInBody,
-  cashInReply,
-  historyBody,
-  historyReply,
-} from './schemas.ts';
+import * as schemas from './schemas.ts';
 import type { PartnerApi } from './service.ts';
 
 export function partnerApiRoutes(partnerApi: PartnerApi): Endpoint[] {
@@ -26,8 +19,8 @@ export function partnerApiRoutes(partnerApi: PartnerApi): Endpoint[] {
       summary: "Check whether a subscriber's account exists and can be credited",
       description:
         'Takes a phone number. Use it before a cash-in, to tell the customer if the account cannot be credited.',
-      body: accountStatusBody,
-      replies: { 200: accountStatusReply },
+      body: schemas.accountStatusBody,
+      replies: { 200: schemas.accountStatusReply },
       refusals: [...SIGNATURE_REFUSALS, 'TOO_MANY_LOOKUPS'],
       handle: async ({ caller, body }) => {
         const status = await partnerApi.accountStatus(partnerOf(caller), body);
@@ -43,8 +36,8 @@ export function partnerApiRoutes(partnerApi: PartnerApi): Endpoint[] {
       summary: 'Credit a wallet for cash received by the partner; once per reference',
       description:
         'The beneficiary is named by phone number, card serial or account number. `reference` is the idempotency key: a repeated request returns the first reply. It increases what the partner owes, up to its `outstanding_limit`.',
-      body: cashInBody,
-      replies: { 200: cashInReply },
+      body: schemas.cashInBody,
+      replies: { 200: schemas.cashInReply },
       refusals: [...SIGNATURE_REFUSALS, ...CASH_IN_REFUSALS],
       failure: refuse(
         'TRANSACTION_FAILED',
@@ -66,9 +59,9 @@ export function partnerApiRoutes(partnerApi: PartnerApi): Endpoint[] {
       permission: 'partner:read',
       summary: "List the partner's own transactions, newest first",
       description: 'The body has the period and the page: `from`, `to`, `limit`, `offset`.',
-      body: historyBody,
+      body: schemas.historyBody,
       bodyOptional: true,
-      replies: { 200: historyReply },
+      replies: { 200: schemas.historyReply },
       csv: { list: 'transactions' },
       refusals: SIGNATURE_REFUSALS,
       handle: async (call) => {

@@ -1,4 +1,4 @@
-// Request and response schemas of the signed partner endpoints.
+// Request and response schemas for the signed partner endpoints.
 import { type Static, Type } from 'typebox';
 import { dayOrInstant } from '../../../http/date-range.ts';
 import { description, phoneNumber } from '../../../http/fields.ts';

@@ -4,7 +4,11 @@ import { phoneNumber } from '../../../http/fields.ts';
 import { amountField, referenceField } from '../../../http/payment-endpoint.ts';
 
 export const notificationBody = Type.Object({
-  card_serial: Type.String({ minLength: 1, maxLength: 128, description: 'A card of the subscriber to credit.' }),
+  card_serial: Type.String({
+    minLength: 1,
+    maxLength: 128,
+    description: "One of the subscriber's cards; its wallet is credited.",
+  }),
   phone_number: Type.Optional(phoneNumber()),
   amount: amountField(),
   reference: Type.Optional(referenceField()),
@@ -15,8 +19,8 @@ export const notificationReply = Type.Object({
   success: Type.Literal(true),
   transaction_id: Type.String(),
   message: Type.String(),
-  new_balance: Type.Integer({ description: 'The balance of the wallet after the cash-in. Minor units.' }),
+  new_balance: Type.Integer({ description: "The wallet's balance after the cash-in. Minor units." }),
   duplicate: Type.Optional(
-    Type.Literal(true, { description: 'The cash-in was received before: this notification moved no money.' }),
+    Type.Literal(true, { description: 'The cash-in was already received: this notification moved no money.' }),
   ),
 });

@@ -55,7 +55,7 @@ export type PartnerCashin = ReturnType<typeof createPartnerCashin>;
 const TYPE = 'partner_cashin';
 /** One secret means one sender, so all references share a scope. */
 const SCOPE = `webhook:${TYPE}`;
-/** Notifications without a reference, by the hash of their body. A sender cannot choose an id in this scope. */
+/** Notifications without a reference, by their body's hash. A sender cannot choose an id in this scope. */
 const BODY_SCOPE = `${SCOPE}:body`;
 
 export function createPartnerCashin(context: PartnerCashinContext) {
@@ -73,7 +73,7 @@ export function createPartnerCashin(context: PartnerCashinContext) {
     const found = cardHolder(card);
     if (found instanceof Refusal) return refuse(found.code, found.message, { status: 400 });
     if (number !== null && phoneHolder?.id !== found.holder.id) {
-      return refuse('INVALID_REQUEST', 'phone_number does not belong to the holder of the card.');
+      return refuse('INVALID_REQUEST', "phone_number does not belong to the card's holder.");
     }
     return { ...found, partner };
   }
@@ -155,7 +155,7 @@ function answerOf(outcome: Executed | Refusal): Executed | Refusal {
 
 /** The sender must not take it for a second credit. */
 function duplicate({ json, ...outcome }: Executed): Executed {
-  const message = 'This cash-in was received and credited before. No money moved.';
+  const message = 'This cash-in was already received and credited. No money moved.';
   return { ...outcome, json: JSON.stringify({ ...JSON.parse(json), message, duplicate: true }) };
 }
 
@@ -177,7 +177,7 @@ function unknownPartner(): Refusal {
 }
 
 function suspendedPartner(): Refusal {
-  return refuse('INTERNAL_ERROR', 'The partner of this webhook is suspended.');
+  return refuse('INTERNAL_ERROR', "This webhook's partner is suspended.");
 }
 
 /** The partner may be suspended after the look-up. This must not be reported as a fault of the subscriber. */

@@ -1,24 +1,15 @@
-// Endpoints of webhook deliveries: their attempts, for administrators and for the partner; administrators replay them.
+// Endpoints for webhook deliveries: their attempts, for administrators and for the partner; administrators replay them.
 import { type Endpoint, endpoint, ok } from '../../../http/endpoint.ts';
 import { idParams } from '../../../http/fields.ts';
 import { pageOf } from '../../../http/paging.ts';
 import { Refusal } from '../../../kernel/refusal.ts';
-import {
-  deliveriesQuery,
-  deliveriesReply,
-  deliveryReply,
-  deliveryView,
-  detailedDeliveryView,
-  listedDeliveryView,
-  ownDeliveriesQuery,
-  replayReply,
-} from './schemas.ts';
+import * as schemas from './schemas.ts';
 import type { WebhookDeliveries } from './service.ts';
 
 /** For the keys of the partner that they are sent to, which may sign them. A processor has none. */
 export function ownDeliveryRoutes(deliveries: WebhookDeliveries): Endpoint[] {
   return [
-    listRoute(deliveries, ownDeliveriesQuery, {
+    listRoute(deliveries, schemas.ownDeliveriesQuery, {
       id: 'listOwnWebhookDeliveries',
       clientMethod: 'integration.deliveries',
       path: '/webhook-deliveries',
@@ -41,7 +32,7 @@ export function ownDeliveryRoutes(deliveries: WebhookDeliveries): Endpoint[] {
 /** For administrators. */
 export function webhookDeliveryRoutes(deliveries: WebhookDeliveries): Endpoint[] {
   return [
-    listRoute(deliveries, deliveriesQuery, {
+    listRoute(deliveries, schemas.deliveriesQuery, {
       id: 'listWebhookDeliveries',
       clientMethod: 'webhookDeliveries.list',
       path: '/admin/webhook-deliveries',
@@ -67,12 +58,16 @@ export function webhookDeliveryRoutes(deliveries: WebhookDeliveries): Endpoint[]
       description: 'The receiver sees the same event id and must ignore what it has already processed.',
       action: 'webhook_delivery.replay',
       params: idParams,
-      replies: { 200: replayReply },
+      replies: { 200: schemas.replayReply },
       refusals: ['NOT_FOUND', 'PEP_ACCESS_REQUIRED', 'DELIVERY_IN_PROGRESS'],
       handle: async (call) => {
         const delivery = await deliveries.replay(call, call.params.id);
         if (delivery instanceof Refusal) return delivery;
-        return ok({ success: true, message: 'The event will be sent again.', delivery: deliveryView(delivery) });
+        return ok({
+          success: true,
+          message: 'The event will be sent again.',
+          delivery: schemas.deliveryView(delivery),
+        });
       },
     }),
   ];
@@ -83,7 +78,7 @@ type Described = Pick<Endpoint, 'id' | 'clientMethod' | 'path' | 'permission' | 
 
 function listRoute(
   deliveries: WebhookDeliveries,
-  query: typeof deliveriesQuery | typeof ownDeliveriesQuery,
+  query: typeof schemas.deliveriesQuery | typeof schemas.ownDeliveriesQuery,
   described: Described,
 ): Endpoint {
   return endpoint({
@@ -91,11 +86,11 @@ function listRoute(
     readsReplica: true,
     method: 'GET',
     query,
-    replies: { 200: deliveriesReply },
+    replies: { 200: schemas.deliveriesReply },
     handle: async (call) => {
       const page = pageOf(call.query);
       const { deliveries: found, total } = await deliveries.list(call, call.query, page);
-      return ok({ deliveries: found.map(listedDeliveryView), total_count: total, ...page });
+      return ok({ deliveries: found.map(schemas.listedDeliveryView), total_count: total, ...page });
     },
   });
 }
@@ -105,11 +100,11 @@ function getRoute(deliveries: WebhookDeliveries, described: Described): Endpoint
     ...described,
     method: 'GET',
     params: idParams,
-    replies: { 200: deliveryReply },
+    replies: { 200: schemas.deliveryReply },
     refusals: ['NOT_FOUND', 'PEP_ACCESS_REQUIRED'],
     handle: async (call) => {
       const delivery = await deliveries.get(call, call.params.id);
-      return delivery instanceof Refusal ? delivery : ok({ delivery: detailedDeliveryView(delivery) });
+      return delivery instanceof Refusal ? delivery : ok({ delivery: schemas.detailedDeliveryView(delivery) });
     },
   });
 }

@@ -1,4 +1,4 @@
-// Response schemas of webhook deliveries.
+// Response schemas for webhook deliveries.
 import { type Static, Type } from 'typebox';
 import { timestamp } from '../../../http/fields.ts';
 import { listQuery, listReply } from '../../../http/paging.ts';
@@ -46,7 +46,7 @@ const delivery = Type.Object(
 const headers = (description: string) => Type.Object({}, { additionalProperties: Type.String(), description });
 const request = Type.Object(
   {
-    url: Type.String({ description: "The partner's webhook_url at the time of the attempt." }),
+    url: Type.String({ description: "The partner's webhook_url at the attempt's time." }),
     headers: headers('As sent, with the signatures, but without connection headers such as Host.'),
   },
   { title: 'WebhookAttemptRequest' },

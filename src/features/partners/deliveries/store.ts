@@ -73,7 +73,7 @@ export function findDelivery(queries: Queries, id: string): Promise<DeliveryRow 
   return queries.selectFrom('webhook_deliveries').selectAll().where('id', '=', id).executeTakeFirst();
 }
 
-/** The latest attempts of a delivery, in order. */
+/** A delivery's latest attempts, in order. */
 export async function attemptDetails(queries: Queries, deliveryId: string): Promise<AttemptDetailsRow[]> {
   const all = queries.selectFrom('webhook_attempts').selectAll().where('delivery_id', '=', deliveryId);
   return (await all.orderBy('number', 'desc').limit(ATTEMPTS_SHOWN).execute()).reverse();

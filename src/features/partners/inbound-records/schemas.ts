@@ -1,4 +1,4 @@
-// Request and response schemas of the records of inbound credits, as staff see them.
+// Request and response schemas for the records of inbound credits, as staff see them.
 import { type Static, Type } from 'typebox';
 import { dayOrInstant } from '../../../http/date-range.ts';
 import { idField, integerOrNull, minorUnits, textOrNull, timestamp } from '../../../http/fields.ts';
@@ -21,7 +21,7 @@ const payer = Type.Object(
 
 const reversal = Type.Object(
   {
-    transaction_id: Type.String({ description: 'The transaction of the reversal.' }),
+    transaction_id: Type.String({ description: "The reversal's transaction." }),
     reason: Type.String(),
     reversed_by: Type.String(),
     reversed_at: timestamp(),

@@ -6,15 +6,7 @@ import type { Page } from '../../../http/paging.ts';
 import { Refusal, refuse } from '../../../kernel/refusal.ts';
 import type { PepGuard } from '../../../parties/pep-access.ts';
 import type { PepPayments } from '../../../parties/pep-payments.ts';
-import {
-  COUNTED_AT_MOST,
-  type CreditFilter,
-  countCredits,
-  creditById,
-  pageOfCredits,
-  type ReviewedCredit,
-  type Status,
-} from './store.ts';
+import * as store from './store.ts';
 
 export interface InboundRecordsDependencies {
   database: Database;
@@ -23,7 +15,7 @@ export interface InboundRecordsDependencies {
 }
 
 export interface InboundQuery extends Page {
-  status?: Status;
+  status?: store.Status;
   partner_id?: string;
   reference?: string;
   subscriber_id?: string;
@@ -33,7 +25,7 @@ export interface InboundQuery extends Page {
 }
 
 /** Null where it would reveal the amount of a credit that the caller may not see. */
-export type VisibleCredit = Omit<ReviewedCredit, 'partner_outstanding'> & { partner_outstanding: number | null };
+export type VisibleCredit = Omit<store.ReviewedCredit, 'partner_outstanding'> & { partner_outstanding: number | null };
 
 export interface ListedCredits {
   rows: VisibleCredit[];
@@ -56,7 +48,7 @@ interface Position {
 }
 
 export function createInboundRecords({ database, pep, pepPayments }: InboundRecordsDependencies) {
-  async function visible({ caller }: Actor, rows: ReviewedCredit[]): Promise<VisibleCredit[]> {
+  async function visible({ caller }: Actor, rows: store.ReviewedCredit[]): Promise<VisibleCredit[]> {
     const partners = [...new Set(rows.map(({ partner_id }) => partner_id))];
     const hides = await Promise.all(partners.map((id) => pepPayments.hidesBalances(caller, id)));
     const hiding = new Set(partners.filter((_, index) => hides[index]));
@@ -72,12 +64,12 @@ export function createInboundRecords({ database, pep, pepPayments }: InboundReco
       const { position } = selection;
       const filter = { ...selection.filter, withoutPeps: !(await pep.hasAccess(actor.caller)) };
       const [{ rows, next }, count] = await Promise.all([
-        pageOfCredits(database.queries, filter, {
+        store.pageOfCredits(database.queries, filter, {
           before: position?.before ?? null,
           limit: query.limit,
           offset: query.offset,
         }),
-        position?.count ?? countCredits(database.queries, filter),
+        position?.count ?? store.countCredits(database.queries, filter),
       ]);
       // With a subscriber filter, PEP access was checked above.
       const others = query.subscriber_id === undefined ? rows.map(({ subscriber_id }) => subscriber_id) : [];
@@ -85,14 +77,14 @@ export function createInboundRecords({ database, pep, pepPayments }: InboundReco
       await pep.hidden(actor, others);
       return {
         rows: await visible(actor, rows),
-        total: Math.min(count, COUNTED_AT_MOST),
-        isMinimum: count > COUNTED_AT_MOST,
+        total: Math.min(count, store.COUNTED_AT_MOST),
+        isMinimum: count > store.COUNTED_AT_MOST,
         nextCursor: next && writeCursor({ before: next, count }),
       };
     },
 
     async get(actor: Actor, id: string): Promise<VisibleCredit | Refusal> {
-      const row = await creditById(database.queries, id);
+      const row = await store.creditById(database.queries, id);
       const notFound = refuse('NOT_FOUND', 'There is no such inbound transaction.');
       if (!row) return notFound;
       const refusal = await pep.concealing(actor, [row.subscriber_id], 'payment', notFound);
@@ -113,13 +105,13 @@ function readCursor(text: string): Position | null {
 
 function readSelection(
   query: InboundQuery,
-): { filter: Omit<CreditFilter, 'withoutPeps'>; position: Position | null } | Refusal {
+): { filter: Omit<store.CreditFilter, 'withoutPeps'>; position: Position | null } | Refusal {
   const { status, partner_id, reference, subscriber_id, from, to, cursor, offset } = query;
   const range = readRange({ from, to });
   if (range instanceof Refusal) return range;
   if (offset > MAX_OFFSET) {
     const most = MAX_OFFSET.toLocaleString('en');
-    return refuse('INVALID_REQUEST', `offset may be at most ${most}. Use cursor to read further.`);
+    return refuse('INVALID_REQUEST', `offset may be at most ${most}. Use cursor to read on.`);
   }
   const position = cursor === undefined ? null : readCursor(cursor);
   if (cursor !== undefined && position === null)

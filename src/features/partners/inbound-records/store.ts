@@ -8,7 +8,7 @@ import { firstIdAt } from '../../../kernel/ids.ts';
 
 type InboundRow = Omit<Row<'inbound_transactions'>, 'batch'>;
 
-/** With the name of the partner, and the fields of its reversal, which are null if it was not reversed. */
+/** With the name of the partner, and its reversal's fields, which are null if it was not reversed. */
 export interface ReviewedCredit extends InboundRow {
   partner_name: string;
   reversal_transaction_id: string | null;
@@ -49,7 +49,7 @@ const COLUMNS = sql.raw(`id, partner_id, reference, key_id, idempotency_key, sta
   partner_outstanding, narration, payer_name, payer_account_masked, payer_bank_code, completed_at,
   (select name from partners where partners.id = partner_id) as partner_name`);
 
-/** Selects the ids first, from an index, and then only the rows of the page. */
+/** Selects the ids first, from an index, and then only the page's rows. */
 export async function pageOfCredits(
   queries: Queries,
   filter: CreditFilter,

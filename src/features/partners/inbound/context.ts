@@ -1,8 +1,6 @@
 // Dependencies of the inbound API's operations.
-import type { AuditLog } from '../../../audit/log.ts';
+import type { ChangeContext } from '../../../audit/log.ts';
 import type { Load } from '../../../db/batch-loader.ts';
-import type { Database } from '../../../db/database.ts';
-import type { Clock } from '../../../kernel/clock.ts';
 import type { AnsweredRequest, RequestKey } from '../../../ledger/posting/idempotency.ts';
 import type { Books } from '../../../ledger/queries/account-history.ts';
 import type { EnquiryLimit } from '../../../parties/enquiry-limit.ts';
@@ -14,9 +12,7 @@ import type { SubscriberService } from '../../subscribers/service.ts';
 import type { BeneficiaryContext } from './beneficiary.ts';
 import type { BeneficiaryRefs } from './beneficiary-ref.ts';
 
-export interface InboundContext extends BeneficiaryContext {
-  audit: AuditLog;
-  database: Database;
+export interface InboundContext extends ChangeContext, BeneficiaryContext {
   payments: Payments;
   /** Stored replies by idempotency key. */
   answered: Load<RequestKey, AnsweredRequest | null>;
@@ -27,7 +23,6 @@ export interface InboundContext extends BeneficiaryContext {
   refs: BeneficiaryRefs;
   enquiryLimit: EnquiryLimit;
   pep: PepGuard;
-  clock: Clock;
   /** Logs an event that operators should see. */
   report(message: string, details: Record<string, unknown>): void;
 }

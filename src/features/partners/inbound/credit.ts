@@ -172,7 +172,7 @@ export function createCredit(context: InboundContext) {
   }
 }
 
-/** With a beneficiary_ref: it is not that of the account, so that nobody can get the credit. */
+/** With a beneficiary_ref: it is not the account's, so that nobody can get the credit. */
 const OTHER_BENEFICIARY = ['BENEFICIARY_MISMATCH', 'BENEFICIARY_NOT_FOUND'];
 
 /** No beneficiary could get such a credit. */

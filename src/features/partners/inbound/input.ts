@@ -33,7 +33,7 @@ export function readIdentifier(fields: IdentifierFields): Identifier | Refusal {
 
 export function currencyRefusal(currency: string | undefined): Refusal | null {
   if (currency === undefined || currency === CURRENCY) return null;
-  return refuse('CURRENCY_MISMATCH', `currency must be ${CURRENCY}, the currency of the account.`);
+  return refuse('CURRENCY_MISMATCH', `currency must be ${CURRENCY}, the account's currency.`);
 }
 
 /** The authenticated partner and its key. */

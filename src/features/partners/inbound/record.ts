@@ -13,7 +13,7 @@ import type { InboundView } from './schemas.ts';
 /** Without the batch, which the ledger assigns. */
 export type InboundRow = Omit<Row<'inbound_transactions'>, 'batch'>;
 
-/** With the time of its reversal, which is stored in a separate table. */
+/** With its reversal's time, which is stored in a separate table. */
 export type InboundRecord = InboundRow & { reversed_at: Date | null };
 
 export interface Failure {
@@ -21,7 +21,7 @@ export interface Failure {
   refusal: Refusal;
 }
 
-/** The outcome of a credit: a movement or a failure. */
+/** A credit's outcome: a movement or a failure. */
 export interface CreditOutcome {
   inboundId: string;
   at: number;

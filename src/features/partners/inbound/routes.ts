@@ -1,21 +1,11 @@
-// Endpoints of the inbound API, and the endpoint for staff that reverses a credit.
+// Endpoints for the inbound API, and the endpoint for staff that reverses a credit.
 import { type Endpoint, endpoint, ok, type Reply } from '../../../http/endpoint.ts';
 import { executedReply } from '../../../http/payment-endpoint.ts';
 import { CATALOGUE, type Code, Refusal } from '../../../kernel/refusal.ts';
 import type { Executed } from '../../../payments/plan.ts';
 import { type Gate, pendingReply } from '../../approvals/service.ts';
 import { partnerCallerOf } from './input.ts';
-import {
-  creditBody,
-  creditReply,
-  enquiryBody,
-  enquiryReply,
-  referenceParams,
-  reversalBody,
-  reversalParams,
-  reversalReply,
-  statusReply,
-} from './schemas.ts';
+import * as schemas from './schemas.ts';
 import type { Inbound } from './service.ts';
 
 const SIGNATURE_REFUSALS = [
@@ -37,8 +27,8 @@ export function inboundRoutes(inbound: Inbound): Endpoint[] {
       summary: 'Look up a beneficiary and how much it can be credited; changes nothing',
       description:
         'Call it before a credit, and show the masked name to the payer. `can_credit: false` means that the customer must not be debited. `beneficiary_ref` can name the beneficiary of a credit for 15 minutes.',
-      body: enquiryBody,
-      replies: { 200: enquiryReply },
+      body: schemas.enquiryBody,
+      replies: { 200: schemas.enquiryReply },
       refusals: [...SIGNATURE_REFUSALS, 'BENEFICIARY_NOT_FOUND', 'CURRENCY_MISMATCH', 'TOO_MANY_LOOKUPS'],
       handle: async ({ caller, body }) => {
         const found = await inbound.enquire(partnerCallerOf(caller), body);
@@ -53,10 +43,10 @@ export function inboundRoutes(inbound: Inbound): Endpoint[] {
       permission: 'inbound:write',
       summary: 'Credit a wallet; the same reference with the same details never credits twice',
       description:
-        'The outcome is stored under `reference`, even if the credit is refused: repeating the request returns it, and GET /inbound/transactions/{reference} shows it. The same reference with other details is 409 `REFERENCE_CONFLICT`. If no reply arrives, repeat the request with the same reference and a new nonce, or ask for its status. A webhook announces the outcome.',
+        'The outcome is stored under `reference`, even if the credit is refused: repeating the request returns it, and GET /inbound/transactions/{reference} shows it. The same reference with other details gets 409 `REFERENCE_CONFLICT`. If no reply arrives, repeat the request with the same reference and a new nonce, or ask for its status. A webhook announces the outcome.',
       idempotencyKey: true,
-      body: creditBody,
-      replies: { 200: creditReply },
+      body: schemas.creditBody,
+      replies: { 200: schemas.creditReply },
       refusals: [...SIGNATURE_REFUSALS, ...CREDIT_REFUSALS],
       handle: async (call) => {
         const { caller, body, idempotencyKey } = call;
@@ -71,11 +61,11 @@ export function inboundRoutes(inbound: Inbound): Endpoint[] {
       method: 'GET',
       path: '/transactions/:reference',
       permission: 'inbound:read',
-      summary: 'Get the outcome of a credit by its reference',
+      summary: "Get a credit's outcome by its reference",
       description:
         'For a credit whose reply did not arrive. 404 means that no such credit was recorded: it is safe to send it.',
-      params: referenceParams,
-      replies: { 200: statusReply },
+      params: schemas.referenceParams,
+      replies: { 200: schemas.statusReply },
       refusals: [...SIGNATURE_REFUSALS, 'NOT_FOUND', 'REFERENCE_CONFLICT'],
       handle: async ({ caller, params }) => {
         const found = await inbound.outcome(partnerCallerOf(caller), params.reference);
@@ -113,9 +103,9 @@ export function inboundReversalRoutes(inbound: Inbound, gate: Gate): Endpoint[] 
       description:
         'For a credit that the partner sent by mistake. The wallet must hold the amount. An approval policy may apply (202).',
       action: 'inbound.reverse',
-      params: reversalParams,
-      body: reversalBody,
-      replies: { 200: reversalReply, 202: pendingReply },
+      params: schemas.reversalParams,
+      body: schemas.reversalBody,
+      replies: { 200: schemas.reversalReply, 202: pendingReply },
       refusals: [
         'NOT_FOUND',
         'ARCHIVED',

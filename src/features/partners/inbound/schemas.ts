@@ -1,4 +1,4 @@
-// Request and response schemas of the inbound API and of reversals.
+// Request and response schemas for the inbound API and of reversals.
 import { type Static, Type } from 'typebox';
 import { description, jsonText, minorUnits, narration, textOrNull, timestamp } from '../../../http/fields.ts';
 import { amountField, balanceAfter, referenceField, requestIdField } from '../../../http/payment-endpoint.ts';
@@ -123,7 +123,7 @@ export const reversalReply = Type.Object({
   partner_id: Type.String(),
   reference: Type.String(),
   status: Type.Literal('REVERSED'),
-  transaction_id: Type.String({ description: 'The transaction of the reversal.' }),
+  transaction_id: Type.String({ description: "The reversal's transaction." }),
   original_transaction_id: Type.String(),
   request_id: textOrNull('As sent.'),
   subscriber_id: Type.String(),

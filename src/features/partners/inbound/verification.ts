@@ -7,8 +7,8 @@ const RULES = {
   inbound_without_movement: 'a completed inbound credit has no movement',
   movement_without_inbound: 'a movement of an inbound credit has no record',
   inbound_differs: "an inbound credit's record differs from its movement, its postings or the stored reply",
-  reversal_without_movement: 'the record of a reversal has no movement',
-  movement_without_reversal: 'the movement of a reversal has no record',
+  reversal_without_movement: "a reversal's record has no movement",
+  movement_without_reversal: "a reversal's movement has no record",
   reversal_differs: 'a reversal does not match the credit or the amount it names',
 } as const;
 

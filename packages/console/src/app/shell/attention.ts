@@ -9,7 +9,7 @@ const EVERY_MS = 30_000;
 /** Others have no screen with a count. */
 const STAFF = /_user$|^system_admin$/;
 
-/** By the path of the screen. */
+/** By the screen's path. */
 export function useAttention(): Record<string, number> {
   const { role } = useUser();
   const { data } = useRead(['counts'], (options) => kissi.reports.counts(options), {

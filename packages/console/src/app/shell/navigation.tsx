@@ -52,7 +52,7 @@ function Entry({ screen, waiting }: { screen: Screen; waiting: number }) {
   );
 }
 
-/** Of nested entries such as /finance and /finance/closes only the innermost one is active. */
+/** Only the innermost of nested entries, such as /finance and /finance/closes, is active. */
 function activePath(pathname: string): string | undefined {
   const around = SCREENS.filter(({ navigation, path }) => navigation && `${pathname}/`.startsWith(`${path}/`));
   return around.sort((a, b) => b.path.length - a.path.length)[0]?.path;

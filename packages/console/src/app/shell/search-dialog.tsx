@@ -82,7 +82,7 @@ function Palette({ close }: { close: () => void }) {
       {isQuery && !data && !error && <Loading rows={4} />}
       {isQuery && data && hits.length === 0 && (
         <Empty icon="search" title={<Trans>Nothing found</Trans>}>
-          <Trans>Names need their beginning; phone numbers and references must be complete.</Trans>
+          <Trans>Enter the beginning of a name; phone numbers and references must be complete.</Trans>
         </Empty>
       )}
       {hits.length === 0 && isQuery && <Archived before={data?.archived_before} />}

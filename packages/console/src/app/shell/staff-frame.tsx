@@ -1,4 +1,4 @@
-// The frame around the screens of staff: navigation, search, and the menu of the user.
+// The frame around staff's screens: navigation, search, and the user's menu.
 import { useLingui } from '@lingui/react/macro';
 import { AppShell, Burger, Group } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';

@@ -38,7 +38,7 @@ export function AddAccount({ merchantId, name, frame: Form, onClose }: FormProps
     <Form
       onClose={onClose}
       title={t`Add a bank account`}
-      description={t`Compare the number with a statement or card of the bank: a pay-out to a wrong account is hard to get back.`}
+      description={t`Compare the number with a bank statement or card: a pay-out to the wrong account is hard to recover.`}
       submitLabel={t`Add`}
       isReady={isReady}
       call={(client) =>

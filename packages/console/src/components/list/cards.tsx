@@ -1,4 +1,4 @@
-// The records of a list on a phone: one block each, the most important value first.
+// A list's records on a phone: one block each, the most important value first.
 import { useNavigate } from '@tanstack/react-router';
 import type { ListDefinition } from './definition.ts';
 import classes from './list.module.css';
@@ -26,7 +26,7 @@ export function Cards<Row>({ definition, rows }: { definition: ListDefinition<Ro
             <div className={classes.card} {...interaction}>
               <div className={classes.cardTitle}>{title?.cell(row)}</div>
               {others.map((column, n) => (
-                // biome-ignore lint/suspicious/noArrayIndexKey: the columns of a list stay in their order.
+                // biome-ignore lint/suspicious/noArrayIndexKey: a list's columns stay in their order.
                 <div key={n} className={classes.cardLine}>
                   <span>{column.title}</span>
                   <span>{column.cell(row)}</span>

@@ -2,7 +2,7 @@
 import type { Kissi } from '@kissi/client';
 import type { ReactNode } from 'react';
 
-/** The parameters of a list, which are also in the address of the page. */
+/** The parameters of a list, which are also in the page's address. */
 export type Query = Record<string, string>;
 
 /** A list of the client: awaited it is the first page; `csv` is the whole list as a file. */
@@ -29,7 +29,7 @@ type FilterKind =
   | { kind: 'date'; name: string; label: string };
 
 export interface ListDefinition<Row> {
-  /** The name of the resource in the cache, such as 'subscribers'. */
+  /** The resource's name in the cache, such as 'subscribers'. */
   resource: string;
   /** Where a screen has several lists: begins the names of this one's parameters in the address, as in `merchants.offset`. */
   name?: string;

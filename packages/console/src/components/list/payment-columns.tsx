@@ -56,7 +56,7 @@ export function usePaymentColumns<Row extends object>() {
     align: 'end',
     cell: shown((payment) => <Money value={payment.amount} />),
   };
-  /** With the sign that the payment has for the account of the list. */
+  /** With the sign that the payment has for the list's account. */
   const change: Column<Row> = {
     ...amount,
     cell: shown((payment) => <Money value={payment.direction === 'debit' ? -payment.amount : payment.amount} signed />),

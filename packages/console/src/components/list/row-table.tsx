@@ -18,7 +18,7 @@ export function RowTable<Row>({ definition, rows }: { definition: ListDefinition
         <Table.Thead>
           <Table.Tr>
             {columns.map((column, n) => (
-              // biome-ignore lint/suspicious/noArrayIndexKey: the columns of a list stay in their order.
+              // biome-ignore lint/suspicious/noArrayIndexKey: a list's columns stay in their order.
               <Table.Th key={n} className={classOf(column)}>
                 {column.title}
               </Table.Th>
@@ -56,7 +56,7 @@ function TableRow<Row>({ row, definition }: { row: Row; definition: ListDefiniti
   return (
     <Table.Tr {...interaction}>
       {definition.columns.map((column, n) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: the columns of a list stay in their order.
+        // biome-ignore lint/suspicious/noArrayIndexKey: a list's columns stay in their order.
         <Table.Td key={n} className={classOf(column)}>
           {column.cell(row)}
         </Table.Td>

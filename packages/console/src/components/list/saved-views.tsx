@@ -16,7 +16,7 @@ import type { Query } from './definition.ts';
 import classes from './saved-views.module.css';
 
 interface SavedViewsProps {
-  /** The name of the list, where a screen has several. */
+  /** The list's name, where a screen has several. */
   list: string | undefined;
   filters: Query;
   onOpen: (filters: Query) => void;
@@ -152,7 +152,7 @@ function SaveView({ screen, query, onClose }: { screen: string; query: string; o
       />
       {isStaff && (
         <Switch
-          label={t`Share with all users of the role ${roleName}`}
+          label={t`Share with all users with the role ${roleName}`}
           checked={isShared}
           onChange={({ currentTarget }) => setShared(currentTarget.checked)}
         />

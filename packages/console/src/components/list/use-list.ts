@@ -1,4 +1,4 @@
-// The state of a list: filters in the address, the current page, and its records.
+// A list's state: filters in the address, the current page, and its records.
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useRead } from '../../api/queries.ts';
 import { kissi } from '../../api/session.ts';
@@ -32,7 +32,7 @@ export interface ListState<Row> {
   /** Absent on the last page. */
   next?: (() => void) | undefined;
   previous?: (() => void) | undefined;
-  /** The parameters of the request, without those of the page. */
+  /** The parameters of the request, without the page's. */
   query: Query;
 }
 

@@ -1,4 +1,4 @@
-// The movements of the own account: the type as buttons, and as many as the user asks for.
+// The movements of the user's own account: types as buttons, and as many movements as the user asks for.
 import { Trans } from '@lingui/react/macro';
 import { Button } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
@@ -21,7 +21,7 @@ interface Page {
 interface HistoryProps {
   title: string;
   home: string;
-  /** The name of the resource in the cache, and what identifies the account. */
+  /** The resource's name in the cache, and what identifies the account. */
   resource: readonly string[];
   /** Types of movements, with an empty one for all. */
   choices: readonly (readonly [type: string, name: string])[];

@@ -1,4 +1,4 @@
-// What agents and merchants call the types of movements on their account.
+// What agents and merchants call movements' types on their account.
 import type { MessageDescriptor } from '@lingui/core';
 import { msg } from '@lingui/core/macro';
 

@@ -1,4 +1,4 @@
-// The movements of the own account, newest first. Each opens its receipt.
+// The movements of the user's own account, newest first. Each opens its receipt.
 import { useLingui } from '@lingui/react';
 import { Link } from '@tanstack/react-router';
 import { amount as amountOf } from '../../format/money.ts';

@@ -10,7 +10,7 @@ import classes from './own.module.css';
 
 interface OwnPageProps {
   title: string;
-  /** The first screen of this login. */
+  /** This login's first screen. */
   home?: string;
   aside?: ReactNode;
   children: ReactNode;

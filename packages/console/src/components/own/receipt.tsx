@@ -19,11 +19,11 @@ export interface ReceiptData {
   transactionId: string;
   type: string;
   amount: number;
-  /** Of the customer. */
+  /** The customer's. */
   fee?: number;
   /** Charged to the agent or merchant, which the customer's copy does not show. */
   ownFee?: number;
-  /** Commission of the agent. */
+  /** The agent's commission. */
   earned?: number;
   from?: ReactNode;
   to?: ReactNode;
@@ -79,7 +79,7 @@ export function Receipt({ data, business }: { data: ReceiptData; business: strin
   );
 }
 
-/** Of a payment that was just made, whose reply does not have all fees: they are read from the record. */
+/** The fees of a payment that was just made. Its reply does not have all of them: they are read from the record. */
 export function PaidReceipt({ data, business }: { data: ReceiptData; business: string }) {
   const { transactionId: id } = data;
   const record = useRead(['transaction', id], (options) => kissi.transactions.get(id, options)).data;
@@ -94,7 +94,7 @@ export const paidData = (reply: Record<string, unknown>, type: string, amount: n
   at: String(reply.created_at ?? new Date().toISOString()),
 });
 
-/** From the record of a transaction. */
+/** From a transaction's record. */
 export function receiptOf({ transaction }: GetTransactionResponse): ReceiptData {
   const { transaction_id, type, amount, payer, payee, created_at, narration } = transaction;
   return {

@@ -27,7 +27,7 @@ export interface PaymentProps {
    * own agent or merchant.
    */
   party?: string | undefined;
-  /** The fields of the form. */
+  /** The form's fields. */
   children: ReactNode;
   /** Minor units; null while the form is incomplete. */
   amount: number | null;
@@ -40,7 +40,7 @@ export interface PaymentProps {
   /** Such as "Pay out". */
   submitLabel: string;
   doneTitle: string;
-  /** Details of the reply, such as a receipt. */
+  /** The reply's details, such as a receipt. */
   receipt?: (reply: Record<string, unknown>) => ReactNode;
   changes?: string[];
   onClose?: () => void;
@@ -189,7 +189,7 @@ function Confirmation({
     ...summary,
     [t`Amount`, <strong key="amount">{money(amount ?? 0)}</strong>],
     quote && data ? [t`Fee`, data.fee === 0 ? t`None` : money(data.fee)] : null,
-    quote && data && data.payee_fee > 0 ? [t`Fee of the recipient`, money(data.payee_fee)] : null,
+    quote && data && data.payee_fee > 0 ? [t`Recipient's fee`, money(data.payee_fee)] : null,
     quote && data && data.fee > 0 ? [t`Debited in total`, money(data.total_debited)] : null,
     quote && data && data.payer_commission > 0 ? [t`You earn`, money(data.payer_commission)] : null,
   ];

@@ -50,7 +50,7 @@ export function TransferForm({ merchantId, balance, summary = [], receipt, ...pa
       <p>{t`Balance: ${shown}`}</p>
       <TextInput
         {...size}
-        label={t`Id of the merchant or customer`}
+        label={t`Merchant or customer id`}
         description={t`It begins with proc_ or sub_. The recipient or the operator can tell you.`}
         autoComplete="off"
         spellCheck={false}

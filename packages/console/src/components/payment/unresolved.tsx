@@ -73,7 +73,7 @@ function useOutcome({ requestId, partyId }: OpenPayment) {
         partyId === null ? {} : { party_id: partyId },
         { signal },
       );
-      if (found.request_id !== requestId) throw new Error('This is not a reply of the service.');
+      if (found.request_id !== requestId) throw new Error('This is not a reply from the service.');
       return { ...found, askedAt, wasOpen };
     },
     enabled: !isLocked,

@@ -31,7 +31,7 @@ interface PaymentOptions {
   target: string;
 }
 
-/** In a file of its own, because staff load payment forms with the first page. */
+/** In its own file, because staff load payment forms with the first page. */
 export const loadUnresolved = () => import('./unresolved.tsx');
 
 /** Between attempts that get no reply. */
@@ -146,7 +146,7 @@ function replyOf(reply: unknown): unknown {
   throw new ForeignReply();
 }
 
-/** No reply, a failure, or a reply of a proxy: the payment may have been made. Every reply of the service has an id. */
+/** No reply, a failure, or a proxy's reply: the payment may have been made. Every reply of the service has an id. */
 function mayBeExecuted(error: unknown): boolean {
   if (error instanceof ForeignReply) return true;
   if (!(error instanceof KissiError)) return false;

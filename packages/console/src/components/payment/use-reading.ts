@@ -3,7 +3,7 @@ import { type MouseEvent, useEffect, useMemo, useRef, useState } from 'react';
 
 const READING_MS = 600;
 
-/** `isRead`: the confirmation is complete and was shown for long enough to be a step of its own. */
+/** `isRead`: the confirmation is complete and was shown for long enough to be its own step. */
 export function useReading(isShown: boolean) {
   const [isQuoted, setQuoted] = useState(false);
   const [isRead, setRead] = useState(false);

@@ -72,7 +72,7 @@ function Confirm({ begun, isFirst, onClose }: EnrolProps & { begun: BeginTotpEnr
         <Id value={begun.secret} />
       </div>
       <TextInput
-        label={t`Code of the app`}
+        label={t`Code from the app`}
         value={text}
         onChange={({ currentTarget }) => setText(currentTarget.value)}
         inputMode="numeric"

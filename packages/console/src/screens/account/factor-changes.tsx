@@ -11,7 +11,7 @@ export function RemoveApp({ onClose }: { onClose: () => void }) {
     <Action
       onClose={onClose}
       title={t`Remove the authenticator app`}
-      description={t`Codes of the app are refused from then on.`}
+      description={t`Codes from the app will be refused.`}
       submitLabel={t`Remove`}
       isDangerous
       isSecret
@@ -32,7 +32,7 @@ export function RemovePasskey({ id, name, onClose }: { id: string; name: string;
     <Action
       onClose={onClose}
       title={t`Remove the passkey ${name}`}
-      description={t`It is refused from then on. Delete it on the device as well.`}
+      description={t`It will be refused. Delete it on the device as well.`}
       submitLabel={t`Remove`}
       isDangerous
       isSecret
@@ -53,7 +53,7 @@ export function ReplaceCodes({ onClose }: { onClose: () => void }) {
     <Action
       onClose={onClose}
       title={t`Replace the recovery codes`}
-      description={t`The codes that you have now are void from then on.`}
+      description={t`Your current codes will no longer work.`}
       submitLabel={t`Replace`}
       isSecret
       isReady={isReady}

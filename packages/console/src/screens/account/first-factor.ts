@@ -11,7 +11,7 @@ export function useShowCodes() {
     if (!codes) return leave();
     showOnce({
       title: t`Recovery codes`,
-      note: t`Keep them where you find them without your phone. Each one replaces a second factor for one login. Then log in with your second factor.`,
+      note: t`Keep them where you can find them without your phone. Each one replaces a second factor for one login. Then log in with your second factor.`,
       codes,
       endsSession: isFirst,
       onClose: leave,

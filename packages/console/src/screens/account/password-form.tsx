@@ -1,4 +1,4 @@
-// Changes the own password. The service ends all sessions, so the console logs in with the new password.
+// Changes the user's own password. The service ends all sessions, so the console logs in with the new password.
 import { Trans, useLingui } from '@lingui/react/macro';
 import { Button, PasswordInput, Stack, Text } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
@@ -65,7 +65,7 @@ export function PasswordForm() {
               t`It still needs: ${faults.join(', ')}.`
             ) : (
               <Trans>
-                8 to 128 characters with an uppercase letter, a lowercase letter, a digit and a special one.
+                8 to 128 characters with an uppercase letter, a lowercase letter, a digit and a special character.
               </Trans>
             )}
           </Text>

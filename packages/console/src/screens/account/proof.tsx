@@ -59,7 +59,7 @@ export function ProofFields({ state: { kind, text }, setState, canUseCode }: Pro
       ) : (
         <TextInput
           key="code"
-          label={t`Code of your authenticator app`}
+          label={t`Code from your authenticator app`}
           description={t`Or one of your recovery codes`}
           autoComplete="one-time-code"
           {...input}

@@ -1,4 +1,4 @@
-// The second factors of the own account: authenticator app, passkeys and recovery codes.
+// The second factors of the user's own account: authenticator app, passkeys and recovery codes.
 import { Trans, useLingui } from '@lingui/react/macro';
 import { Button, Text } from '@mantine/core';
 import { type ReactNode, useState } from 'react';

@@ -21,9 +21,9 @@ export function AuditDetails({ entry, onFilter }: { entry: AuditEntry; onFilter:
           [t`Time`, <Instant key="at" at={entry.at} />],
           [t`Action`, <Code key="action">{entry.action}</Code>],
           [t`By`, <Actor key="by" entry={entry} />],
-          [t`Id of the actor`, <Id key="actor" value={entry.actor_id} />],
+          [t`Actor id`, <Id key="actor" value={entry.actor_id} />],
           [t`Record`, <Resource key="record" entry={entry} />],
-          [t`Id of the record`, <Id key="resource" value={entry.resource_id} />],
+          [t`Record id`, <Id key="resource" value={entry.resource_id} />],
           [t`Address`, entry.ip],
           [t`Request`, <Id key="request" value={entry.request_id} />],
         ]}
@@ -42,7 +42,7 @@ export function AuditDetails({ entry, onFilter }: { entry: AuditEntry; onFilter:
       <Facts
         narrow
         facts={[
-          [t`Hash of this entry`, <Id key="hash" value={entry.hash} />],
+          [t`This entry's hash`, <Id key="hash" value={entry.hash} />],
           [t`Previous entry's hash`, <Id key="previous" value={entry.prev_hash} />],
         ]}
       />

@@ -25,7 +25,7 @@ export default function Audit() {
   const { t } = useLingui();
   const [entry, setEntry] = useState<AuditEntry | null>(null);
   return (
-    <Page title={t`Audit log`} description={t`Entries are kept forever. Each one contains the hash of the one before.`}>
+    <Page title={t`Audit log`} description={t`Entries are kept forever. Each one contains the previous entry's hash.`}>
       <ChainState />
       <RecordList definition={useDefinition(setEntry)} />
       <Drawer
@@ -33,7 +33,7 @@ export default function Audit() {
         onClose={() => setEntry(null)}
         position="right"
         size="lg"
-        title={t`Entry of the audit log`}
+        title={t`Audit log entry`}
         closeButtonProps={{ 'aria-label': t`Close` }}
       >
         {entry && <AuditDetails entry={entry} onFilter={() => setEntry(null)} />}
@@ -82,14 +82,14 @@ function ChainState() {
 /** A batch has the number of its chain times this, plus its place in the chain. */
 const BATCHES_PER_CHAIN = 2 ** 32;
 
-/** What an anchor contains. Anchors are kept outside of the database, so the service does not know them. */
+/** What an anchor contains. Anchors are kept outside the database, so the service does not know them. */
 function Anchors({ heads: { audit, seals } }: { heads: AuditVerification['heads'] }) {
   const { t } = useLingui();
   return (
     <>
       <Text size="sm" mb="xs">
         <Trans>
-          Compare the ends of the chains with the anchors that are kept outside of the database. npm run ledger:anchor
+          Compare the ends of the chains with the anchors that are kept outside the database. npm run ledger:anchor
           writes one, npm run ledger:verify compares them.
         </Trans>
       </Text>
@@ -117,7 +117,7 @@ function usePersonFilter(): Filter {
   const users = data?.users ?? [];
   const isListed = actor_id === undefined || users.some(({ id }) => id === actor_id);
   if (!data || data.total_count > users.length || !isListed) {
-    return { kind: 'text', name: 'actor_id', label: t`Person`, placeholder: t`Id of user or key` };
+    return { kind: 'text', name: 'actor_id', label: t`Person`, placeholder: t`User or key id` };
   }
   const options = users
     .map(({ id, first_name, last_name }) => ({ value: id, label: `${first_name} ${last_name}` }))
@@ -152,7 +152,7 @@ function useDefinition(open: (entry: AuditEntry) => void): ListDefinition<AuditE
         ],
       },
       person,
-      { kind: 'text', name: 'resource_id', label: t`Record`, placeholder: t`Id of the record` },
+      { kind: 'text', name: 'resource_id', label: t`Record`, placeholder: t`Record id` },
       { kind: 'date', name: 'from', label: t`From` },
       { kind: 'date', name: 'to', label: t`To` },
     ],

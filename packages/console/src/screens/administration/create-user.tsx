@@ -34,7 +34,7 @@ export function CreateUser({ onClose }: { onClose: () => void }) {
     <Action
       onClose={onClose}
       title={t`New user`}
-      description={t`The console draws a first password and shows it to you once. With a phone number, it is also sent there by message.`}
+      description={t`The console generates a first password and shows it to you once. With a phone number, it is also sent there by message.`}
       submitLabel={t`Create the user`}
       isSecret
       isReady={Boolean(first_name && last_name && email && role && (!needsAgent || agent_id))}
@@ -90,7 +90,7 @@ export function CreateUser({ onClose }: { onClose: () => void }) {
           { value: '', label: t`Choose a role` },
           ...GIVEN_ROLES.map((value) => {
             const name = label(value);
-            return { value, label: isAgentRole(value) ? t`${name} (further login of an agent)` : name };
+            return { value, label: isAgentRole(value) ? t`${name} (additional agent login)` : name };
           }),
         ]}
         {...form.getInputProps('role')}

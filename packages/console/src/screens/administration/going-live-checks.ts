@@ -1,4 +1,4 @@
-// What has to be done before the first real payment, as far as the service can tell.
+// What remains to be done before the first real payment, where the service can tell.
 import type { ApiKey, ApprovalPolicy, GetOverviewReply, Partner, TrustAccount } from '@kissi/client';
 import { kissi } from '../../api/session.ts';
 

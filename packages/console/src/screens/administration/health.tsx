@@ -70,13 +70,13 @@ function DataSafety() {
             [t`Last failure`, <Instant key="failed" at={archiving.last_failed_at} relative />],
           ]}
         />
-        <Note>{t`As the database reports it. Backups that another tool makes are not seen here.`}</Note>
+        <Note>{t`As reported by the database. Backups made with other tools do not appear here.`}</Note>
       </Panel>
       <Panel title={t`Audit chain`} aside={<Good isGood={chain.unsealed < 1000} good={t`Sealed`} bad={t`Late`} />}>
         <Facts
           facts={[
             [t`Entries to be sealed`, count(chain.unsealed)],
-            [t`Oldest of them`, <Instant key="oldest" at={chain.oldest_at} relative />],
+            [t`Oldest`, <Instant key="oldest" at={chain.oldest_at} relative />],
           ]}
         />
         <Note>{t`New entries join the chain within seconds. The audit log verifies it.`}</Note>

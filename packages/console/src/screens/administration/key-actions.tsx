@@ -56,7 +56,7 @@ export function RotateKey({ apiKey, onClose }: DialogProps) {
     <Action
       onClose={onClose}
       title={t`Rotate the key ${apiKey.name}`}
-      description={t`The key gets new secrets. The present ones remain valid for a while, so that the system can change over.`}
+      description={t`The key gets new secrets. The current ones remain valid for a while, so that the system can switch.`}
       submitLabel={t`Rotate`}
       call={(client) => client.apiKeys.rotate(apiKey.id, { overlap_seconds: overlap })}
       doneMessage={t`The key was rotated.`}
@@ -66,7 +66,7 @@ export function RotateKey({ apiKey, onClose }: DialogProps) {
       <ChoiceInput
         label={t`The old secrets stay valid for`}
         data={[
-          { value: '0', label: t`No time: they end at once` },
+          { value: '0', label: t`None: they expire at once` },
           { value: '3600', label: t`1 hour` },
           { value: '86400', label: t`1 day` },
           { value: '604800', label: t`7 days` },

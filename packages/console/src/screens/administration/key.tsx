@@ -61,7 +61,7 @@ function KeyFacts({ apiKey }: { apiKey: ApiKey }) {
             ))}
           </Group>,
         ],
-        [t`Rate limit`, rate_limit === null ? t`The default of the service` : t`${rate_limit} requests a second`],
+        [t`Rate limit`, rate_limit === null ? t`The service's default` : t`${rate_limit} requests a second`],
         daily_limit !== null && [t`Daily limit`, money(daily_limit)],
         [t`Created`, <Instant key="created" at={created_at} />],
         [t`Expires`, expires_at ? <Instant key="expires" at={expires_at} /> : t`Never`],

@@ -18,7 +18,7 @@ export default function Keys() {
   return (
     <Page
       title={t`API keys`}
-      description={t`Credentials of systems: banks, terminals, and your own programs.`}
+      description={t`Credentials for systems: banks, terminals, and your own programs.`}
       actions={<NewRecord label={t`New key`} dialog={(onClose) => <CreateKey onClose={onClose} />} />}
     >
       <RecordList definition={useDefinition()} />

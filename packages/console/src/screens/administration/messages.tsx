@@ -22,11 +22,11 @@ export default function Messages() {
   const isAbsent = isProduction || (error instanceof KissiError && error.code === 'NOT_FOUND');
   const definition = useDefinition();
   return (
-    <Page title={t`Messages`} description={t`SMS and emails of this test system. They are stored here and not sent.`}>
+    <Page title={t`Messages`} description={t`This test system's SMS and emails. They are stored here and not sent.`}>
       {isAbsent ? (
         <Paper withBorder radius="md">
           <Empty icon="inbox" title={<Trans>Messages are not stored in production</Trans>}>
-            <Trans>They go to the provider of SMS and email and contain codes, so the service keeps no copy.</Trans>
+            <Trans>They go to the SMS and email provider and contain codes, so the service keeps no copy.</Trans>
           </Empty>
         </Paper>
       ) : (

@@ -24,10 +24,7 @@ export default function Roles() {
       (!isOwnOnly || roles.includes(role)),
   );
   return (
-    <Page
-      title={t`Roles`}
-      description={t`The same table that the service decides by. Roles are fixed; users get one of them.`}
-    >
+    <Page title={t`Roles`} description={t`The table that the service itself uses. Roles are fixed; each user has one.`}>
       {!data && <Waiting error={error} retry={refetch} rows={12} />}
       {data && (
         <>
@@ -40,7 +37,7 @@ export default function Roles() {
             maw={360}
           />
           <Switch
-            label={t`Only what my role may do`}
+            label={t`Only my role's permissions`}
             checked={isOwnOnly}
             onChange={({ currentTarget }) => setOwnOnly(currentTarget.checked)}
           />

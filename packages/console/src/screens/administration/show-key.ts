@@ -20,7 +20,7 @@ export function useShowKey() {
       [t`Signing secret`, secret],
     ];
     showOnce({
-      title: t`Secrets of the key`,
+      title: t`The key's secrets`,
       values,
       note: t`Put them into the secret store of the system that uses the key.`,
     });

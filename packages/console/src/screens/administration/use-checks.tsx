@@ -1,4 +1,4 @@
-// The checks of the list for going live, in words.
+// The list's checks for going live, in words.
 import { Plural, Trans, useLingui } from '@lingui/react/macro';
 import { Code } from '@mantine/core';
 import type { ReactNode } from 'react';
@@ -53,7 +53,7 @@ function useAccessChecks(f: Findings): Check[] {
       about: (
         <Plural
           value={f.administrators}
-          one="There is one. Changes of users need a second one to approve."
+          one="There is one. A second administrator must approve user changes."
           other="There are #."
         />
       ),
@@ -64,7 +64,7 @@ function useAccessChecks(f: Findings): Check[] {
       isDone: f.policiesOn === f.policies && f.policies > 0,
       about: (
         <Trans>
-          {on} of {all} are on. Payments of staff and changes of access should need a second user.
+          {on} of {all} are on. Staff payments and access changes should need a second user.
         </Trans>
       ),
       link: { to: '/approvals/policies', title: t`Policies` },
@@ -91,7 +91,7 @@ function useMoneyChecks(f: Findings): Check[] {
       isDone: f.trustAccounts > 0 && f.statementsMissing === 0,
       about: (
         <Trans>
-          {accounts} active, {missing} without the statement of yesterday.
+          {accounts} active, {missing} without yesterday's statement.
         </Trans>
       ),
       link: { to: '/finance', title: t`Finance` },
@@ -99,7 +99,7 @@ function useMoneyChecks(f: Findings): Check[] {
     {
       name: t`E-money is covered`,
       isDone: f.isCovered,
-      about: <Trans>The money at the banks is at least the e-money, on the last day with all statements.</Trans>,
+      about: <Trans>On the last day with all statements, the money at the banks covers the e-money.</Trans>,
       link: { to: '/finance', title: t`Finance` },
     },
   ];
@@ -171,15 +171,15 @@ export function useOwnChecks(): Check[] {
       about: <Trans>Restore the backup on another machine, and verify the ledger there.</Trans>,
     },
     {
-      name: t`Anchors of the audit log are kept elsewhere`,
+      name: t`Audit log anchors are kept elsewhere`,
       isDone: null,
-      about: <Trans>With an anchor outside of the database, a rewritten chain is noticed.</Trans>,
+      about: <Trans>With an anchor outside the database, a rewritten chain is noticed.</Trans>,
       link: { to: '/audit', title: t`Audit log` },
     },
     {
       name: t`Alerts reach a person`,
       isDone: null,
-      about: <Trans>The metrics are read, and somebody is called at night.</Trans>,
+      about: <Trans>Metrics are collected, and somebody is on call at night.</Trans>,
     },
     {
       name: t`Integrators are certified`,

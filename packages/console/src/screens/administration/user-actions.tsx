@@ -42,7 +42,7 @@ export function EditUser({ user, onClose }: DialogProps) {
       {isStaffRole(user.role) && (
         <ChoiceInput
           label={t`Role`}
-          description={t`A new role takes effect with the next request of the user.`}
+          description={t`A new role takes effect with the user's next request.`}
           data={GIVEN_ROLES.filter(isStaffRole).map((value) => ({ value: value as User['role'], label: label(value) }))}
           {...form.getInputProps('role')}
         />

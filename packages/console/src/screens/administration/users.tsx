@@ -18,7 +18,7 @@ export default function Users() {
   return (
     <Page
       title={t`Users`}
-      description={t`Everybody who can log in. Users of agents and merchants are created with them.`}
+      description={t`Everyone who can log in. Agents' and merchants' users are created with them.`}
       actions={<NewRecord label={t`New user`} dialog={(onClose) => <CreateUser onClose={onClose} />} />}
     >
       <RecordList definition={useDefinition()} />

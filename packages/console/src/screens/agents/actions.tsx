@@ -4,7 +4,6 @@ import { useLingui } from '@lingui/react/macro';
 import { useCan } from '../../api/user.ts';
 import { Choices } from '../../components/choices.tsx';
 import { lazyPart } from '../../components/lazy-part.ts';
-import { ReasonAction } from '../../components/reason-action.tsx';
 import { useStatusChange } from '../../components/status-change.tsx';
 import { FloatPayment } from './float-payment.tsx';
 
@@ -47,36 +46,30 @@ export function AgentActions({ reply }: { reply: GetAgentResponse }) {
         mayWrite && { label: t`Edit`, dialog: (onClose) => <EditAgent reply={reply} onClose={onClose} /> },
         can('pins:reset') && {
           label: t`Reset PIN`,
-          dialog: (onClose) => (
-            <ReasonAction
-              onClose={onClose}
-              reason="optional"
-              title={t`Reset the PIN of ${name}`}
-              description={t`A code is sent to the phone number. Within 15 minutes the agent sets a new PIN with it. The old PIN works until then. After the new PIN a tenth of the float can leave it for 24 hours.`}
-              submitLabel={t`Send the code`}
-              call={(client, reason) => client.agents.resetPin(id, reason ? { reason } : {})}
-              doneMessage={t`The code is sent.`}
-              changes={CHANGES}
-            />
-          ),
+          action: {
+            reason: 'optional',
+            title: t`Reset the PIN of ${name}`,
+            description: t`A code is sent to the phone number. Within 15 minutes the agent sets a new PIN with it. The old PIN works until then. After the PIN is changed, only a tenth of the float can leave it for 24 hours.`,
+            submitLabel: t`Send the code`,
+            call: (client, reason) => client.agents.resetPin(id, reason ? { reason } : {}),
+            doneMessage: t`The code is sent.`,
+            changes: CHANGES,
+          },
         },
         mayWrite && changeStatus,
         mayWrite && {
           label: t`Terminate`,
           look: 'danger',
-          dialog: (onClose) => (
-            <ReasonAction
-              onClose={onClose}
-              reason="optional"
-              title={t`Terminate ${name}`}
-              description={t`This is final. The float must be returned first; accrued commission is settled before.`}
-              submitLabel={t`Terminate`}
-              isDangerous
-              call={(client, reason) => client.agents.terminate(id, reason ? { reason } : {})}
-              doneMessage={t`The agent is terminated.`}
-              changes={CHANGES}
-            />
-          ),
+          action: {
+            reason: 'optional',
+            title: t`Terminate ${name}`,
+            description: t`This is final. The float must be returned first; accrued commission is settled beforehand.`,
+            submitLabel: t`Terminate`,
+            isDangerous: true,
+            call: (client, reason) => client.agents.terminate(id, reason ? { reason } : {}),
+            doneMessage: t`The agent is terminated.`,
+            changes: CHANGES,
+          },
         },
       ]}
     />

@@ -1,4 +1,4 @@
-// What the form of an agent accepts, and what it sends.
+// What an agent's form accepts, and what it sends.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { changeRequest, EMPTY_FORM, isComplete, isPercent, registerRequest } from './agent-form.ts';
@@ -25,7 +25,7 @@ test('a registration sends no empty location, a change empties it', () => {
   assert.equal(changeRequest(typed).business_name, 'Kissy Kiosk');
 });
 
-test('the share of the commissions is sent with the tier custom only', () => {
+test('the commission share is sent only with the tier custom', () => {
   const share = { ...typed, commission_percent: '150' };
   assert.equal(changeRequest(share).commission_percent, undefined);
   assert.equal(changeRequest({ ...share, commission_tier: 'custom' }).commission_percent, 150);

@@ -1,11 +1,12 @@
 // One agent: record, float, payments and commissions, and what the role may change.
 import type { GetAgentResponse } from '@kissi/client';
 import { Trans, useLingui } from '@lingui/react/macro';
-import { Alert, Grid, Stack, Tabs, Text } from '@mantine/core';
-import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
+import { Alert, Grid, Stack, Text } from '@mantine/core';
+import { useParams } from '@tanstack/react-router';
 import { useRead, useReadWith } from '../../api/queries.ts';
 import { kissi } from '../../api/session.ts';
 import { useCan } from '../../api/user.ts';
+import { AddressTabs } from '../../components/address-tabs.tsx';
 import { Facts } from '../../components/facts.tsx';
 import { Icon } from '../../components/icon.tsx';
 import { LargeMoney } from '../../components/large-money.tsx';
@@ -67,11 +68,11 @@ function Notices({ agent }: { agent: Agent }) {
         <Alert color="yellow" icon={<Icon name="lock" />}>
           {pin_lock_reason === 'wrong_on_one_day' ? (
             <Trans>
-              The PIN is locked until <Instant at={pin_locked_until} /> after ten wrong attempts on one day.
+              The account is locked until <Instant at={pin_locked_until} /> after ten wrong PINs on one day.
             </Trans>
           ) : (
             <Trans>
-              The PIN is locked until <Instant at={pin_locked_until} /> after wrong attempts.
+              The account is locked until <Instant at={pin_locked_until} /> after wrong PINs.
             </Trans>
           )}
         </Alert>
@@ -143,33 +144,16 @@ function Parent({ id }: { id: string }) {
   return <Party id={id} name={data?.agent.business_name} />;
 }
 
-/** The open tab is in the address. */
-function Activity({ agent }: { agent: Agent }) {
+function Activity({ agent: { id } }: { agent: Agent }) {
   const { t } = useLingui();
   const can = useCan();
-  const navigate = useNavigate();
-  const { tab } = useSearch({ strict: false }) as { tab?: string };
-  const [history, commissions] = [can('agents:history'), can('commission:read')];
-  if (!history && !commissions) return null;
-  const opened = history && tab !== 'commissions' ? 'payments' : 'commissions';
   return (
-    <Tabs
-      value={opened}
-      keepMounted={false}
-      onChange={(value) =>
-        void navigate({ to: '.', search: (value === 'commissions' ? { tab: value } : {}) as never, replace: true })
-      }
-    >
-      <Tabs.List mb="md">
-        {history && <Tabs.Tab value="payments">{t`Payments`}</Tabs.Tab>}
-        {commissions && <Tabs.Tab value="commissions">{t`Commissions`}</Tabs.Tab>}
-      </Tabs.List>
-      <Tabs.Panel value="payments">
-        <AgentTransactions id={agent.id} />
-      </Tabs.Panel>
-      <Tabs.Panel value="commissions">
-        <Commissions id={agent.id} />
-      </Tabs.Panel>
-    </Tabs>
+    <AddressTabs
+      name="tab"
+      tabs={[
+        can('agents:history') && { value: 'payments', title: t`Payments`, content: <AgentTransactions id={id} /> },
+        can('commission:read') && { value: 'commissions', title: t`Commissions`, content: <Commissions id={id} /> },
+      ]}
+    />
   );
 }

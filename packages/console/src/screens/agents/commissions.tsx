@@ -42,7 +42,7 @@ export function Commissions({ id }: { id: string }) {
       <Panel title={t`Settlements`} flush>
         {settlements.length === 0 ? (
           <Empty icon="clock" title={<Trans>No settlements yet</Trans>}>
-            <Trans>Commission that is paid at once is in the payments.</Trans>
+            <Trans>Commission paid at once is included in the payments.</Trans>
           </Empty>
         ) : (
           <SmallTable

@@ -1,4 +1,4 @@
-// Changes the record of an agent.
+// Changes an agent's record.
 import type { GetAgentResponse } from '@kissi/client';
 import { useLingui } from '@lingui/react/macro';
 import { useForm } from '@mantine/form';

@@ -23,7 +23,7 @@ export function FloatPayment({ kind, agent, onClose }: FloatPaymentProps) {
   const [note, setNote] = useState('');
   const amount = readAmount(text);
   return (
-    <Dialog onClose={onClose} title={isFund ? t`Fund ${name}` : t`Return float of ${name}`}>
+    <Dialog onClose={onClose} title={isFund ? t`Fund ${name}` : t`Return ${name}'s float`}>
       <PaymentForm
         kind={isFund ? 'agent-fund' : 'agent-return'}
         party="operator"

@@ -1,4 +1,4 @@
-// How long a float lasts at the present pace.
+// How long a float lasts at the current pace.
 import { Trans, useLingui } from '@lingui/react/macro';
 import { Text } from '@mantine/core';
 import { DANGER_TEXT } from '../../components/theme.ts';
@@ -6,7 +6,7 @@ import { count } from '../../format/money.ts';
 import { DRY_WITHIN_HOURS } from './dry-hours.ts';
 
 const LONG_HOURS = 72;
-/** Of a float that is hardly used nobody needs to know how long it lasts. */
+/** Nobody needs to know how long a float lasts that is hardly used. */
 const MOST_HOURS = 90 * 24;
 
 /** Null: the float does not shrink. */

@@ -1,4 +1,4 @@
-// The payments of an agent, with their balances.
+// An agent's payments, with their balances.
 import type { ListAgentTransactionsResponse } from '@kissi/client';
 import { useLingui } from '@lingui/react/macro';
 import type { ListDefinition } from '../../components/list/definition.ts';

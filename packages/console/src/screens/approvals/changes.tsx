@@ -23,7 +23,7 @@ export function Changes({ approval }: { approval: Approval }) {
   if (!summary.parties) {
     return (
       <Panel>
-        <Empty icon="lock" title={t`Your role does not see the values of this request`} />
+        <Empty icon="lock" title={t`Your role cannot see this request's values`} />
       </Panel>
     );
   }

@@ -1,12 +1,13 @@
 // Decisions about a request: approve, reject with a reason, withdraw. A second decision gets the first one as its answer.
 import { type Approval, type Kissi, KissiError } from '@kissi/client';
 import { Trans, useLingui } from '@lingui/react/macro';
-import { Alert, Button, Text, Textarea } from '@mantine/core';
+import { Alert, Button, Text } from '@mantine/core';
 import { useState } from 'react';
 import { readAgain } from '../../api/queries.ts';
 import { useCan, useUser } from '../../api/user.ts';
 import { Action } from '../../components/action.tsx';
 import { Icon } from '../../components/icon.tsx';
+import { ReasonInput } from '../../components/reason-input.tsx';
 import type { Call } from '../../components/use-call.ts';
 import { fromNow } from '../../format/time.ts';
 import { sentenceOf } from './words.ts';
@@ -19,7 +20,6 @@ export function Decisions({ approval }: { approval: Approval }) {
   const [decision, setDecision] = useState<Decision | null>(null);
   const isOwn = approval.requested_by === id;
   const isOpen = approval.status === 'pending';
-  const close = () => setDecision(null);
   if (!can('approvals:write') || (!isOpen && decision === null)) return null;
   return (
     <>
@@ -40,90 +40,51 @@ export function Decisions({ approval }: { approval: Approval }) {
           )}
         </>
       )}
-      <Approve approval={approval} opened={decision === 'approve'} onClose={close} />
-      <Reject approval={approval} opened={decision === 'reject'} onClose={close} />
-      <Withdraw approval={approval} opened={decision === 'withdraw'} onClose={close} />
+      {decision && <DecisionDialog approval={approval} decision={decision} onClose={() => setDecision(null)} />}
     </>
   );
 }
 
 interface DialogProps {
   approval: Approval;
-  opened: boolean;
+  decision: Decision;
   onClose: () => void;
 }
 
-function Approve({ approval, opened, onClose }: DialogProps) {
-  const { t } = useLingui();
-  const isOpen = approval.status === 'pending';
-  return (
-    <Action
-      opened={opened}
-      onClose={onClose}
-      title={t`Approve this request`}
-      description={sentenceOf(approval)}
-      submitLabel={t`Approve`}
-      isReady={isOpen}
-      call={decided((client) => client.approvals.approve(approval.id))}
-      doneMessage={t`Approved and executed.`}
-    >
-      {isOpen ? (
-        <Text size="sm" c="dimmed">
-          <Trans>It is executed at once, in the name of the requester and with the checks of this moment.</Trans>
-        </Text>
-      ) : (
-        <DecidedMeanwhile approval={approval} />
-      )}
-    </Action>
-  );
-}
-
-function Reject({ approval, opened, onClose }: DialogProps) {
+function DecisionDialog({ approval, decision, onClose }: DialogProps) {
   const { t } = useLingui();
   const [reason, setReason] = useState('');
-  const isOpen = approval.status === 'pending';
+  const { id, status } = approval;
+  const isOpen = status === 'pending';
+  const texts = {
+    approve: { title: t`Approve this request`, submitLabel: t`Approve`, doneMessage: t`Approved and executed.` },
+    reject: { title: t`Reject this request`, submitLabel: t`Reject`, doneMessage: t`Rejected. Nothing was changed.` },
+    withdraw: {
+      title: t`Withdraw your request`,
+      submitLabel: t`Withdraw`,
+      doneMessage: t`Withdrawn. Nothing was changed.`,
+    },
+  };
   return (
     <Action
-      opened={opened}
+      {...texts[decision]}
       onClose={onClose}
-      title={t`Reject this request`}
       description={sentenceOf(approval)}
-      submitLabel={t`Reject`}
-      isDangerous
-      isReady={isOpen && reason.trim() !== ''}
-      call={decided((client) => client.approvals.reject(approval.id, { reason }))}
-      doneMessage={t`Rejected. Nothing was changed.`}
+      isDangerous={decision === 'reject'}
+      isReady={isOpen && (decision !== 'reject' || reason.trim() !== '')}
+      call={decided<unknown>(({ approvals }) =>
+        decision === 'reject' ? approvals.reject(id, { reason }) : approvals[decision](id),
+      )}
     >
       {!isOpen && <DecidedMeanwhile approval={approval} />}
-      <Textarea
-        label={t`Reason`}
-        description={t`The requester sees it.`}
-        value={reason}
-        onChange={({ currentTarget }) => setReason(currentTarget.value)}
-        maxLength={500}
-        rows={2}
-        required
-        data-autofocus
-      />
-    </Action>
-  );
-}
-
-function Withdraw({ approval, opened, onClose }: DialogProps) {
-  const { t } = useLingui();
-  const isOpen = approval.status === 'pending';
-  return (
-    <Action
-      opened={opened}
-      onClose={onClose}
-      title={t`Withdraw your request`}
-      description={sentenceOf(approval)}
-      submitLabel={t`Withdraw`}
-      isReady={isOpen}
-      call={decided((client) => client.approvals.withdraw(approval.id))}
-      doneMessage={t`Withdrawn. Nothing was changed.`}
-    >
-      {!isOpen && <DecidedMeanwhile approval={approval} />}
+      {isOpen && decision === 'approve' && (
+        <Text size="sm" c="dimmed">
+          <Trans>It is checked again and executed at once, on the requester's behalf.</Trans>
+        </Text>
+      )}
+      {decision === 'reject' && (
+        <ReasonInput label={t`Reason`} description={t`The requester sees it.`} value={reason} onChange={setReason} />
+      )}
     </Action>
   );
 }

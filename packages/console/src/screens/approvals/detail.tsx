@@ -67,9 +67,7 @@ function NotIndependent({ approval: { bank_entries } }: { approval: Approval }) 
           approve.
         </Trans>{' '}
         {bank_entries && (
-          <Trans>
-            The same holds if you, or a user who is tied to you in this way, uploaded the credit of the bank.
-          </Trans>
+          <Trans>The same holds if you, or a user who is tied to you in this way, uploaded the bank's credit.</Trans>
         )}
       </Text>
     </Alert>

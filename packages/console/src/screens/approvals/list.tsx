@@ -1,11 +1,12 @@
 // The inbox of approvals: what waits for a decision, oldest first, and everything that was decided.
 import type { Approval } from '@kissi/client';
 import { Trans, useLingui } from '@lingui/react/macro';
-import { Button, Group, Stack, Tabs, Text } from '@mantine/core';
-import { useNavigate, useSearch } from '@tanstack/react-router';
+import { Button, Group, Stack, Text } from '@mantine/core';
+import { useNavigate } from '@tanstack/react-router';
 import { useRead } from '../../api/queries.ts';
 import { kissi } from '../../api/session.ts';
 import { useCan, useUser } from '../../api/user.ts';
+import { AddressTabs } from '../../components/address-tabs.tsx';
 import { Icon } from '../../components/icon.tsx';
 import { Link } from '../../components/link.tsx';
 import type { ListDefinition } from '../../components/list/definition.ts';
@@ -24,7 +25,6 @@ export default function Approvals() {
   const { t } = useLingui();
   const can = useCan();
   const navigate = useNavigate();
-  const { view = 'waiting' } = useSearch({ strict: false }) as { view?: string };
   return (
     <Page
       title={t`Approvals`}
@@ -37,26 +37,13 @@ export default function Approvals() {
         )
       }
     >
-      <Tabs
-        value={view}
-        onChange={(next) => void navigate({ to: '/approvals', search: { view: next ?? '' } as never })}
-        keepMounted={false}
-      >
-        <Tabs.List mb="md">
-          <Tabs.Tab value="waiting">
-            <Trans>Waiting</Trans>
-          </Tabs.Tab>
-          <Tabs.Tab value="all">
-            <Trans>All requests</Trans>
-          </Tabs.Tab>
-        </Tabs.List>
-        <Tabs.Panel value="waiting">
-          <Waiting />
-        </Tabs.Panel>
-        <Tabs.Panel value="all">
-          <RecordList definition={useDefinition()} />
-        </Tabs.Panel>
-      </Tabs>
+      <AddressTabs
+        name="view"
+        tabs={[
+          { value: 'waiting', title: t`Waiting`, content: <Waiting /> },
+          { value: 'all', title: t`All requests`, content: <RecordList definition={useDefinition()} /> },
+        ]}
+      />
     </Page>
   );
 }
@@ -82,7 +69,7 @@ function Waiting() {
             icon="approve"
             title={mayDecide ? t`Nothing waits for your decision` : t`Nothing waits for a decision`}
           >
-            <Trans>Requests of your colleagues appear here by themselves.</Trans>
+            <Trans>Your colleagues' requests appear here automatically.</Trans>
           </Empty>
         ) : (
           <Requests approvals={others} />

@@ -23,7 +23,7 @@ export default function Policies() {
     <Page
       title={t`Approval policies`}
       above={[{ title: t`Approvals`, to: '/approvals' }]}
-      description={t`Which actions take effect only after a second user approves them. With two administrators, a change of a policy needs the second one.`}
+      description={t`Which actions take effect only after a second user approves them. With two administrators, a policy change needs the second one's approval.`}
     >
       {error ? <Failed error={error} retry={() => void refetch()} /> : null}
       {!data && !error && <Loading />}
@@ -75,7 +75,7 @@ function PolicyTable({ policies, onEdit }: { policies: ApprovalPolicy[]; onEdit:
                       variant="default"
                       size="compact-sm"
                       onClick={() => onEdit(policy)}
-                      aria-label={t`Change the policy of ${actionTitle(policy.action)}`}
+                      aria-label={t`Change the policy for ${actionTitle(policy.action)}`}
                     >
                       <Trans>Change</Trans>
                     </Button>
@@ -119,7 +119,6 @@ function Edit({ policy, onClose }: { policy: ApprovalPolicy; onClose: () => void
   const hasThreshold = MOVES_MONEY.includes(policy.action);
   return (
     <Action
-      opened
       onClose={onClose}
       title={actionTitle(policy.action)}
       submitLabel={t`Save`}
@@ -143,7 +142,7 @@ function Edit({ policy, onClose }: { policy: ApprovalPolicy; onClose: () => void
         <div>
           <MoneyInput label={t`Above this sum`} value={text} onChange={setText} required={false} />
           <Text size="xs" c="dimmed" mt={4}>
-            <Trans>The total of one requester on one day (UTC). Without a sum every request needs approval.</Trans>
+            <Trans>One requester's total per day (UTC). Without an amount, every request needs approval.</Trans>
           </Text>
         </div>
       )}

@@ -15,7 +15,7 @@ export function RecentChanges({ approval: { recent_changes: changes } }: { appro
   const { t } = useLingui();
   if (!changes) return null;
   return (
-    <Panel title={t`Changes of the last 30 days`}>
+    <Panel title={t`Changes in the last 30 days`}>
       {changes.length === 0 && (
         <Text size="sm" c="dimmed">
           <Trans>Nothing was changed.</Trans>
@@ -23,7 +23,7 @@ export function RecentChanges({ approval: { recent_changes: changes } }: { appro
       )}
       {changes.some(({ fields }) => fields.includes('phone_number')) && (
         <Alert color="yellow" icon={<Icon name="alert" />} mb="sm">
-          <Trans>The phone number is new. Make sure that it is the holder's before a code goes to it.</Trans>
+          <Trans>The phone number is new. Make sure that it is the holder's before a code is sent to it.</Trans>
         </Alert>
       )}
       <ul className={classes.changesOfHolder}>

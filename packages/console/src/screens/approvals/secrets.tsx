@@ -34,7 +34,7 @@ export function Secrets({ approval }: { approval: Approval }) {
   return (
     <Stack gap={6} mt="sm" align="flex-start">
       <Text size="sm">
-        <Trans>It made secrets. You can collect them once; the approver never sees them.</Trans>
+        <Trans>It created secrets. You can collect them once; the approver never sees them.</Trans>
       </Text>
       <Button leftSection={<Icon name="key" size={16} />} loading={isRunning} onClick={collect}>
         <Trans>Collect the secrets</Trans>

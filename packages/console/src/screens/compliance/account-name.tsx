@@ -1,4 +1,4 @@
-// The name of an account by its id, with a link to its screen.
+// An account's name by its id, with a link to its screen.
 import { useRead } from '../../api/queries.ts';
 import { kissi } from '../../api/session.ts';
 import { useCan } from '../../api/user.ts';

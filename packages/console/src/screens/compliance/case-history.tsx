@@ -55,7 +55,7 @@ function Event({ entry }: { entry: AuditEntry }) {
   );
 }
 
-/** Only administrators may read the names of users. */
+/** Only administrators may read users' names. */
 export function UserName({ id }: { id: string | null | undefined }) {
   const user = useUser();
   if (!id) return <Absent />;

@@ -120,7 +120,7 @@ function Payers({ reply: { paying_more } }: { reply: FeeWhatIf }) {
   const { t } = useLingui();
   if (paying_more.length === 0) return null;
   return (
-    <Panel title={t`Who would pay most in addition (SLE)`} flush>
+    <Panel title={t`Who would pay the most extra (SLE)`} flush>
       <SmallTable
         rows={paying_more.slice(0, 10)}
         columns={[

@@ -1,4 +1,4 @@
-// The fields of a fee.
+// The form fields of a fee.
 import type { FeeSetting, PutFeeSettingRequestWritable } from '@kissi/client';
 import { useLingui } from '@lingui/react/macro';
 import { Checkbox, SegmentedControl, Stack, Text, TextInput } from '@mantine/core';
@@ -62,7 +62,7 @@ export function FeeForm({ draft, party, onChange }: FeeFormProps) {
         ]}
       />
       <TextInput
-        label={isPercentage ? t`Percent of the amount` : t`Fee for each payment`}
+        label={isPercentage ? t`Percentage of the amount` : t`Fee for each payment`}
         value={draft.value}
         onChange={({ currentTarget }) => onChange({ value: currentTarget.value })}
         inputMode="decimal"
@@ -72,7 +72,11 @@ export function FeeForm({ draft, party, onChange }: FeeFormProps) {
           ? { rightSection: <Text size="sm">%</Text> }
           : { leftSection: <Text size="sm">SLE</Text>, leftSectionWidth: 48 })}
         error={
-          isWrong ? (isPercentage ? t`Write a percentage like 1.5, at most 100` : t`Write an amount like 2.50`) : null
+          isWrong
+            ? isPercentage
+              ? t`Enter a percentage such as 1.5, at most 100`
+              : t`Enter an amount such as 2.50`
+            : null
         }
       />
       <Checkbox

@@ -66,7 +66,7 @@ function Fee({ setting }: { setting: FeeSetting }) {
           title={t`The last 30 days with this fee`}
           invitation={{
             title: t`Try it before you change it`,
-            text: t`See the income of the last 30 days with the current and the proposed fee, and who would pay more. Nothing is changed.`,
+            text: t`See the last 30 days' income with the current and the proposed fee, and who would pay more. Nothing is changed.`,
           }}
         >
           {(reply) => <FeeEffect reply={reply} />}

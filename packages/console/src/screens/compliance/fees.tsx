@@ -52,7 +52,7 @@ export default function Fees() {
           )}
         </Panel>
       )}
-      <AddFee opened={isAdding} onClose={() => setAdding(false)} />
+      {isAdding && <AddFee onClose={() => setAdding(false)} />}
     </Page>
   );
 }
@@ -88,14 +88,14 @@ function useDefinition(): ListDefinition<FeeSetting> {
   };
 }
 
-/** Chooses type and party; the screen of the fee then has the values. */
-function AddFee({ opened, onClose }: { opened: boolean; onClose: () => void }) {
+/** Chooses type and party; the fee's screen then has the values. */
+function AddFee({ onClose }: { onClose: () => void }) {
   const { t } = useLingui();
   const navigate = useNavigate();
   const [type, setType] = useState('transfer_p2p');
   const [party, setParty] = useState('recipient');
   return (
-    <Dialog opened={opened} onClose={onClose} title={t`Add a fee`}>
+    <Dialog onClose={onClose} title={t`Add a fee`}>
       <form
         onSubmit={(event) => {
           event.preventDefault();

@@ -68,7 +68,7 @@ export function RaiseAlert({ about = '', onClose }: { about?: string; onClose: (
       </div>
       <TextInput
         label={<Trans>Customer, agent, merchant or transaction</Trans>}
-        description={t`Its id, such as sub_… or txn_…. It can be left empty.`}
+        description={t`Optional: an id such as sub_… or txn_…`}
         {...form.getInputProps('id')}
         error={isKnown ? null : t`An id begins with sub_, agent_, proc_ or txn_.`}
         autoComplete="off"

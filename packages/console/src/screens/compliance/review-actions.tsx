@@ -2,9 +2,7 @@
 import type { Alert } from '@kissi/client';
 import { useLingui } from '@lingui/react/macro';
 import { useUser } from '../../api/user.ts';
-import { Action } from '../../components/action.tsx';
 import { type Choice, Choices } from '../../components/choices.tsx';
-import { ReasonAction } from '../../components/reason-action.tsx';
 import { isClosed } from './words.ts';
 
 const COMMON = { changes: ['alerts'], maxLength: 2000 };
@@ -20,69 +18,55 @@ export function ReviewActions({ alert }: { alert: Alert }) {
         assignment,
         alert.status === 'open' && {
           label: t`Start review`,
-          dialog: (onClose) => (
-            <ReasonAction
-              {...COMMON}
-              onClose={onClose}
-              title={t`Start the review`}
-              description={t`Tells others that somebody works on it.`}
-              label={t`Notes`}
-              initial={notes ?? ''}
-              reason="optional"
-              submitLabel={t`Start review`}
-              doneMessage={t`The alert is in review.`}
-              call={(client, text) =>
-                client.alerts.update(id, { status: 'in_review', ...(text ? { notes: text } : {}) })
-              }
-            />
-          ),
+          action: {
+            ...COMMON,
+            title: t`Start the review`,
+            description: t`Tells others that somebody is working on it.`,
+            label: t`Notes`,
+            initial: notes ?? '',
+            reason: 'optional',
+            submitLabel: t`Start review`,
+            doneMessage: t`The alert is in review.`,
+            call: (client, text) => client.alerts.update(id, { status: 'in_review', ...(text ? { notes: text } : {}) }),
+          },
         },
         {
           label: notes ? t`Edit notes` : t`Add notes`,
-          dialog: (onClose) => (
-            <ReasonAction
-              {...COMMON}
-              onClose={onClose}
-              title={t`Notes`}
-              description={t`The text replaces the existing notes. The history keeps them.`}
-              label={t`Notes`}
-              initial={notes ?? ''}
-              submitLabel={t`Save`}
-              doneMessage={t`The notes were saved.`}
-              call={(client, text) => client.alerts.update(id, { notes: text })}
-            />
-          ),
+          action: {
+            ...COMMON,
+            title: t`Notes`,
+            description: t`The text replaces the existing notes. The history keeps them.`,
+            label: t`Notes`,
+            initial: notes ?? '',
+            submitLabel: t`Save`,
+            doneMessage: t`The notes were saved.`,
+            call: (client, text) => client.alerts.update(id, { notes: text }),
+          },
         },
         {
           label: t`Dismiss`,
-          dialog: (onClose) => (
-            <ReasonAction
-              {...COMMON}
-              onClose={onClose}
-              title={t`Dismiss the alert`}
-              description={t`For an alert without substance. It is final.`}
-              label={t`Why there is nothing to it`}
-              submitLabel={t`Dismiss`}
-              doneMessage={t`The alert was dismissed.`}
-              call={(client, text) => client.alerts.update(id, { status: 'dismissed', resolution: text })}
-            />
-          ),
+          action: {
+            ...COMMON,
+            title: t`Dismiss the alert`,
+            description: t`For an unfounded alert. This is final.`,
+            label: t`Why it is unfounded`,
+            submitLabel: t`Dismiss`,
+            doneMessage: t`The alert was dismissed.`,
+            call: (client, text) => client.alerts.update(id, { status: 'dismissed', resolution: text }),
+          },
         },
         {
           label: t`Resolve`,
           look: 'primary',
-          dialog: (onClose) => (
-            <ReasonAction
-              {...COMMON}
-              onClose={onClose}
-              title={t`Resolve the alert`}
-              description={t`It is final, and the audit log keeps it.`}
-              label={t`What was found and done`}
-              submitLabel={t`Resolve`}
-              doneMessage={t`The alert was resolved.`}
-              call={(client, text) => client.alerts.resolve(id, { resolution: text })}
-            />
-          ),
+          action: {
+            ...COMMON,
+            title: t`Resolve the alert`,
+            description: t`It is final, and the audit log keeps it.`,
+            label: t`What was found and done`,
+            submitLabel: t`Resolve`,
+            doneMessage: t`The alert was resolved.`,
+            call: (client, text) => client.alerts.resolve(id, { resolution: text }),
+          },
         },
       ]}
     />
@@ -94,7 +78,7 @@ function useAssignment({ id, assigned_to, assignee_name: other }: Alert): Choice
   const isOwn = useUser().id === assigned_to;
   const release = {
     title: t`Release the alert`,
-    description: t`It has no reviewer afterwards.`,
+    description: t`It will have no reviewer.`,
     submitLabel: t`Release`,
     doneMessage: t`The alert has no reviewer.`,
   };
@@ -107,13 +91,11 @@ function useAssignment({ id, assigned_to, assignee_name: other }: Alert): Choice
   const props = isOwn ? release : assign;
   return {
     label: props.submitLabel,
-    dialog: (onClose) => (
-      <Action
-        {...props}
-        onClose={onClose}
-        call={(client) => client.alerts[isOwn ? 'release' : 'assign'](id)}
-        changes={['alerts']}
-      />
-    ),
+    action: {
+      reason: 'none',
+      ...props,
+      call: (client) => client.alerts[isOwn ? 'release' : 'assign'](id),
+      changes: ['alerts'],
+    },
   };
 }

@@ -47,7 +47,7 @@ export function RuleEditor({ rule }: { rule?: ComplianceRule }) {
           title={t`The last 30 days with this rule`}
           invitation={{
             title: t`Try it before you switch it on`,
-            text: t`See how many payments of the last 30 days the rule would have flagged or blocked, by day, and whose they are. Nothing is changed.`,
+            text: t`See how many payments in the last 30 days the rule would have flagged or blocked, by day, and whose they were. Nothing is changed.`,
           }}
         >
           {(reply) => <RuleEffect reply={reply} />}
@@ -76,7 +76,6 @@ function Save({ rule, draft, isTried, onClose }: SaveProps) {
   const sentence = ruleInWords({ ...terms, window_seconds: request.window_seconds ?? null });
   return (
     <Action<unknown>
-      opened
       onClose={onClose}
       title={rule ? t`Save the rule` : t`Create the rule`}
       description={sentence}

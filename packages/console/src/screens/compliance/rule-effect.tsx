@@ -111,8 +111,8 @@ function Caveats({ reply }: { reply: RuleWhatIf }) {
       {refused > 0 && (
         <Plural
           value={refused}
-          one="The rule really refused # payment in this period; it is not in the history."
-          other="The rule really refused # payments in this period; they are not in the history."
+          one="The rule refused # payment in this period; the history does not include it."
+          other="The rule refused # payments in this period; the history does not include them."
         />
       )}
     </Text>
@@ -123,7 +123,7 @@ function Days({ reply: { days, current, proposed, rule } }: { reply: RuleWhatIf 
   const { t } = useLingui();
   const isBlocking = rule.outcome === 'block';
   if (proposed.flagged + proposed.blocked === 0 && !days.some((day) => day.current)) {
-    return <Text size="sm">{t`No payment of this period exceeds the threshold.`}</Text>;
+    return <Text size="sm">{t`No payment in this period exceeds the threshold.`}</Text>;
   }
   return (
     <Chart

@@ -1,4 +1,4 @@
-// The fields of a rule.
+// The form fields of a monitoring rule.
 import { Trans, useLingui } from '@lingui/react/macro';
 import { Checkbox, Group, SegmentedControl, SimpleGrid, Stack, Switch, Text, TextInput } from '@mantine/core';
 import type { ReactNode } from 'react';
@@ -93,7 +93,7 @@ function Threshold({ draft, onChange, disabled }: RuleFormProps) {
           placeholder="20"
           required
           autoComplete="off"
-          error={isWrong(draft.threshold) ? t`Write a whole number` : null}
+          error={isWrong(draft.threshold) ? t`Enter a whole number` : null}
         />
       ) : (
         <MoneyInput
@@ -115,7 +115,7 @@ function Threshold({ draft, onChange, disabled }: RuleFormProps) {
             flex={1}
           />
           <ChoiceInput
-            aria-label={t`Unit of the period`}
+            aria-label={t`Period unit`}
             data={[
               { value: '60', label: t`minutes` },
               { value: '3600', label: t`hours` },
@@ -157,7 +157,7 @@ function Outcome({ draft, onChange, disabled }: RuleFormProps) {
       </Choice>
       {draft.outcome === 'flag' && (
         <ChoiceInput
-          label={t`Severity of its alerts`}
+          label={t`Alert severity`}
           data={[
             { value: 'CRITICAL', label: t`Critical: due at once` },
             { value: 'HIGH', label: t`High: due in 24 hours` },

@@ -11,20 +11,20 @@ export const TYPES = [
   ['pos_payment', 'Card payment', 'card payments'],
   ['agent_cashin', 'Cash-in at an agent', 'cash-ins at agents'],
   ['wallet_withdraw', 'Cash-out at an agent', 'cash-outs at agents'],
-  ['vult_fund', 'Funding of a wallet', 'fundings of wallets'],
+  ['vult_fund', 'Wallet funding', 'wallet fundings'],
   ['inbound_credit', 'Inbound credit', 'inbound credits'],
   ['partner_cashin', 'Cash-in at a partner', 'cash-ins at partners'],
-  ['pos_refund', 'Refund of a card payment', 'refunds of card payments'],
-  ['processor_transfer', 'Transfer of a merchant', 'transfers of merchants'],
+  ['pos_refund', 'Card payment refund', 'card payment refunds'],
+  ['processor_transfer', 'Merchant transfer', 'merchant transfers'],
   ['processor_payout', 'Pay-out to a merchant', 'pay-outs to merchants'],
   ['payout_returned', 'Returned pay-out', 'returned pay-outs'],
-  ['agent_fund', 'Funding of an agent', 'fundings of agents'],
-  ['agent_return', 'Return of float', 'returns of float'],
+  ['agent_fund', 'Agent funding', 'agent fundings'],
+  ['agent_return', 'Float return', 'float returns'],
   ['agent_transfer', 'Transfer between agents', 'transfers between agents'],
-  ['inbound_reversal', 'Reversal of an inbound credit', 'reversals of inbound credits'],
-  ['partner_settlement', 'Settlement of a partner', 'settlements of partners'],
-  ['suspense_resolution', 'Resolution of a suspense item', 'resolutions of suspense items'],
-  ['suspense_refund', 'Refund of a suspense item', 'refunds of suspense items'],
+  ['inbound_reversal', 'Inbound credit reversal', 'inbound credit reversals'],
+  ['partner_settlement', 'Partner settlement', 'partner settlements'],
+  ['suspense_resolution', 'Suspense item resolution', 'suspense item resolutions'],
+  ['suspense_refund', 'Suspense item refund', 'suspense item refunds'],
 ] as const;
 
 export type TransactionType = (typeof TYPES)[number][0];
@@ -152,7 +152,7 @@ const SCREENS: Record<string, string> = {
   ptn: '/partners',
 };
 
-/** The screen of an account; null for accounts of the operator. */
+/** An account's screen; null for the operator's accounts. */
 export function screenOf(id: string): string | null {
   const screen = SCREENS[id.split('_')[0] ?? ''];
   return screen ? `${screen}/${id}` : null;

@@ -1,11 +1,9 @@
-// What can be done with a customer, as far as the role may.
+// What the user's role may do with a customer.
 import type { SubscriberView } from '@kissi/client';
 import { useLingui } from '@lingui/react/macro';
 import { useCan, useUser } from '../../api/user.ts';
-import { Action } from '../../components/action.tsx';
 import { Choices, type Offered } from '../../components/choices.tsx';
 import { lazyPart } from '../../components/lazy-part.ts';
-import { ReasonAction } from '../../components/reason-action.tsx';
 import { VerifyDialog } from './verify.tsx';
 
 /** Loaded when it is opened. */
@@ -37,17 +35,15 @@ function useVerification(customer: SubscriberView): Offered[] {
     {
       label: t`Send a new code`,
       icon: 'key',
-      dialog: (onClose) => (
-        <Action
-          onClose={onClose}
-          title={t`Send a new code`}
-          description={t`A code is sent to ${phone_number ?? ''}. The code before it becomes invalid.`}
-          submitLabel={t`Send the code`}
-          doneMessage={t`The code was sent.`}
-          call={(client) => client.registration.resendCode(id)}
-          changes={CHANGES}
-        />
-      ),
+      action: {
+        reason: 'none',
+        title: t`Send a new code`,
+        description: t`A code is sent to ${phone_number ?? ''}. The previous code becomes invalid.`,
+        submitLabel: t`Send the code`,
+        doneMessage: t`The code was sent.`,
+        call: (client) => client.registration.resendCode(id),
+        changes: CHANGES,
+      },
     },
   ];
 }
@@ -64,51 +60,43 @@ function useWalletChoices(customer: SubscriberView): Offered[] {
       can('subscribers:activate') && {
         label: t`Activate`,
         icon: 'approve',
-        dialog: (onClose) => (
-          <Action
-            onClose={onClose}
-            title={t`Activate the wallet`}
-            description={t`The wallet can pay and receive afterwards.`}
-            submitLabel={t`Activate`}
-            doneMessage={t`The wallet is active.`}
-            call={(client) => client.subscribers.activate(id)}
-            changes={CHANGES}
-          />
-        ),
+        action: {
+          reason: 'none',
+          title: t`Activate the wallet`,
+          description: t`The wallet can pay and receive afterwards.`,
+          submitLabel: t`Activate`,
+          doneMessage: t`The wallet is active.`,
+          call: (client) => client.subscribers.activate(id),
+          changes: CHANGES,
+        },
       },
     status === 'BLOCKED' &&
       can('subscribers:unblock') && {
         label: t`Unblock`,
         icon: 'approve',
-        dialog: (onClose) => (
-          <ReasonAction
-            onClose={onClose}
-            reason="optional"
-            title={t`Unblock the customer`}
-            description={t`The wallet can pay and receive again.`}
-            submitLabel={t`Unblock`}
-            doneMessage={t`The customer is unblocked.`}
-            call={(client, reason) => client.subscribers.unblock(id, reason ? { reason } : {})}
-            changes={CHANGES}
-          />
-        ),
+        action: {
+          reason: 'optional',
+          title: t`Unblock the customer`,
+          description: t`The wallet can pay and receive again.`,
+          submitLabel: t`Unblock`,
+          doneMessage: t`The customer is unblocked.`,
+          call: (client, reason) => client.subscribers.unblock(id, reason ? { reason } : {}),
+          changes: CHANGES,
+        },
       },
     status !== 'BLOCKED' &&
       can('subscribers:block') && {
         label: t`Block`,
         icon: 'lock',
-        dialog: (onClose) => (
-          <ReasonAction
-            onClose={onClose}
-            isDangerous
-            title={t`Block the customer`}
-            description={t`The wallet and its cards neither pay nor receive until a compliance user unblocks it.`}
-            submitLabel={t`Block`}
-            doneMessage={t`The customer is blocked.`}
-            call={(client, reason) => client.subscribers.block(id, { reason })}
-            changes={CHANGES}
-          />
-        ),
+        action: {
+          isDangerous: true,
+          title: t`Block the customer`,
+          description: t`The wallet and its cards neither pay nor receive until a compliance user unblocks it.`,
+          submitLabel: t`Block`,
+          doneMessage: t`The customer is blocked.`,
+          call: (client, reason) => client.subscribers.block(id, { reason }),
+          changes: CHANGES,
+        },
       },
     mayEdit && {
       label: t`Change data`,
@@ -132,54 +120,44 @@ function usePinChoices({
       can('pins:reset') && {
         label: t`Reset the PIN`,
         icon: 'key',
-        dialog: (onClose) => (
-          <ReasonAction
-            onClose={onClose}
-            reason="optional"
-            title={t`Reset the PIN`}
-            description={t`A code is sent to ${phone_number ?? ''}. Within 15 minutes the customer sets a new PIN with it. The old PIN works until then; if somebody else knows it, block the customer. After the new PIN the daily limit is a tenth for 24 hours.`}
-            submitLabel={t`Send the code`}
-            doneMessage={t`The code was sent.`}
-            call={(client, reason) => client.subscribers.resetPin(id, reason ? { reason } : {})}
-            changes={CHANGES}
-          />
-        ),
+        action: {
+          reason: 'optional',
+          title: t`Reset the PIN`,
+          description: t`A code is sent to ${phone_number ?? ''}. Within 15 minutes the customer sets a new PIN with it. The old PIN works until then; if somebody else knows it, block the customer. After the PIN is changed, the daily limit is a tenth for 24 hours.`,
+          submitLabel: t`Send the code`,
+          doneMessage: t`The code was sent.`,
+          call: (client, reason) => client.subscribers.resetPin(id, reason ? { reason } : {}),
+          changes: CHANGES,
+        },
       },
     Boolean(pin_locked_until) &&
       can('pins:unlock') && {
-        label: t`Unlock the PIN`,
+        label: t`Unlock the account`,
         icon: 'key',
-        dialog: (onClose) => (
-          <ReasonAction
-            onClose={onClose}
-            reason="optional"
-            title={t`Unlock the PIN`}
-            description={t`The customer can try the PIN again at once.`}
-            submitLabel={t`Unlock`}
-            doneMessage={t`The PIN is unlocked.`}
-            call={(client, reason) => client.subscribers.unlockPin(id, reason ? { reason } : {})}
-            changes={CHANGES}
-          />
-        ),
+        action: {
+          reason: 'optional',
+          title: t`Unlock the account`,
+          description: t`The customer can try the PIN again at once.`,
+          submitLabel: t`Unlock`,
+          doneMessage: t`The account is unlocked.`,
+          call: (client, reason) => client.subscribers.unlockPin(id, reason ? { reason } : {}),
+          changes: CHANGES,
+        },
       },
     can('subscribers:documents') && {
       label: is_pep ? t`No longer politically exposed` : t`Mark as politically exposed`,
       icon: 'shield',
-      dialog: (onClose) => (
-        <Action
-          onClose={onClose}
-          title={is_pep ? t`No longer politically exposed` : t`Mark as politically exposed`}
-          description={
-            is_pep
-              ? t`All staff who see customers see this record again.`
-              : t`Only users who are authorized for politically exposed persons can open the record, with a code on their phone.`
-          }
-          submitLabel={t`Confirm`}
-          doneMessage={t`The record was changed.`}
-          call={(client) => client.subscribers.update(id, { is_pep: !is_pep })}
-          changes={CHANGES}
-        />
-      ),
+      action: {
+        reason: 'none',
+        title: is_pep ? t`No longer politically exposed` : t`Mark as politically exposed`,
+        description: is_pep
+          ? t`All staff who see customers see this record again.`
+          : t`Only users who are authorized for politically exposed persons can open the record, with a code on their phone.`,
+        submitLabel: t`Confirm`,
+        doneMessage: t`The record was changed.`,
+        call: (client) => client.subscribers.update(id, { is_pep: !is_pep }),
+        changes: CHANGES,
+      },
     },
   ];
 }

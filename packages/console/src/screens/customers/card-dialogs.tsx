@@ -71,7 +71,7 @@ function LinkDialog({ subscriberId, onClose }: DialogProps & { subscriberId: str
       onClose={onClose}
       changes={CHANGES}
       title={t`Link a card`}
-      description={t`A card in stock becomes a card of this wallet. It pays with the PIN of the customer.`}
+      description={t`A card from stock is linked to this wallet. It pays with the customer's PIN.`}
       submitLabel={t`Link`}
       doneMessage={t`The card is linked.`}
       isReady={serial !== ''}
@@ -94,7 +94,7 @@ function ChildDialog({ parent, onClose }: DialogProps & { parent: string }) {
       onClose={onClose}
       changes={CHANGES}
       title={t`Add a child card`}
-      description={t`It pays from the same wallet, up to a daily limit of its own.`}
+      description={t`It pays from the same wallet, up to its own daily limit.`}
       submitLabel={t`Add`}
       doneMessage={t`The child card is linked.`}
       isReady={serial !== '' && (limit === '' || daily_limit !== null)}
@@ -141,7 +141,7 @@ function ChangeDialog({ card, onClose }: DialogProps & { card: ListedCard }) {
 interface CardFieldsProps {
   form: UseFormReturnType<typeof EMPTY>;
   isNew?: boolean;
-  /** Of a card that has a limit of its own. */
+  /** The card's own limit. */
   limitLabel?: string;
 }
 
@@ -150,8 +150,8 @@ function CardFields({ form, isNew = false, limitLabel }: CardFieldsProps) {
   const field = (name: keyof typeof EMPTY) => ({ autoComplete: 'off', ...form.getInputProps(name) });
   return (
     <>
-      {isNew && <TextInput label={t`Serial of the card`} required data-autofocus {...field('serial')} />}
-      <TextInput label={t`Name of the card (optional)`} placeholder={t`Daily card`} maxLength={60} {...field('name')} />
+      {isNew && <TextInput label={t`Card serial`} required data-autofocus {...field('serial')} />}
+      <TextInput label={t`Card name (optional)`} placeholder={t`Daily card`} maxLength={60} {...field('name')} />
       {limitLabel && <MoneyInput label={limitLabel} required={false} {...form.getInputProps('limit')} />}
     </>
   );

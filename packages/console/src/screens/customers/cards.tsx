@@ -126,7 +126,7 @@ function DailyLimit({ card, customerId }: { card: ListedCard; customerId: string
         <Progress
           value={Math.min(100, (used / Math.max(limit, 1)) * 100)}
           size="xs"
-          aria-label={t`Daily limit of the card`}
+          aria-label={t`Card's daily limit`}
         />
       )}
     </div>

@@ -1,4 +1,4 @@
-// Changes the data of a customer. Only fields that differ are sent.
+// Changes a customer's data. Only fields that differ are sent.
 import type { SubscriberView } from '@kissi/client';
 import { useLingui } from '@lingui/react/macro';
 import { useForm } from '@mantine/form';
@@ -20,7 +20,7 @@ export function EditDialog({ customer, onClose }: { customer: SubscriberView; on
       description={
         seesDocuments
           ? undefined
-          : t`Links to documents are shown to compliance only. Left empty, they keep what is on file.`
+          : t`Document links are shown to compliance only. Leave them empty to keep what is on file.`
       }
       submitLabel={t`Save`}
       doneMessage={t`The record was changed.`}

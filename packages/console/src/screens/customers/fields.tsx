@@ -39,10 +39,10 @@ export function DocumentFields({ form }: FieldsProps) {
         onChange={(value) => form.setFieldValue('id_type', value ?? '')}
         clearable
       />
-      <TextInput label={t`Number of the document`} {...field('id_number')} />
+      <TextInput label={t`Document number`} {...field('id_number')} />
       <TextInput label={t`Link to the document`} type="url" placeholder="https://" {...field('id_document_url')} />
       <TextInput label={t`Link to the picture`} type="url" placeholder="https://" {...field('selfie_url')} />
-      <TextInput label={t`Child cards at most`} inputMode="numeric" {...field('max_child_cards')} />
+      <TextInput label={t`Maximum child cards`} inputMode="numeric" {...field('max_child_cards')} />
     </SimpleGrid>
   );
 }

@@ -47,7 +47,7 @@ export function Identity({ customer }: { customer: SubscriberView }) {
           [t`Email`, customer.email],
           [t`Address`, customer.address],
           [t`Identity document`, id_type ? label(id_type) : null],
-          [t`Number of the document`, customer.id_number],
+          [t`Document number`, customer.id_number],
           mayDecide ? [t`Document`, <Document key="document" url={customer.id_document_url} />] : null,
           mayDecide ? [t`Picture`, <Document key="picture" url={customer.selfie_url} />] : null,
           customer.partner_wallet_id ? [t`Wallet at the partner`, customer.partner_wallet_id] : null,
@@ -71,7 +71,7 @@ function RaiseLevel({ customer, onClose }: { customer: SubscriberView; onClose: 
   const required = REQUIRED[level] ?? [];
   const names: Record<Filed, string> = {
     id_type: t`Identity document`,
-    id_number: t`Number of the document`,
+    id_number: t`Document number`,
     id_document_url: t`Document`,
     address: t`Address`,
   };

@@ -40,7 +40,7 @@ export default function NewCustomer() {
             <Stack gap="sm">
               <PasswordInput
                 label={t`PIN`}
-                description={t`4 digits, typed by the customer.`}
+                description={t`4 digits, entered by the customer.`}
                 required
                 inputMode="numeric"
                 maxLength={4}

@@ -1,4 +1,4 @@
-// A statement of a wallet for a period, as PDF, CSV or JSON.
+// A wallet's statement for a period, as PDF, CSV or JSON.
 import type { SubscriberView } from '@kissi/client';
 import { Trans, useLingui } from '@lingui/react/macro';
 import { Group, Stack, Text, TextInput } from '@mantine/core';
@@ -35,7 +35,7 @@ export function StatementDialog({ customer, onClose }: { customer: SubscriberVie
           />
         </Group>
         <Text size="sm" c="dimmed">
-          <Trans>Days in UTC, at most 366. The opening balance plus all entries is the closing balance.</Trans>
+          <Trans>Days in UTC, at most 366. The opening balance plus all entries equals the closing balance.</Trans>
         </Text>
         <Group gap="xs">
           {FORMATS.map((format) => (

@@ -1,4 +1,4 @@
-// Why a customer cannot pay now: blocked, not active yet, PIN locked, or limit reduced after a reset; and a reset that is open.
+// Why a customer cannot pay now: blocked, not active yet, account locked, or limit reduced after a reset; and a pending reset.
 import type { SubscriberView } from '@kissi/client';
 import { Trans } from '@lingui/react/macro';
 import { Alert, Stack, Text } from '@mantine/core';
@@ -39,10 +39,10 @@ export function Warnings({ customer }: { customer: SubscriberView }) {
   if (pin_locked_until) {
     const until = fullInstant(pin_locked_until);
     notices.push(
-      <Notice key="locked" colour="yellow" title={<Trans>The PIN is locked</Trans>}>
+      <Notice key="locked" colour="yellow" title={<Trans>The account is locked</Trans>}>
         {pin_lock_reason === 'wrong_on_one_day' ? (
           <Trans>
-            Ten wrong PINs on one day, perhaps with right ones between them: somebody may be guessing. It can be used
+            Ten wrong PINs in one day, perhaps with right ones in between: somebody may be guessing. It can be used
             again from {until}.
           </Trans>
         ) : (

@@ -1,4 +1,4 @@
-// A further login of a merchant, such as for its office. The password is sent to the phone of its owner.
+// A further login of a merchant, such as for its office. The password is sent to its owner's phone.
 import type { Processor } from '@kissi/client';
 import { useLingui } from '@lingui/react/macro';
 import { TextInput } from '@mantine/core';
@@ -24,8 +24,8 @@ export default function AddLogin({ merchant: { id, business_name: name }, onClos
   return (
     <Action
       onClose={onClose}
-      title={t`Add a login of ${name}`}
-      description={t`It sees and does the same as the first login. Every person should have a login of their own.`}
+      title={t`Add a login for ${name}`}
+      description={t`It can see and do the same as the first login. Every person should have their own login.`}
       submitLabel={t`Add the login`}
       isReady={isFilled(...Object.values(values)) && values.email.includes('@')}
       call={(client) => client.processors.createUser(id, trimmed(values))}

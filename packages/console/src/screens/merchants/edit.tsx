@@ -35,7 +35,7 @@ export function CreateMerchant({ onClose }: { onClose: () => void }) {
       <TextInput label={t`Email`} required maxLength={254} autoComplete="off" {...form.getInputProps('email')} />
       <TextInput
         label={t`Merchant id`}
-        description={t`Optional. The service makes one if it is empty.`}
+        description={t`Optional. The service generates one if this is empty.`}
         maxLength={100}
         autoComplete="off"
         {...form.getInputProps('merchant_id')}

@@ -1,18 +1,18 @@
 // One merchant: record, balance, payments, pay-outs and keys, and what the role may change.
 import type { GetProcessorResponse } from '@kissi/client';
-import { Trans, useLingui } from '@lingui/react/macro';
-import { Alert, Grid, Stack, Tabs } from '@mantine/core';
-import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
-import { Suspense } from 'react';
+import { useLingui } from '@lingui/react/macro';
+import { Alert, Grid, Stack } from '@mantine/core';
+import { useParams } from '@tanstack/react-router';
 import { useRead, useReadWith } from '../../api/queries.ts';
 import { kissi } from '../../api/session.ts';
 import { useCan } from '../../api/user.ts';
+import { AddressTabs } from '../../components/address-tabs.tsx';
 import { Facts } from '../../components/facts.tsx';
 import { Icon } from '../../components/icon.tsx';
 import { LargeMoney } from '../../components/large-money.tsx';
 import { lazyPart } from '../../components/lazy-part.ts';
 import { Page, Panel } from '../../components/page.tsx';
-import { Loading, Waiting } from '../../components/states.tsx';
+import { Waiting } from '../../components/states.tsx';
 import { Id, Instant, Money, Status } from '../../components/values.tsx';
 import { today } from '../../format/time.ts';
 import { MerchantActions } from './actions.tsx';
@@ -111,45 +111,19 @@ function Record({ merchant }: { merchant: Merchant }) {
   );
 }
 
-/** The open tab is in the address. */
 function Activity({ merchant }: { merchant: Merchant }) {
-  const { id } = merchant;
+  const { t } = useLingui();
   const can = useCan();
-  const navigate = useNavigate();
-  const { tab } = useSearch({ strict: false }) as { tab?: string };
-  const tabs = [
-    can('processors:history') && {
-      value: 'payments',
-      title: <Trans>Payments</Trans>,
-      content: <MerchantTransactions id={id} />,
-    },
-    can('processors:history') && {
-      value: 'payouts',
-      title: <Trans>Pay-outs</Trans>,
-      content: (
-        <Suspense fallback={<Loading />}>
-          <MerchantPayouts merchant={merchant} />
-        </Suspense>
-      ),
-    },
-    can('api-keys') && { value: 'keys', title: <Trans>Keys of terminals</Trans>, content: <TerminalKeys id={id} /> },
-  ].filter((each) => each !== false);
-  const opened = tabs.find(({ value }) => value === tab) ?? tabs[0];
-  if (!opened) return null;
+  const { id } = merchant;
+  const hasHistory = can('processors:history');
   return (
-    <Tabs
-      value={opened.value}
-      keepMounted={false}
-      onChange={(value) => void navigate({ to: '.', search: { tab: value ?? '' } as never, replace: true })}
-    >
-      <Tabs.List mb="md">
-        {tabs.map(({ value, title }) => (
-          <Tabs.Tab key={value} value={value}>
-            {title}
-          </Tabs.Tab>
-        ))}
-      </Tabs.List>
-      <Tabs.Panel value={opened.value}>{opened.content}</Tabs.Panel>
-    </Tabs>
+    <AddressTabs
+      name="tab"
+      tabs={[
+        hasHistory && { value: 'payments', title: t`Payments`, content: <MerchantTransactions id={id} /> },
+        hasHistory && { value: 'payouts', title: t`Pay-outs`, content: <MerchantPayouts merchant={merchant} /> },
+        can('api-keys') && { value: 'keys', title: t`Terminal keys`, content: <TerminalKeys id={id} /> },
+      ]}
+    />
   );
 }

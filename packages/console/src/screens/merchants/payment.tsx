@@ -31,7 +31,7 @@ export default function MerchantPayment({ kind, merchant, onClose }: MerchantPay
     onClose,
   };
   return (
-    <Dialog onClose={onClose} title={isPayout ? t`Pay out to the bank of ${name}` : t`Transfer from ${name}`}>
+    <Dialog onClose={onClose} title={isPayout ? t`Pay out to ${name}'s bank` : t`Transfer from ${name}`}>
       {isPayout ? (
         <PayoutForm
           {...payment}

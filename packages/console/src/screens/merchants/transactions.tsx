@@ -1,4 +1,4 @@
-// The payments of a merchant, with a refund for each that can be refunded.
+// A merchant's payments, with a refund for each that can be refunded.
 import type { ListProcessorTransactionsResponse } from '@kissi/client';
 import { Trans, useLingui } from '@lingui/react/macro';
 import { Button } from '@mantine/core';

@@ -80,10 +80,10 @@ function Item({ item, title, overview }: ItemProps) {
 function useNames(): Record<AttentionName, string> {
   const { t } = useLingui();
   return {
-    administrators: t`Administrators made on the server`,
+    administrators: t`Administrators created on the server`,
     alerts: t`Alerts past due`,
     approvals: t`Approvals`,
-    archiving: t`Archive of the database log`,
+    archiving: t`Database log archive`,
     audit: t`Audit chain`,
     closes: t`Days not closed`,
     cover: t`Cover of e-money`,
@@ -101,7 +101,7 @@ function useDetail({ name, count, ages, since }: AttentionItem, { finance, alert
   if (name === 'alerts' && alerts && ages) return t`Open: ${written(ages)}`;
   if (name === 'approvals' && ages && sum(ages) !== count) {
     const [all, byAge] = [sum(ages), written(ages)];
-    return t`With those of others ${all}: ${byAge}`;
+    return t`Including other users' ${all}: ${byAge}`;
   }
   if (name === 'floats') return t`Used up within ${DRY_WITHIN_HOURS} hours at the pace of the last day or week`;
   if (name === 'cover') return t`The trust accounts hold ${ratioInPercent(finance?.cover.ratio ?? '0')} of the e-money`;
@@ -124,9 +124,9 @@ function useAges(): (ages: Ages) => string {
   return ({ under_1_day: day, under_3_days: three, under_7_days: week, older }) =>
     [
       older > 0 && t`${older} older than 7 days`,
-      week > 0 && t`${week} of 3 to 7 days`,
-      three > 0 && t`${three} of 1 to 3 days`,
-      day > 0 && t`${day} of less than a day`,
+      week > 0 && t`${week} 3 to 7 days old`,
+      three > 0 && t`${three} 1 to 3 days old`,
+      day > 0 && t`${day} under a day old`,
     ]
       .filter(Boolean)
       .join(', ');

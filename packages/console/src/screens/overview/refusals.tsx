@@ -1,4 +1,4 @@
-// The refusals of payments by their code: today until the running hour, in the same hours a week before, and since then.
+// Payments' refusals by their code: today until the running hour, in the same hours a week before, and since then.
 import type { Figures } from '@kissi/client';
 import { useLingui } from '@lingui/react/macro';
 import { Code, Table } from '@mantine/core';

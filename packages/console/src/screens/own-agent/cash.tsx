@@ -73,7 +73,7 @@ export function CashOut() {
       pinNote={t`Hand the phone to the customer. Do not look while the PIN is typed.`}
       submitLabel={t`Pay out`}
       doneTitle={t`Give the cash to the customer`}
-      missingNote={t`No customer is found with this number. Only the operator can pay out to customers who are not shown.`}
+      missingNote={t`No customer has this number. Only the operator can pay out to customers who are not shown.`}
       acceptsUnnamed={false}
       pay={(client, { customer, number, ...payment }) =>
         client.wallet.withdraw({ ...payment, subscriber_id: customer?.id ?? '' })

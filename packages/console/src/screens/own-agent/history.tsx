@@ -1,4 +1,4 @@
-// The payments of the agent.
+// The agent's payments.
 import { useLingui } from '@lingui/react/macro';
 import { kissi } from '../../api/session.ts';
 import { OwnHistory } from '../../components/own/history.tsx';

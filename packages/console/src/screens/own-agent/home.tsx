@@ -1,4 +1,4 @@
-// The first screen of an agent: the float, today's commission and counts, and a large button for each task.
+// An agent's first screen: the float, today's commission and counts, and a large button for each task.
 import { Trans, useLingui } from '@lingui/react/macro';
 import { useRead, useReadWith } from '../../api/queries.ts';
 import { kissi } from '../../api/session.ts';
@@ -84,7 +84,9 @@ function Commission({ instant }: { instant: number }) {
   const { data } = useCommissions();
   if (!data) return <Figure label={t`Commission`} value="…" />;
   if (data.settlement_mode === 'instant') {
-    return <Figure label={t`Commission today`} value={amount(instant)} note={t`Is in your float`} to={COMMISSIONS} />;
+    return (
+      <Figure label={t`Commission today`} value={amount(instant)} note={t`Already in your float`} to={COMMISSIONS} />
+    );
   }
   const running = data.accrued_by_period?.find(({ status }) => status === 'running')?.amount ?? 0;
   const isDaily = data.settlement_mode === 'daily';

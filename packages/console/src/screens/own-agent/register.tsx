@@ -56,7 +56,7 @@ function Person({ onDone }: { onDone: (customer: Registered) => void }) {
       {field('first_name', t`First name`)}
       {field('last_name', t`Last name`)}
       <PinInput
-        label={t`New PIN of the customer`}
+        label={t`Customer's new PIN`}
         description={t`Hand the phone to the customer. Do not look while the PIN is typed.`}
         value={pin}
         onChange={setPin}

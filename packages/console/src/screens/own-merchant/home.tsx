@@ -1,4 +1,4 @@
-// The first screen of a merchant: the balance, today's sales, and a large button for each task.
+// A merchant's first screen: the balance, today's sales, and a large button for each task.
 import { Plural, Trans, useLingui } from '@lingui/react/macro';
 import { useRead, useReadWith } from '../../api/queries.ts';
 import { kissi } from '../../api/session.ts';

@@ -1,4 +1,4 @@
-// Creates a key of the merchant, or revokes one. Its secret is shown once.
+// Creates a key for the merchant, or revokes one. Its secret is shown once.
 import type { CreateOwnKeyRequest, ListTerminalKeysResponse } from '@kissi/client';
 import { useLingui } from '@lingui/react/macro';
 import { TextInput } from '@mantine/core';
@@ -37,7 +37,7 @@ export function CreateKey({ merchantId, onClose }: FormProps) {
           [t`Signing secret`, secret],
         ];
         return {
-          show: () => showOnce({ title: t`Secrets of the key`, values, note: t`Put them into the terminal or app.` }),
+          show: () => showOnce({ title: t`The key's secrets`, values, note: t`Put them into the terminal or app.` }),
         };
       }}
       doneMessage={t`The key was created.`}

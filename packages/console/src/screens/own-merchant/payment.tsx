@@ -62,7 +62,7 @@ function Related({ transaction }: { transaction: Transaction }) {
   }));
   return (
     <section>
-      <Title order={2} mb="xs">{t`Belongs to it (SLE)`}</Title>
+      <Title order={2} mb="xs">{t`Related payments (SLE)`}</Title>
       <Movements rows={rows} receiptAt={(id) => `/shop/payments/${id}`} />
     </section>
   );

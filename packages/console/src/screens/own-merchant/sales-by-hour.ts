@@ -1,4 +1,4 @@
-// Adds up the payments of a day by hour, in the operator's time zone.
+// Adds up a day's payments by hour, in the operator's time zone.
 import { timeZone } from '../../format/time.ts';
 
 export interface Sale {
@@ -13,7 +13,7 @@ export interface HourOfSales {
   count: number;
 }
 
-/** Shown also without sales, so that the first sale of a day is one bar among others. */
+/** Shown even without sales, so that the first sale of a day is one bar among others. */
 const USUAL_HOURS = [8, 18];
 
 /** From the first hour with a sale to the last one, with the usual hours of a shop. */

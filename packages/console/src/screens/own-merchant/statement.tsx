@@ -78,7 +78,7 @@ function Sums({ period }: { period: { from: string; to: string } }) {
             <Figure label={t`Transfers sent`} value={amount(-totals.transferred_out)} />
             <Figure label={t`Paid out`} value={amount(-totals.paid_out)} />
             <Figure label={t`Pay-outs sent back`} value={amount(totals.payouts_returned)} />
-            <Figure label={t`Change of the balance`} value={amount(totals.balance_change)} />
+            <Figure label={t`Balance change`} value={amount(totals.balance_change)} />
             {opening !== undefined && (
               <Figure label={t`Closing balance`} value={amount(opening + totals.balance_change)} />
             )}

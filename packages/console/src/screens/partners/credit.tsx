@@ -1,7 +1,7 @@
 // One inbound credit: who sent it, who got it, its outcome, and its reversal.
 import type { InboundRecord } from '@kissi/client';
 import { Trans, useLingui } from '@lingui/react/macro';
-import { Alert, Button, Checkbox, Stack, Text, Textarea } from '@mantine/core';
+import { Alert, Button, Checkbox, Stack, Text } from '@mantine/core';
 import { useParams } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useRead } from '../../api/queries.ts';
@@ -14,6 +14,7 @@ import { Link } from '../../components/link.tsx';
 import { Page, Panel } from '../../components/page.tsx';
 import { Party } from '../../components/party.tsx';
 import { PaymentForm } from '../../components/payment/payment.tsx';
+import { ReasonInput } from '../../components/reason-input.tsx';
 import { Waiting } from '../../components/states.tsx';
 import { Id, Instant, label, Status } from '../../components/values.tsx';
 import { money } from '../../format/money.ts';
@@ -176,7 +177,7 @@ function Reverse({ credit, onClose }: { credit: InboundRecord; onClose: () => vo
         receipt={({ balance, partner_outstanding }) => (
           <Facts
             facts={[
-              typeof balance === 'number' && [t`Balance of the wallet`, money(balance)],
+              typeof balance === 'number' && [t`Wallet balance`, money(balance)],
               typeof partner_outstanding === 'number' && [t`The partner owes`, money(partner_outstanding)],
             ]}
           />
@@ -185,16 +186,7 @@ function Reverse({ credit, onClose }: { credit: InboundRecord; onClose: () => vo
         onClose={onClose}
       >
         <Text size="sm">{t`The wallet is debited, and the partner owes less. The partner gets the reason.`}</Text>
-        <Textarea
-          label={t`Reason`}
-          value={reason}
-          onChange={({ currentTarget }) => setReason(currentTarget.value)}
-          maxLength={500}
-          autosize
-          minRows={2}
-          required
-          data-autofocus
-        />
+        <ReasonInput label={t`Reason`} value={reason} onChange={setReason} />
         <Checkbox
           label={t`The balance may become negative if the money was spent`}
           checked={allowNegative}

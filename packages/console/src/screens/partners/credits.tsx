@@ -13,7 +13,7 @@ import { usePartnerOptions } from './partner-name.tsx';
 export default function Credits() {
   const { t } = useLingui();
   return (
-    <Page title={t`Inbound credits`} description={t`Credits of partners to wallets, also those that were refused.`}>
+    <Page title={t`Inbound credits`} description={t`Partner credits, including refused ones.`}>
       <RecordList definition={useDefinition()} />
     </Page>
   );

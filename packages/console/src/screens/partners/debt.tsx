@@ -27,7 +27,7 @@ function Bar({ partner }: { partner: Partner }) {
   );
 }
 
-/** For a row of a list. */
+/** For a list's row. */
 export function ShortDebt({ partner }: { partner: Partner }) {
   return (
     <div className={classes.debt}>

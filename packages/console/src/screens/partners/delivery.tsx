@@ -1,14 +1,12 @@
 // One event: what each attempt sent, what came back, whether its signature is valid, and replay.
 import type { DetailedWebhookAttempt, DetailedWebhookDelivery } from '@kissi/client';
 import { Trans, useLingui } from '@lingui/react/macro';
-import { Button, Group, Stack, Text } from '@mantine/core';
+import { Group, Stack, Text } from '@mantine/core';
 import { useParams } from '@tanstack/react-router';
-import { useState } from 'react';
 import { useRead } from '../../api/queries.ts';
 import { kissi } from '../../api/session.ts';
-import { Action } from '../../components/action.tsx';
+import { Choices } from '../../components/choices.tsx';
 import { Facts } from '../../components/facts.tsx';
-import { Icon } from '../../components/icon.tsx';
 import { Link } from '../../components/link.tsx';
 import { Page, Panel } from '../../components/page.tsx';
 import { Empty, Waiting } from '../../components/states.tsx';
@@ -28,7 +26,6 @@ export default function DeliveryScreen() {
 
 function Content({ delivery }: { delivery: DetailedWebhookDelivery }) {
   const { t } = useLingui();
-  const [isReplaying, setReplaying] = useState(false);
   const { id, event, status, attempts } = delivery;
   return (
     <Page
@@ -36,7 +33,24 @@ function Content({ delivery }: { delivery: DetailedWebhookDelivery }) {
       badge={<Status value={status} tone={deliveryTone(status)} />}
       above={[{ title: t`Webhook deliveries`, to: '/deliveries' }]}
       actions={
-        <Button onClick={() => setReplaying(true)} leftSection={<Icon name="refresh" size={16} />}>{t`Replay`}</Button>
+        <Choices
+          buttons={[
+            {
+              label: t`Replay`,
+              icon: 'refresh',
+              look: 'primary',
+              action: {
+                reason: 'none',
+                title: t`Replay the event`,
+                description: t`It is sent again at once under the same event id, with a new schedule of retries. The partner must ignore what it has processed already.`,
+                submitLabel: t`Replay`,
+                call: (client) => client.webhookDeliveries.replay(id),
+                doneMessage: t`The event is sent again.`,
+                changes: ['deliveries'],
+              },
+            },
+          ]}
+        />
       }
     >
       <div className={classes.columns}>
@@ -59,16 +73,6 @@ function Content({ delivery }: { delivery: DetailedWebhookDelivery }) {
           </Panel>
         </Stack>
       </div>
-      <Action
-        opened={isReplaying}
-        onClose={() => setReplaying(false)}
-        title={t`Replay the event`}
-        description={t`It is sent again at once under the same event id, with a new schedule of retries. The partner must ignore what it has processed already.`}
-        submitLabel={t`Replay`}
-        call={(client) => client.webhookDeliveries.replay(id)}
-        doneMessage={t`The event is sent again.`}
-        changes={['deliveries']}
-      />
     </Page>
   );
 }
@@ -154,9 +158,9 @@ function Signature({ isValid }: { isValid: boolean | null }) {
       <Status value={isValid ? 'Signature valid' : 'Signature not valid'} tone={isValid ? 'kissi' : 'red'} />{' '}
       <Text component="span" size="xs" c="dimmed">
         {isValid ? (
-          <Trans>It was made from the body with a secret that is valid now.</Trans>
+          <Trans>It matches the body and a current secret.</Trans>
         ) : (
-          <Trans>No secret that is valid now makes this signature. After a rotation an older one made it.</Trans>
+          <Trans>No current secret produces this signature. If the secret was rotated since, an older one did.</Trans>
         )}
       </Text>
     </Text>

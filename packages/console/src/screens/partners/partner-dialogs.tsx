@@ -1,4 +1,4 @@
-// The dialogs that create and change a partner, and rotate the secret of its webhook.
+// The dialogs that create and change a partner, and rotate its webhook's secret.
 import type { Partner } from '@kissi/client';
 import { useLingui } from '@lingui/react/macro';
 import { useForm } from '@mantine/form';
@@ -28,8 +28,8 @@ export function CreatePartner({ onClose }: { onClose: () => void }) {
       onDone={(reply) => {
         if (!('partner' in reply)) return;
         showOnce({
-          title: t`Secret of the webhook`,
-          note: t`The partner verifies the signature of events with it.`,
+          title: t`Webhook secret`,
+          note: t`The partner verifies event signatures with it.`,
           values: [[t`Secret`, reply.webhook_secret]],
         });
         void navigate({ to: `/partners/${reply.partner.id}` });
@@ -73,8 +73,8 @@ export function SuspendPartner({ partner, onClose }: DialogProps) {
       title={isActive ? t`Suspend the partner` : t`Reactivate the partner`}
       description={
         isActive
-          ? t`It can neither credit wallets nor settle, and its keys are refused from the next request on.`
-          : t`Its requests and keys are accepted again from the next request on.`
+          ? t`It can neither credit wallets nor settle, and its keys are refused from the next request.`
+          : t`Its requests and keys are accepted again from the next request.`
       }
       submitLabel={isActive ? t`Suspend` : t`Reactivate`}
       isDangerous={isActive}
@@ -95,8 +95,8 @@ export function RotateSecret({ partner, onClose }: DialogProps) {
   return (
     <Action
       onClose={onClose}
-      title={t`Rotate the secret of the webhook`}
-      description={t`Events are signed with the new secret from then on. For 24 hours more they also have a signature with the present one.`}
+      title={t`Rotate the webhook secret`}
+      description={t`Events are signed with the new secret from then on. For another 24 hours they are also signed with the current one.`}
       submitLabel={t`Rotate`}
       call={(client) =>
         client.partners.rotateWebhookSecret(partner.id, days === '0' ? {} : { activate_at: activateAt })
@@ -107,8 +107,8 @@ export function RotateSecret({ partner, onClose }: DialogProps) {
         if (!('webhook_secret' in reply)) return;
         const [from, until] = [fullInstant(reply.activate_at), fullInstant(reply.previous_valid_until)];
         showOnce({
-          title: t`New secret of the webhook`,
-          note: t`It signs events from ${from}. The present one is valid until ${until}.`,
+          title: t`New webhook secret`,
+          note: t`It signs events from ${from}. The current one is valid until ${until}.`,
           values: [[t`Secret`, reply.webhook_secret]],
         });
       }}

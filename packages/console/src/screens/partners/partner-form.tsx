@@ -1,4 +1,4 @@
-// The fields of a partner.
+// The form fields of a partner.
 import type { Partner } from '@kissi/client';
 import { useLingui } from '@lingui/react/macro';
 import { Textarea, TextInput } from '@mantine/core';
@@ -54,7 +54,7 @@ export function PartnerForm({ form }: { form: UseFormReturnType<PartnerDraft> })
   return (
     <>
       <TextInput label={t`Name`} required maxLength={100} autoComplete="off" data-autofocus {...field('name')} />
-      <MoneyInput label={t`Most it may owe`} required={false} {...field('limit')} />
+      <MoneyInput label={t`Maximum it may owe`} required={false} {...field('limit')} />
       <MoneyInput label={t`Smallest credit`} required={false} {...field('least')} />
       <MoneyInput label={t`Largest credit`} required={false} {...field('most')} />
       <Textarea

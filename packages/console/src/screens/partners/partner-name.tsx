@@ -1,4 +1,4 @@
-// The name of a partner by its id, and partners as the options of a filter.
+// A partner's name by its id, and partners as the options of a filter.
 import { useRead } from '../../api/queries.ts';
 import { kissi } from '../../api/session.ts';
 import { useCan } from '../../api/user.ts';

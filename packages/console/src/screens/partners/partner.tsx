@@ -95,7 +95,7 @@ function Settings({ partner }: { partner: Partner }) {
         facts={[
           [t`Smallest credit`, money(partner.min_amount)],
           [t`Largest credit`, money(partner.max_amount)],
-          [t`Most it may owe`, money(partner.outstanding_limit)],
+          [t`Maximum it may owe`, money(partner.outstanding_limit)],
           [
             t`Allowed addresses`,
             partner.ip_allowlist.length === 0 ? t`All addresses` : partner.ip_allowlist.join(', '),

@@ -42,7 +42,7 @@ export function Settle({ partner, onClose }: { partner: Partner; onClose: () => 
       >
         <MoneyInput label={t`Amount received`} value={text} onChange={setText} autoFocus />
         <TextInput
-          label={t`Reference of the bank transfer`}
+          label={t`Bank transfer reference`}
           value={reference}
           onChange={({ currentTarget }) => setReference(currentTarget.value)}
           maxLength={100}

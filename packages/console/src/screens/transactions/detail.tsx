@@ -44,7 +44,7 @@ export default function Transaction() {
       }
     >
       <Stack gap="lg">
-        <Panel title={t`Way of the money`}>
+        <Panel title={t`How the money moved`}>
           <MoneyFlow transaction={transaction} />
         </Panel>
         <Postings transaction={transaction} />

@@ -33,7 +33,7 @@ function useDefinition(): ListDefinition<Row> {
     linkOf: ({ transaction_id }) => `/transactions/${transaction_id}`,
     filters: [
       filters.type,
-      { kind: 'text', name: 'reference', label: t`Reference`, placeholder: t`Reference of the partner` },
+      { kind: 'text', name: 'reference', label: t`Reference`, placeholder: t`Partner's reference` },
       filters.from,
       filters.to,
       { kind: 'amount', name: 'min_amount', label: t`At least (SLE)`, rare: true },

@@ -83,18 +83,18 @@ function Branch({ side, fees }: { side: 'payer' | 'payee'; fees: TransactionDeta
       {charged > 0 && (
         <Arrow direction={towards} isDown>
           {side === 'payer' ? (
-            <Trans>Fee of the payer {written(charged)}</Trans>
+            <Trans>Payer's fee {written(charged)}</Trans>
           ) : (
-            <Trans>Fee of the recipient {written(charged)}</Trans>
+            <Trans>Recipient's fee {written(charged)}</Trans>
           )}
         </Arrow>
       )}
       {earned > 0 && (
         <Arrow direction={away}>
           {side === 'payer' ? (
-            <Trans>Commission of the payer {written(earned)}</Trans>
+            <Trans>Payer's commission {written(earned)}</Trans>
           ) : (
-            <Trans>Commission of the recipient {written(earned)}</Trans>
+            <Trans>Recipient's commission {written(earned)}</Trans>
           )}
         </Arrow>
       )}

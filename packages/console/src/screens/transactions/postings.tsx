@@ -51,7 +51,7 @@ function useAccountName(id: string, { payer, payee }: TransactionDetails): strin
   const { t } = useLingui();
   if (id === payer.id) return payer.name;
   if (id === payee.id) return payee.name;
-  if (id.startsWith('commission_')) return t`Commission account of the agent`;
-  if (id.startsWith('sys_fees')) return t`Fee income of the operator`;
+  if (id.startsWith('commission_')) return t`Agent's commission account`;
+  if (id.startsWith('sys_fees')) return t`Operator's fee income`;
   return null;
 }

@@ -27,7 +27,7 @@ export function parseSignedDecimal(text: string, format: AmountFormat): number |
 // Other centuries are misread dates.
 const [FIRST_DAY, LAST_DAY] = ['2000-01-01', '2099-12-31'];
 
-/** The last day that was checked: the entries of a statement have few different days. */
+/** The last day that was checked: a statement's entries have few different days. */
 let lastValid = '';
 
 export function isStatementDay(text: string): boolean {

@@ -8,7 +8,7 @@ import type { FileEntry } from './statement-builder.ts';
 const AMOUNT = { separator: '.', maxDecimals: 5 } as const;
 const MAX_BATCH_TEXT_CHARACTERS = 1_000;
 
-/** The payments of an entry. A batch can have any number of them: only their sum and the first references are kept. */
+/** An entry's payments. A batch can have any number of them: only their sum and the first references are kept. */
 export interface EntryDetails {
   add(payment: Fields): void;
   readonly count: number;
@@ -88,7 +88,7 @@ export function entryOf(entry: Fields, details: EntryDetails, amount: number, wh
 /** The payments have the sides on which they are booked, or none of them states its side. */
 function checkBatch({ sum, count }: EntryDetails, amount: number, where: string): void {
   if (sum === null || sum === BigInt(amount) || sum === -BigInt(amount)) return;
-  throw new StatementFault(`${where}: the ${count} payments of the batch do not add up to the amount of the entry.`);
+  throw new StatementFault(`${where}: the ${count} payments of the batch do not add up to the entry's amount.`);
 }
 
 /** The debtor of a payment that the account received, the creditor of one that it made. */

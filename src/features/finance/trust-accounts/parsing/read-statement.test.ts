@@ -216,7 +216,7 @@ for (const type of [CAMT, MT940]) {
       );
     });
 
-    test('entries outside of the days of the statement are refused', async () => {
+    test("entries outside the statement's days are refused", async () => {
       const late = { entries: [{ amount: 1, day: '2026-02-24' }] };
       await assertInvalid(type, write(late), /booked on 2026-02-24, after the statement ends on 2026-02-23/);
       const early = { entries: [{ amount: 1, day: '2026-02-20' }] };
@@ -332,7 +332,7 @@ describe('camt.053', () => {
     assert.match((await read(CAMT, many)).entries[0]?.description ?? '', /^Batch of 1000 payments: P0, P1/);
   });
 
-  test('the number of an entry in its file is no reference, the reference of the bank is', async () => {
+  test("an entry's number in its file is not a reference, the bank's reference is", async () => {
     const numbered = camtEntry({ amount: 5 }, { extra: '<NtryRef>2</NtryRef>' });
     assert.equal((await read(CAMT, withEntry(numbered, 5))).entries[0]?.reference, null);
     const referenced = camtEntry({ amount: 5 }, { bankReference: 'FT1', extra: '<NtryRef>2</NtryRef>' });
@@ -346,7 +346,7 @@ describe('camt.053', () => {
     await assertInvalid(CAMT, withEntry(unknown, 900), /entry 1 .*: the status \(Sts\) is "XXXX"/);
   });
 
-  test('the value date replaces a missing booking date, within the days of the statement', async () => {
+  test("the value date replaces a missing booking date, within the statement's days", async () => {
     const dated = (day: string) =>
       camtEntry({ amount: 1 }).replace(/<BookgDt>.*<\/BookgDt>/, day && `<ValDt><Dt>${day}</Dt></ValDt>`);
     for (const [day, bookedOn] of [
@@ -504,7 +504,7 @@ describe('CSV', () => {
     );
   });
 
-  test('a balance that is not the one before it plus the amount is refused with its line', async () => {
+  test('a balance that is not the previous one plus the amount is refused with its line', async () => {
     await assertInvalid(
       CSV,
       lines('2026-02-23,5.00,,,5.00', '2026-02-23,1.00,,,6.01'),

@@ -68,7 +68,7 @@ export function accountNumberOf(text: string): string {
 export class StatementBuilder {
   private readonly expected: ExpectedAccount;
   private readonly entries: ParsedEntry[] = [];
-  /** Positions of entries that have only a value date, which may be outside of the statement's days. */
+  /** Positions of entries that have only a value date, which may be outside the statement's days. */
   private readonly valueDated: number[] = [];
   private readonly bankReferences = new Set<string>();
   private first: Balance | null = null;
@@ -88,10 +88,6 @@ export class StatementBuilder {
     this.expected = expected;
   }
 
-  get entryCount(): number {
-    return this.entries.length;
-  }
-
   /** The parts of an identifier such as BANKSLFR/001234 are compared too. */
   checkAccount(found: string, where: string): void {
     const { accountNumber } = this.expected;
@@ -109,7 +105,7 @@ export class StatementBuilder {
     }
   }
 
-  /** `from`: the first day of the statement, if the file states it. */
+  /** `from`: the statement's first day, if the file states it. */
   open(balance: Balance, where: string, from: string | null = null): void {
     const { last } = this;
     if (last && last.amount !== balance.amount) {
@@ -185,7 +181,7 @@ export class StatementBuilder {
     if (!bankReference) return;
     const key = copied(`${bookedOn} ${amount} ${bankReference}`);
     if (this.bankReferences.has(key)) {
-      const what = `the reference ${shown(bankReference)}, the date and the amount of another entry`;
+      const what = `the reference ${shown(bankReference)}, the date and another entry's amount`;
       throw new StatementFault(`${where}: the entry has ${what}: it is a duplicate.`);
     }
     this.bankReferences.add(key);
@@ -221,7 +217,7 @@ export class StatementBuilder {
 
 const MAX_SHOWN_CHARACTERS = 40;
 
-/** Text of the file in a sentence. */
+/** The file's text in a sentence. */
 export function shown(text: string): string {
   return `"${(oneLine(text) ?? '').slice(0, MAX_SHOWN_CHARACTERS)}"`;
 }

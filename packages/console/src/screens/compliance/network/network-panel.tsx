@@ -107,7 +107,7 @@ function Network({ network, isTable, toggle }: NetworkProps) {
           {network.truncated && (
             <>
               {'. '}
-              <Trans>Sums are of the newest payments only.</Trans>
+              <Trans>Totals cover the newest payments only.</Trans>
             </>
           )}
         </Text>

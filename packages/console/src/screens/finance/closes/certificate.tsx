@@ -1,4 +1,4 @@
-// Downloads the signed certificate of a close.
+// Downloads a close's signed certificate.
 import type { CloseSummary } from '@kissi/client';
 import { useLingui } from '@lingui/react/macro';
 import { Download } from '../../../components/download.tsx';

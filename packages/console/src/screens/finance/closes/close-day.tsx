@@ -1,10 +1,11 @@
-// Closes a day, or corrects its close by another one.
+// Closes a day, or corrects its close with a second one.
 import type { CloseSummary } from '@kissi/client';
 import { useLingui } from '@lingui/react/macro';
-import { Textarea, TextInput } from '@mantine/core';
+import { TextInput } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { Action } from '../../../components/action.tsx';
+import { ReasonInput } from '../../../components/reason-input.tsx';
 import { date } from '../../../format/time.ts';
 import { dayBefore } from '../words.ts';
 
@@ -27,7 +28,7 @@ export function CloseDay({ day: proposed, corrected, onClose }: CloseDayProps) {
       title={corrected ? t`Correct the close of ${name}` : t`Close a day`}
       description={
         corrected
-          ? t`Adds a second document with the figures as they are known now. It names the first one, which stays.`
+          ? t`Adds a second document with the current figures. It refers to the first one, which remains.`
           : t`The position at the end of the day is signed and can no longer be changed. A late statement needs a correction.`
       }
       submitLabel={corrected ? t`Correct` : t`Close ${name}`}
@@ -38,15 +39,11 @@ export function CloseDay({ day: proposed, corrected, onClose }: CloseDayProps) {
       onDone={({ close }) => void navigate({ to: `/finance/closes/${close.id}` })}
     >
       {corrected ? (
-        <Textarea
+        <ReasonInput
           label={t`Reason`}
           description={t`It is part of the document.`}
           value={reason}
-          onChange={({ currentTarget }) => setReason(currentTarget.value)}
-          maxLength={500}
-          rows={2}
-          required
-          data-autofocus
+          onChange={setReason}
         />
       ) : (
         <TextInput

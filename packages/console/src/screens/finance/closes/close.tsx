@@ -76,7 +76,7 @@ function Figures({ close, document }: { close: Close; document: CloseDocument })
           [t`Suspense`, open(suspense)],
           [t`Unmatched at the banks`, open(unmatched.bank)],
           [t`Unmatched in the books`, open(unmatched.books)],
-          document.corrects ? [t`Reason of the correction`, document.corrects.reason] : null,
+          document.corrects ? [t`Reason for the correction`, document.corrects.reason] : null,
         ]}
       />
     </Panel>
@@ -120,7 +120,7 @@ function Parts({ document }: { document: CloseDocument }) {
           ]}
         />
       </Panel>
-      <Panel title={t`Movements of the day`} flush>
+      <Panel title={t`Movements on this day`} flush>
         <SmallTable
           rows={movements}
           columns={[
@@ -143,13 +143,13 @@ function Proof({ close }: { close: Close }) {
           [t`Number`, close.number],
           [t`Closed`, <Instant key="at" at={close.created_at} />],
           [t`SHA-256`, <Id key="sha" value={close.sha256} short />],
-          [t`SHA-256 of the close before`, <Id key="previous" value={close.previous_sha256} short />],
+          [t`SHA-256 of the previous close`, <Id key="previous" value={close.previous_sha256} short />],
           [t`Key`, <Id key="key" value={close.key_id} />],
           close.corrects
             ? [
                 t`Corrects`,
                 <Link key="corrects" to={`/finance/closes/${close.corrects}`}>
-                  {t`the close before`}
+                  {t`the previous close`}
                 </Link>,
               ]
             : null,

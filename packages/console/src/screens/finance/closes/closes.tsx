@@ -31,7 +31,7 @@ export default function Closes() {
   return (
     <Page
       title={t`Daily closes`}
-      description={t`Signed documents of the position at the end of each day (UTC). Each names the hash of the one before.`}
+      description={t`Signed documents of each day's closing position (UTC). Each contains the hash of the previous one.`}
       actions={can('closes:write') && <Button onClick={() => setOpen(true)}>{t`Close a day`}</Button>}
     >
       {closes && closes.missing > 0 && (

@@ -1,4 +1,4 @@
-// The signed document of a close, as far as the console shows it.
+// The parts of a close's signed document that the console shows.
 
 export interface CloseDocument {
   e_money: { total: number; by_kind: { kind: string; balance: number }[] };

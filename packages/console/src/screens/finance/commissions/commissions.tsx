@@ -19,7 +19,7 @@ export default function Commissions() {
   return (
     <Page
       title={t`Commissions`}
-      description={t`What agents earn for cash-in and cash-out. The fee settings say how much; the tier says which part of it.`}
+      description={t`What agents earn for cash-in and cash-out. The fee settings say how much; the tier sets the share.`}
     >
       <Tiers />
       <div>
@@ -67,7 +67,7 @@ function EditTiers({ tiers, onClose }: { tiers: { standard: number; premium: num
     <Action
       onClose={onClose}
       title={t`Change the tiers`}
-      description={t`They apply from the next payment on.`}
+      description={t`They apply from the next payment.`}
       submitLabel={t`Save`}
       isReady={PERCENTAGE.test(standard) && PERCENTAGE.test(premium)}
       call={(client) => client.commissionTiers.update({ standard: Number(standard), premium: Number(premium) })}

@@ -80,7 +80,7 @@ function NotClosed({ until, last }: { until: string; last: string }) {
   return (
     <Text size="sm" c="dimmed" px="md" pb="sm">
       <Trans>
-        Closed days only, up to {day}. The cover ratio above is of {covered}, which is not closed yet.
+        Closed days only, up to {day}. The cover ratio above is for {covered}, which is not closed yet.
       </Trans>
     </Text>
   );

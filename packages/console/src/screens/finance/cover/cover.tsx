@@ -56,7 +56,7 @@ function Ratio({ cover, closes }: { cover: Finance['cover']; closes: CloseSummar
         <Text className={classes.ratio ?? ''} c="dimmed">
           –
         </Text>
-        <Text size="sm" c="dimmed">{t`Unknown until there are statements of all trust accounts and e-money.`}</Text>
+        <Text size="sm" c="dimmed">{t`Unknown until every trust account has a statement and there is e-money.`}</Text>
       </Panel>
     );
   }
@@ -81,7 +81,7 @@ function Ratio({ cover, closes }: { cover: Finance['cover']; closes: CloseSummar
             [t`Difference`, <strong key="difference">{money(trust - eMoney)}</strong>],
             close
               ? [t`In suspense`, money(close.suspense)]
-              : [t`Close of this day`, <Trans key="close">Not closed yet</Trans>],
+              : [t`This day's close`, <Trans key="close">Not closed yet</Trans>],
           ]}
         />
       </Stack>

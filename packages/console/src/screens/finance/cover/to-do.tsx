@@ -29,8 +29,8 @@ export function ToDo({ finance }: { finance: Finance }) {
           <Plural
             value={statements.missing}
             _0="All bank statements are there"
-            one="# bank statement of yesterday is missing"
-            other="# bank statements of yesterday are missing"
+            one="# bank statement from yesterday is missing"
+            other="# bank statements from yesterday are missing"
           />
         </Step>
         <Step

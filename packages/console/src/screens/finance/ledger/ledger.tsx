@@ -1,10 +1,11 @@
 // The ledger: the trial balance now or at an earlier instant, and all accounts.
 import type { LedgerAccount } from '@kissi/client';
 import { useLingui } from '@lingui/react/macro';
-import { Button, Group, Tabs, Text, TextInput } from '@mantine/core';
+import { Button, Group, Text, TextInput } from '@mantine/core';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useRead } from '../../../api/queries.ts';
 import { kissi } from '../../../api/session.ts';
+import { AddressTabs } from '../../../components/address-tabs.tsx';
 import { Link } from '../../../components/link.tsx';
 import type { ListDefinition } from '../../../components/list/definition.ts';
 import { RecordList } from '../../../components/list/list.tsx';
@@ -18,26 +19,15 @@ import { KIND_NAMES, kindName } from '../words.ts';
 
 export default function Ledger() {
   const { t } = useLingui();
-  const navigate = useNavigate();
-  const { view = 'balance' } = useSearch({ strict: false }) as { view?: string };
   return (
     <Page title={t`Ledger`} description={t`Every amount is in two accounts, so all balances add up to zero.`}>
-      <Tabs
-        value={view}
-        onChange={(next) => void navigate({ to: '.', search: { view: next ?? '' } as never })}
-        keepMounted={false}
-      >
-        <Tabs.List mb="md">
-          <Tabs.Tab value="balance">{t`Trial balance`}</Tabs.Tab>
-          <Tabs.Tab value="accounts">{t`Accounts`}</Tabs.Tab>
-        </Tabs.List>
-        <Tabs.Panel value="balance">
-          <TrialBalance />
-        </Tabs.Panel>
-        <Tabs.Panel value="accounts">
-          <RecordList definition={useAccounts()} />
-        </Tabs.Panel>
-      </Tabs>
+      <AddressTabs
+        name="view"
+        tabs={[
+          { value: 'balance', title: t`Trial balance`, content: <TrialBalance /> },
+          { value: 'accounts', title: t`Accounts`, content: <RecordList definition={useAccounts()} /> },
+        ]}
+      />
     </Page>
   );
 }

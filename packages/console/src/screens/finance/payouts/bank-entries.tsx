@@ -14,7 +14,7 @@ export function BankEntries({ entries }: { entries: PayoutBankEntry[] }) {
     matched: t`Matched with this pay-out`,
     match_undone: t`It was matched, and the match was undone`,
     reference: t`Has its reference`,
-    named: t`The credit of this return`,
+    named: t`The bank credit for this return`,
   };
   return (
     <Stack gap="sm" component="ul" m={0} p={0} style={{ listStyle: 'none' }}>

@@ -1,4 +1,4 @@
-// Pay-outs of merchants: those that the banks have not executed yet, and the merchants to pay out.
+// Merchants' pay-outs: those that the banks have not executed yet, and the merchants to pay out.
 import type { PayoutRecord, Processor } from '@kissi/client';
 import { useLingui } from '@lingui/react/macro';
 import { Text } from '@mantine/core';

@@ -1,7 +1,7 @@
 // Gives a pay-out that the bank sent back to the merchant: with the bank's credit, if the bank has executed it.
 import type { PayoutRecord, Processor } from '@kissi/client';
 import { Trans, useLingui } from '@lingui/react/macro';
-import { Alert, Stack, Text, Textarea } from '@mantine/core';
+import { Alert, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { useRead } from '../../../api/queries.ts';
 import { kissi } from '../../../api/session.ts';
@@ -9,6 +9,7 @@ import { ChoiceInput } from '../../../components/choice-input.tsx';
 import { Dialog } from '../../../components/dialog.tsx';
 import { Icon } from '../../../components/icon.tsx';
 import { PaymentForm } from '../../../components/payment/payment.tsx';
+import { ReasonInput } from '../../../components/reason-input.tsx';
 import { Waiting } from '../../../components/states.tsx';
 import { date } from '../../../format/time.ts';
 import { BankEntries, entryText } from './bank-entries.tsx';
@@ -53,15 +54,7 @@ export function ReturnPayout({ merchant, payout, onClose }: ReturnProps) {
         changes={['payouts', 'processor', 'processors', 'reconciliation', 'overview']}
         onClose={onClose}
       >
-        <Textarea
-          label={t`Why the bank sent it back`}
-          value={reason}
-          onChange={({ currentTarget }) => setReason(currentTarget.value)}
-          maxLength={500}
-          rows={2}
-          required
-          data-autofocus
-        />
+        <ReasonInput label={t`Why the bank sent it back`} value={reason} onChange={setReason} />
         {!data && <Waiting error={error} retry={refetch} rows={2} />}
         {data && data.bank_entries.length > 0 && (
           <Stack gap={4}>

@@ -83,7 +83,7 @@ function useDefinition(): ListDefinition<ReconciliationItem> {
         label: t`Age`,
         options: ['0', '2', '6', '29'].map((value) => {
           const days = Number(value) + 1;
-          return { value, label: days === 1 ? t`1 day and more` : t`${days} days and more` };
+          return { value, label: days === 1 ? t`1 day or more` : t`${days} days or more` };
         }),
       },
     ],

@@ -1,4 +1,4 @@
-// The items of a match, side by side.
+// A match's items, side by side.
 import { useLingui } from '@lingui/react/macro';
 import { useRead } from '../../../api/queries.ts';
 import { kissi } from '../../../api/session.ts';

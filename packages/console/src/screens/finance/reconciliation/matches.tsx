@@ -61,7 +61,7 @@ function useDefinition(
   const kinds = {
     reference: t`Same reference`,
     amount: t`Same amount and name`,
-    day_sum: t`Sum of a day`,
+    day_sum: t`Daily total`,
     manual: t`By hand`,
     write_off: t`Written off`,
   };

@@ -1,17 +1,16 @@
 // Reconciliation: the matching desk, the matches that were made, and all items.
 import { Trans, useLingui } from '@lingui/react/macro';
-import { Button, Tabs } from '@mantine/core';
-import { useNavigate, useSearch } from '@tanstack/react-router';
-import { Suspense, useState } from 'react';
+import { Button } from '@mantine/core';
+import { useState } from 'react';
 import { readAgain } from '../../../api/queries.ts';
 import { kissi } from '../../../api/session.ts';
 import { useCan } from '../../../api/user.ts';
+import { AddressTabs } from '../../../components/address-tabs.tsx';
 import { CopyCurl } from '../../../components/copy-curl.tsx';
 import { Icon } from '../../../components/icon.tsx';
 import { lazyPart } from '../../../components/lazy-part.ts';
 import { notify, notifyFailure } from '../../../components/notices.tsx';
 import { Page } from '../../../components/page.tsx';
-import { Loading } from '../../../components/states.tsx';
 import { Desk } from './desk.tsx';
 import { CHANGED } from './selection.ts';
 
@@ -20,38 +19,20 @@ const Matches = lazyPart(async () => ({ default: (await import('./matches.tsx'))
 
 export default function Reconciliation() {
   const { t } = useLingui();
-  const navigate = useNavigate();
-  const { view = 'desk' } = useSearch({ strict: false }) as { view?: string };
   return (
     <Page
       title={t`Reconciliation`}
-      description={t`What the banks say against what the books say.`}
+      description={t`What the banks say compared with the books.`}
       actions={<RunButton />}
     >
-      <Tabs
-        value={view}
-        onChange={(next) => void navigate({ to: '.', search: { view: next ?? '' } as never })}
-        keepMounted={false}
-      >
-        <Tabs.List mb="md">
-          <Tabs.Tab value="desk">{t`Desk`}</Tabs.Tab>
-          <Tabs.Tab value="items">{t`By age`}</Tabs.Tab>
-          <Tabs.Tab value="matches">{t`Matches`}</Tabs.Tab>
-        </Tabs.List>
-        <Tabs.Panel value="desk">
-          <Desk />
-        </Tabs.Panel>
-        <Tabs.Panel value="items">
-          <Suspense fallback={<Loading rows={8} />}>
-            <Items />
-          </Suspense>
-        </Tabs.Panel>
-        <Tabs.Panel value="matches">
-          <Suspense fallback={<Loading rows={8} />}>
-            <Matches />
-          </Suspense>
-        </Tabs.Panel>
-      </Tabs>
+      <AddressTabs
+        name="view"
+        tabs={[
+          { value: 'desk', title: t`Desk`, content: <Desk /> },
+          { value: 'items', title: t`By age`, content: <Items /> },
+          { value: 'matches', title: t`Matches`, content: <Matches /> },
+        ]}
+      />
     </Page>
   );
 }

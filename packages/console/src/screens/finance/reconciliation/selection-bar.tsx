@@ -1,9 +1,10 @@
 // What is selected, the running difference, and what can be done with it.
 import { Trans, useLingui } from '@lingui/react/macro';
-import { Button, Group, Text, Textarea } from '@mantine/core';
+import { Button, Group, Text } from '@mantine/core';
 import { useState } from 'react';
 import { Action } from '../../../components/action.tsx';
 import { Facts } from '../../../components/facts.tsx';
+import { ReasonInput } from '../../../components/reason-input.tsx';
 import { amount, money } from '../../../format/money.ts';
 import classes from './desk.module.css';
 import { OwnerButtons } from './owner.tsx';
@@ -26,7 +27,7 @@ export function SelectionBar({ selection, dialog, onDialog }: BarProps) {
     <section className={classes.bar}>
       {items.length === 0 && (
         <Text size="sm" c="dimmed" className={classes.grow ?? ''}>
-          <Trans>Select items of both sides with the same sum. Arrows move, Space selects, Enter matches.</Trans>
+          <Trans>Select items on both sides with the same total. Arrows move, Space selects, Enter matches.</Trans>
         </Text>
       )}
       <div className={classes.sums} aria-live="polite" hidden={items.length === 0}>
@@ -42,8 +43,8 @@ export function SelectionBar({ selection, dialog, onDialog }: BarProps) {
         </Button>
         <Button disabled={!isBalanced} onClick={() => onDialog('match')}>{t`Match`}</Button>
       </Group>
-      <MatchDialog selection={selection} opened={dialog === 'match'} onClose={close} />
-      <WriteOffDialog selection={selection} opened={dialog === 'write-off'} onClose={close} />
+      {dialog === 'match' && <MatchDialog selection={selection} onClose={close} />}
+      {dialog === 'write-off' && <WriteOffDialog selection={selection} onClose={close} />}
     </section>
   );
 }
@@ -63,17 +64,15 @@ function Sum({ name, value, tone }: { name: React.ReactNode; value: number; tone
 
 interface DialogProps {
   selection: Selection;
-  opened: boolean;
   onClose: () => void;
 }
 
-function MatchDialog({ selection, opened, onClose }: DialogProps) {
+function MatchDialog({ selection, onClose }: DialogProps) {
   const { t } = useLingui();
   const [note, setNote] = useState('');
   const { bank, books, bankSum } = selection;
   return (
     <Action
-      opened={opened}
       onClose={onClose}
       title={t`Match these items`}
       submitLabel={t`Match`}
@@ -93,31 +92,23 @@ function MatchDialog({ selection, opened, onClose }: DialogProps) {
         facts={[
           [t`Bank entries`, bank.length],
           [t`Transactions`, books.length],
-          [t`Sum of each side`, money(bankSum)],
+          [t`Total of each side`, money(bankSum)],
         ]}
       />
-      <Textarea
-        label={t`Note (optional)`}
-        value={note}
-        onChange={({ currentTarget }) => setNote(currentTarget.value)}
-        maxLength={500}
-        rows={2}
-        data-autofocus
-      />
+      <ReasonInput label={t`Note (optional)`} value={note} onChange={setNote} required={false} />
     </Action>
   );
 }
 
-function WriteOffDialog({ selection, opened, onClose }: DialogProps) {
+function WriteOffDialog({ selection, onClose }: DialogProps) {
   const { t } = useLingui();
   const [reason, setReason] = useState('');
   const { bank, books, items } = selection;
   return (
     <Action
-      opened={opened}
       onClose={onClose}
       title={t`Write off these items`}
-      description={t`For items that will never have a match, such as charges of the bank. No money moves in the books.`}
+      description={t`For items that will never have a match, such as bank charges. No money moves in the books.`}
       submitLabel={t`Write off`}
       isDangerous
       isReady={items.length > 0 && reason.trim() !== ''}
@@ -138,15 +129,7 @@ function WriteOffDialog({ selection, opened, onClose }: DialogProps) {
           money(item.amount),
         ])}
       />
-      <Textarea
-        label={t`Reason`}
-        value={reason}
-        onChange={({ currentTarget }) => setReason(currentTarget.value)}
-        maxLength={500}
-        rows={2}
-        required
-        data-autofocus
-      />
+      <ReasonInput label={t`Reason`} value={reason} onChange={setReason} />
     </Action>
   );
 }

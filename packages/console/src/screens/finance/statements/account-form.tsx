@@ -35,7 +35,7 @@ export function AccountForm({ account, onClose }: { account: TrustAccount | null
       <TextInput label={t`Bank`} required {...form.getInputProps('bank')} />
       <TextInput
         label={t`Account number`}
-        description={t`As the bank's statements have it.`}
+        description={t`According to the bank's statements.`}
         required
         {...form.getInputProps('account_number')}
       />

@@ -45,9 +45,9 @@ export function AccountPanel({ account, onEdit }: { account: TrustAccount; onEdi
           <Covered until={balance_date} isActive={isActive} />
         </div>
         {isActive && can('trust-accounts:write') && (
-          <DropZone label={t`Choose files of ${bank}`} onFiles={(files) => void send(files)}>
+          <DropZone label={t`Choose files from ${bank}`} onFiles={(files) => void send(files)}>
             <CopyCurlIcon
-              action={t`Upload a statement of ${bank}`}
+              action={t`Upload a statement from ${bank}`}
               call={(client) => uploadExample(client, account.id)}
             />
           </DropZone>

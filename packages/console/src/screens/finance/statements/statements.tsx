@@ -40,7 +40,7 @@ export default function Statements() {
       {!data && <Waiting error={error} retry={refetch} />}
       {data?.trust_accounts.length === 0 && (
         <Empty icon="bank" title={t`There is no trust account yet`}>
-          <Trans>Add the account at the bank that holds the money of your customers.</Trans>
+          <Trans>Add the bank account that holds your customers' money.</Trans>
         </Empty>
       )}
       {data && data.trust_accounts.length > 0 && (

@@ -24,7 +24,7 @@ const TYPES: Record<string, string> = {
   940: 'text/plain',
 };
 
-/** By the name of the file, otherwise by its first characters. */
+/** By the file's name, otherwise by its first characters. */
 export async function contentTypeOf(file: File): Promise<string> {
   const ending = file.name.split('.').pop()?.toLowerCase() ?? '';
   const known = TYPES[ending];

@@ -1,12 +1,14 @@
 // Resolves a credit in suspense: a partner owes it, or it is taken back from the wallet.
 import type { ListSuspenseItemsReply } from '@kissi/client';
 import { useLingui } from '@lingui/react/macro';
-import { Modal, Radio, Stack, Textarea } from '@mantine/core';
+import { Radio, Stack } from '@mantine/core';
 import { useState } from 'react';
 import { useRead } from '../../../api/queries.ts';
 import { kissi } from '../../../api/session.ts';
 import { ChoiceInput } from '../../../components/choice-input.tsx';
+import { Dialog } from '../../../components/dialog.tsx';
 import { PaymentForm } from '../../../components/payment/payment.tsx';
+import { ReasonInput } from '../../../components/reason-input.tsx';
 import { money } from '../../../format/money.ts';
 import '@mantine/core/styles/Radio.layer.css';
 
@@ -22,12 +24,7 @@ export function Resolve({ item, onClose }: { item: SuspenseItem; onClose: () => 
   const partnerName = names.find(({ value }) => value === partner)?.label ?? '';
   const isPartner = way === 'partner';
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      title={t`Resolve ${item.reference ?? item.transaction_id}`}
-      closeButtonProps={{ 'aria-label': t`Close` }}
-    >
+    <Dialog onClose={onClose} title={t`Resolve ${item.reference ?? item.transaction_id}`}>
       <PaymentForm
         kind="suspense"
         party="operator"
@@ -72,16 +69,13 @@ export function Resolve({ item, onClose }: { item: SuspenseItem; onClose: () => 
             required
           />
         )}
-        <Textarea
+        <ReasonInput
           label={t`Reason`}
           description={t`Recorded in the audit log.`}
           value={reason}
-          onChange={({ currentTarget }) => setReason(currentTarget.value)}
-          maxLength={500}
-          rows={2}
-          required
+          onChange={setReason}
         />
       </PaymentForm>
-    </Modal>
+    </Dialog>
   );
 }

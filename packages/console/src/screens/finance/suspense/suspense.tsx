@@ -73,7 +73,7 @@ function useDefinition(onResolve: (item: SuspenseItem) => void): ListDefinition<
         kind: 'choice',
         name: 'older_than_days',
         label: t`Age`,
-        options: ['1', '3', '7', '30'].map((value) => ({ value, label: t`${value} days and more` })),
+        options: ['1', '3', '7', '30'].map((value) => ({ value, label: t`${value} days or more` })),
       },
     ],
     columns: [
