@@ -85,10 +85,12 @@ export interface PaymentsDependencies {
   alertEntry?: AlertEntry;
   /** The stripe of the system accounts that this process uses. */
   stripe: number;
+  /** True by default. */
+  fastPath?: boolean;
 }
 
 export function createPayments(dependencies: PaymentsDependencies): Payments {
-  const { ledger, clock, answered, feeSettings, commissionTiers = BUILT_IN_TIERS, stripe } = dependencies;
+  const { ledger, clock, answered, feeSettings, commissionTiers = BUILT_IN_TIERS, stripe, fastPath = true } = dependencies;
   const { metrics = complianceMetrics(new Metrics()), firstRequest = async () => null } = dependencies;
   const feeAccount = feeAccountOf(stripe);
 
@@ -152,6 +154,7 @@ export function createPayments(dependencies: PaymentsDependencies): Payments {
     },
 
     async tryFastPath({ type, key, accountIds, allowanceIds = [], reads, prepare }) {
+      if (!fastPath) return null;
       const rules = await rulesOf(type);
       let order: PaymentOrder | null = null;
       let isUndecided = false;
