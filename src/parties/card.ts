@@ -119,7 +119,7 @@ const USABLE_STATUS = `case when parent_serial is not null
 
 // Lateral with a limit: only an index can serve it, whatever statistics the planner had when the table was empty.
 // The holder's columns save payments a second look-up.
-const HELD_CARDS = cardLookup(
+export const HELD_CARDS = cardLookup(
   'held-card',
   `select requested.serial, c.*, s.account_number, s.first_name, s.last_name, s.status,
     nullif(s.disabled_transaction_types, '{}')

@@ -4,7 +4,7 @@ import { text, texts, textsOrNone } from '../db/driver/columns.ts';
 import type { Reader } from '../db/driver/reader.ts';
 import { type Columns, statement } from '../db/driver/statement.ts';
 import { keyedLookup, loader } from '../db/keyed-lookup.ts';
-import { lookup, tableLookup } from '../db/lookup.ts';
+import { tableLookup } from '../db/lookup.ts';
 import { iso } from '../kernel/clock.ts';
 import { type Refusal, refuse } from '../kernel/refusal.ts';
 import type { MovementType } from '../ledger/movement-types.ts';
@@ -55,18 +55,20 @@ export const HOLDERS_BY_PHONE = tableLookup(
   'id',
 );
 
+export const HOLDERS_BY_ACCOUNT_NUMBER = holdersBy('account_number');
+
+function holdersBy(column: 'id' | 'partner_wallet_id' | 'account_number') {
+  const where = `status <> '${ENDED}'`;
+  return tableLookup({ name: `holder-by-${column}`, table: 'subscribers', by: column, columns: HOLDER, where }, 'id');
+}
+
 export function createHolders(reader: Reader): Holders {
-  const by = (column: 'id' | 'partner_wallet_id' | 'account_number') =>
-    lookup(reader, {
-      ...{ name: `holder-by-${column}`, table: 'subscribers', by: column, columns: HOLDER },
-      where: `status <> '${ENDED}'`,
-    });
   return {
-    byId: by('id'),
+    byId: loader(reader, holdersBy('id')),
     statusById: loader(reader, keyedLookup(STATUS_BY_ID)),
     byPhone: loader(reader, HOLDERS_BY_PHONE),
-    byPartnerWallet: by('partner_wallet_id'),
-    byAccountNumber: by('account_number'),
+    byPartnerWallet: loader(reader, holdersBy('partner_wallet_id')),
+    byAccountNumber: loader(reader, HOLDERS_BY_ACCOUNT_NUMBER),
   };
 }
 
