@@ -24,7 +24,7 @@ async function run(job: LoadJob): Promise<void> {
   const startedAt = performance.now();
   const deadline = startedAt + job.seconds * 1_000;
   const hasNext = () => (job.requests === undefined ? performance.now() < deadline : counters.sent < job.requests);
-  // Each connection has every n-th request, so that connections can have wallets of their own (see disjointTransfers).
+  // Each connection sends every n-th request, so that connections can have their own wallets (see disjointTransfers).
   const connections = Array.from({ length: job.connections }, (_, index) => {
     let n = index - job.connections;
     const next = () => {
@@ -49,11 +49,11 @@ async function run(job: LoadJob): Promise<void> {
   process.send?.(result, () => process.exit(0));
 }
 
-// More than the service handles. Requests beyond these numbers are signed when they are sent.
+// More than the service can handle. Requests beyond these numbers are signed when they are sent.
 const PRESIGNED_PER_SECOND = 6_000;
 const MAX_PRESIGNED = 100_000;
 
-/** Makes payments before the measurement starts: in production, terminals and banks sign on their own hardware. */
+/** Signs payments before the measurement starts: in production, terminals and banks sign on their own hardware. */
 function presign(job: LoadJob): RequestFactory {
   const request = requestFactory(job);
   if (!isPayment(job.kind)) return request;
@@ -105,7 +105,7 @@ function runConnection(
       received = '';
       sendNext();
     });
-    // Has no effect after a regular end: the promise is already resolved.
+    // This has no effect after a normal end: the promise is already resolved.
     socket.on('close', () => reject(new Error('the service closed a connection')));
   });
 }

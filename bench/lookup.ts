@@ -1,4 +1,4 @@
-// The scenario of npm run bench:lookup: times of searches and filters over HTTP on large tables, and their plans.
+// The npm run bench:lookup scenario: times searches and filters over HTTP on large tables, and prints their plans.
 import { loadavg } from 'node:os';
 import type { Kissi } from '@kissi/client';
 import { openDatabase } from '../src/db/database.ts';
@@ -14,7 +14,7 @@ const LIMIT_MS = 100;
 
 export const scenario: Scenario = {
   usage: `npm run bench:lookup [-- SUBSCRIBERS MOVEMENTS]
-Times of searches and filters on large tables, by default a million subscribers and ten million movements.`,
+Times searches and filters on large tables, by default with a million subscribers and ten million movements.`,
   operands: true,
   async measure([{ databaseUrl, admin, build }], { operands }) {
     const size = { subscribers: Number(operands[0] ?? 1_000_000), movements: Number(operands[1] ?? 10_000_000) };
@@ -36,9 +36,9 @@ function heading(build: string, size: DataSize): string {
   return `# Look-ups on large tables
 
 ${origin('npm run bench:lookup', { build })}:
-${size.subscribers.toLocaleString('en')} subscribers and ${size.movements.toLocaleString('en')} movements. Each request has other values. Times of
-one request at a time over HTTP, in milliseconds. The goal is ${LIMIT_MS} ms at p95. Load average at the start of
-the requests: ${loadavg()[0]?.toFixed(1)}.
+${size.subscribers.toLocaleString('en')} subscribers and ${size.movements.toLocaleString('en')} movements. Each request uses different values.
+Times are for one request at a time over HTTP, in milliseconds. The goal is ${LIMIT_MS} ms at p95. Load average at
+the start of the requests: ${loadavg()[0]?.toFixed(1)}.
 
 | request | requests | records | p50 | p95 | longest | within ${LIMIT_MS} ms |
 |---|---|---|---|---|---|---|`;
@@ -63,7 +63,7 @@ async function measured({ name, paths, records }: LookupScenario, admin: Kissi):
   return `| ${name} | ${times.length} | ${perRequest} | ${figures} | ${at(0.95) <= LIMIT_MS ? 'yes' : 'NO'} |`;
 }
 
-/** As the service does in the background. */
+/** Writes the checkpoints that the service writes in the background. */
 async function writeCheckpoints(url: string): Promise<void> {
   const database = openDatabase({ url, poolSize: 1 });
   try {

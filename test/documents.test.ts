@@ -26,7 +26,7 @@ test('the roles and scopes of a route are in docs/roles.md and in its OpenAPI op
   );
   assert.equal(
     accessOf(paths['/api/v1/pos/payment'].post),
-    'API keys: scope payments:write; keys of a processor with scope payments:write.',
+    'API keys: scope payments:write; processor keys with scope payments:write.',
   );
   assert.equal(paths['/health'].get.description, 'Needs no role or scope.');
 });

@@ -1,4 +1,4 @@
-// Money for the country: floats of agents, salaries, first deposits and pay-outs of merchants.
+// Money for the country: agents' floats, salaries, first deposits and merchants' pay-outs.
 
 import type { Random } from '@kissi/testkit/random';
 import { HOUR_MS } from '../../src/kernel/clock.ts';
@@ -25,7 +25,7 @@ export async function supplyFloats(demo: Demo, random: Random): Promise<void> {
   }
   await dailyDeposits(demo, random);
   const needy = agents.filter((agent) => isNeedy(agent) && !random.chance(SKIPPED));
-  // One after the other: transfers of one super-agent share its float.
+  // One after the other: transfers from the same super-agent draw on one float.
   await inParallel(needy, 1, (agent) => topUp(demo, agent).send());
 }
 
@@ -123,7 +123,7 @@ export async function readBalances(demo: Demo): Promise<void> {
   });
 }
 
-/** The list has no balance of politically exposed persons. */
+/** The list does not show the balances of politically exposed persons. */
 function update(subscriber: Subscriber | undefined, balance: string | undefined, status: string): void {
   if (!subscriber) return;
   if (balance !== undefined) subscriber.balance = Math.round(Number(balance.replace(/[^\d.-]/g, '')) * SLE);

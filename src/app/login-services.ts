@@ -1,4 +1,4 @@
-// Creates the services of logins: sessions and second factors, which share one count of wrong passwords and codes.
+// Creates the login services: sessions and second factors, which share one count of wrong passwords and codes.
 import type { AuditLog } from '../audit/log.ts';
 import type { RepeatedEvents } from '../audit/repeated-events.ts';
 import type { PinHasher } from '../auth/pins/attempts.ts';

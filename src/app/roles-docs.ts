@@ -12,7 +12,7 @@ interface Route {
   access: Access | null;
 }
 
-const OWNERS = { operator: '', partner: ' (keys of a partner)', processor: ' (keys of a processor)' } as const;
+const OWNERS = { operator: '', partner: ' (partner keys)', processor: ' (processor keys)' } as const;
 
 export function rolesDocument(groups: readonly RouteGroup[]): string {
   const routes = groups.flatMap(routesOf);
@@ -22,9 +22,9 @@ export function rolesDocument(groups: readonly RouteGroup[]): string {
   return `# Roles and scopes
 
 A user may do what the role allows, and an API key what its scopes allow. Paths are relative to \`/api/v1\`, except those
-that begin with \`/health\`, \`/metrics\`, \`/webhooks\` or \`/external\`. Some routes show a role only a part of a record, or
-accept only some of its fields; the OpenAPI document describes it. Users of agents and processors, and keys of a partner or
-processor, act for their own account only.
+that begin with \`/health\`, \`/metrics\`, \`/webhooks\` or \`/external\`. Some routes show a role only part of a record, or
+accept only some of its fields; the OpenAPI document describes these limits. Users of agents and processors, and keys of a
+partner or processor, act for their own account only.
 
 This page is generated from the source code by \`npm run docs\`.
 
@@ -36,9 +36,9 @@ ${listOf(everyRole)}
 
 ${ROLES.map((role) => `### ${role}\n\n${listOf(ofRole(role))}`).join('\n\n')}
 
-## Scopes of API keys
+## API key scopes
 
-A key without an owner belongs to the operator. A key of a partner or processor has only the routes that say so.
+A key without an owner belongs to the operator. A partner's or processor's key can call only the routes marked for it.
 
 ${SCOPES.map((scope) => `### ${scope}\n\n${scopeText(routes, scope)}`).join('\n\n')}
 

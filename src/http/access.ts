@@ -1,4 +1,4 @@
-// Which roles and scopes may call an endpoint. The OpenAPI document and docs/roles.md say it.
+// Which roles and scopes may call an endpoint. The OpenAPI document and docs/roles.md show this.
 import type { UserRestriction } from '../auth/caller.ts';
 import { type Access, accessOf } from '../auth/permissions.ts';
 import type { Endpoint, RouteGroup } from './endpoint.ts';
@@ -27,7 +27,7 @@ export function endpointAccess({ authentication }: RouteGroup, { permission }: E
   }
 }
 
-/** For an operation's description. */
+/** The text for an operation's description. */
 export function accessText(group: RouteGroup, endpoint: Endpoint): string {
   const access = endpointAccess(group, endpoint);
   if (!access) return 'Needs no role or scope.';
@@ -35,7 +35,7 @@ export function accessText(group: RouteGroup, endpoint: Endpoint): string {
   const keys = [
     ...(scopes.operator.length > 0 ? [`scope ${scopes.operator.join(' or ')}`] : []),
     ...(['partner', 'processor'] as const).flatMap((owner) =>
-      scopes[owner].map((scope) => `keys of a ${owner} with scope ${scope}`),
+      scopes[owner].map((scope) => `${owner} keys with scope ${scope}`),
     ),
   ];
   return [

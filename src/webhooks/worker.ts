@@ -57,7 +57,7 @@ export function createWorker({
     release: outbox.release,
     isInterrupted: (error) => error instanceof Interrupted,
     onError({ id }, error) {
-      report('a webhook was not attempted, or its attempt not recorded', { delivery: id, error });
+      report('a webhook was not attempted, or its attempt was not recorded', { delivery: id, error });
     },
   });
 

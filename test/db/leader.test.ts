@@ -42,7 +42,7 @@ const write = () => database.pool.execute(WRITE);
 afterEach(() => database.close());
 
 describe('two servers, one of them a standby', () => {
-  test('migrations and every kind of connection use the server that accepts writes, although the standby is listed first', async () => {
+  test('migrations and every kind of connection use the server that accepts writes, even though the standby is listed first', async () => {
     assert.ok((await migrate(servers.address('b', 'a'))).length > 0);
     await sql`create table written (n serial)`.execute(database.queries);
     assert.deepEqual(await connectedTo(), ALL_AT('a'));
@@ -74,17 +74,17 @@ describe('two servers, one of them a standby', () => {
     database = openDatabase({ url: servers.address('a', 'b'), poolSize: 8, timeouts: LONG_TIMEOUTS });
     assert.deepEqual(await connectedTo(), ALL_AT('a'));
     assert.equal(await servers.standby.query('select pg_promote()'), true);
-    // One connection is cut. The others are alive, at a server that still accepts writes.
+    // One connection is cut. The others are alive, on a server that still accepts writes.
     const PID = statement('pid', 'select pg_backend_pid()', ([pid]) => integer(pid));
     const [pid] = await database.ledgerPool.run(PID);
     await servers.primary.query(`select pg_terminate_backend(${pid}, 5000)`);
-    await waitFor('all are at the new leader', async () => (await connectedTo()).join('') === 'bbbb');
+    await waitFor('all are on the new leader', async () => (await connectedTo()).join('') === 'bbbb');
     assert.equal(await write(), 1);
     const connections = `select count(*) from pg_stat_activity where application_name = 'kissi'`;
-    await waitFor('none is left at the old leader', async () => (await servers.primary.query(connections)) === '0');
+    await waitFor('none is left on the old leader', async () => (await servers.primary.query(connections)) === '0');
   });
 
-  test('the old leader is not used again although it is listed first, and its crash has no effect', async () => {
+  test('the old leader is not used again even though it is listed first, and its crash has no effect', async () => {
     assert.deepEqual(await connectedTo(), ALL_AT('b'));
     const later = openDatabase({ url: servers.address('a', 'b'), poolSize: 8, timeouts: LONG_TIMEOUTS });
     assert.deepEqual(await later.pool.run(SERVER), ['b']);

@@ -18,11 +18,11 @@ test('the commands of the messaging guide print the documented replies', async (
   // The commands of the guide read the port of the agent service from this variable.
   process.env.AGENT_PORT = String(port);
   const { output, replies, documentedReplies } = await runGuide('docs/guides/messaging.md', {
-    MESSAGING_VERIFY_TOKEN: 'a token of the guide',
-    MESSAGING_APP_SECRET: 'an app secret of the guide',
+    MESSAGING_VERIFY_TOKEN: 'verify token for this guide',
+    MESSAGING_APP_SECRET: 'app secret for this guide',
     AGENT_SERVICE_URL: `http://127.0.0.1:${port}/`,
     AGENT_SERVICE_NAME: 'kissi',
-    SERVICE_SECRETS: '{"kissi": "the secret of kissi", "agent-service": "the secret of the agents"}',
+    SERVICE_SECRETS: '{"kissi": "the kissi service secret", "agent-service": "the agent service secret"}',
   });
   assert.match(output, /^1158201444$/m);
   assert.deepEqual(replies.map(withoutVariableParts), documentedReplies.map(withoutVariableParts));

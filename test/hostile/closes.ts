@@ -1,4 +1,4 @@
-// Requests to daily closes that can succeed: the close of yesterday, and a correction of it, prepared through the API.
+// Daily-close requests that can succeed: yesterday's close, and a correction of it, prepared through the API.
 import assert from 'node:assert/strict';
 import { DAY_MS } from '../../src/kernel/clock.ts';
 import type { TestGateway } from '../support/gateway.ts';
@@ -12,7 +12,7 @@ export interface CloseHost {
 
 const ROUTE = '/api/v1/admin/closes';
 
-/** By the operation's name. A close is corrected once, so they are prepared again periodically. */
+/** Requests by operation name. A close can be corrected only once, so they are prepared again periodically. */
 export async function prepareCloses({ call, token, now }: CloseHost): Promise<[string, PreparedRequest][]> {
   const date = new Date(now - DAY_MS).toISOString().slice(0, 10);
   const closed = await call('POST', ROUTE, { token, body: { date } });

@@ -9,7 +9,7 @@ import { Metrics } from '../../src/kernel/metrics.ts';
 import { waitFor } from '../support/wait.ts';
 
 const LIMIT = 6;
-/** More than the socket buffers of a connection hold. */
+/** More than a connection's socket buffers hold. */
 const LARGE_BODY = Buffer.alloc(16 * 1024 * 1024);
 
 let server: Server;
@@ -89,7 +89,7 @@ test('does not close a connection whose request is being served', async () => {
   for (const answer of answers) assert.match((await answer) ?? '', /paid$/);
 });
 
-test('an address cannot replace its own connections, nor those of an address that holds no more', async () => {
+test('an address cannot replace its own connections, nor those of an address that holds no more than it does', async () => {
   for (let n = 0; n < LIMIT / 2; n++) await open(CUSTOMER);
   for (let n = 0; n < LIMIT / 2; n++) await open(HOARDER);
   assert.equal(await get(await open(HOARDER)), null);

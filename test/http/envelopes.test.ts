@@ -1,4 +1,4 @@
-// Envelopes: each route family answers every refusal, its own and the gateway's, in its own shape.
+// Envelopes: each route family reports every refusal, its own or the gateway's, in its own shape.
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { type AddressInfo, connect, type Socket } from 'node:net';
@@ -62,7 +62,7 @@ for (const { envelope, fields } of SHAPES) {
     const at = `${url}/probe/${envelope.name}`;
     const json = { 'content-type': 'application/json' };
     const cases: [string, number, string, RequestInit][] = [
-      ['a refusal of the route', 409, '/refuse', { method: 'POST', headers: json, body: '{"breaks":false}' }],
+      ['a refusal by the route', 409, '/refuse', { method: 'POST', headers: json, body: '{"breaks":false}' }],
       ['a field of the wrong type', 400, '/refuse', { method: 'POST', headers: json, body: '{"breaks":1}' }],
       ['malformed JSON', 400, '/refuse', { method: 'POST', headers: json, body: '{' }],
       [
@@ -74,8 +74,8 @@ for (const { envelope, fields } of SHAPES) {
       ['a body that is too large', 413, '/refuse', { method: 'POST', headers: json, body: 'x'.repeat(1_048_577) }],
       ['a defect', 500, '/refuse', { method: 'POST', headers: json, body: '{"breaks":true}' }],
       ['another method', 405, '/refuse', { method: 'PUT', headers: json, body: '{}' }],
-      ['an unknown path below it', 404, '/nothing', {}],
-      ['a path that cannot be read', 400, '/%ff', {}],
+      ['an unknown path below the prefix', 404, '/nothing', {}],
+      ['a path that cannot be decoded', 400, '/%ff', {}],
     ];
     for (const [what, status, path, init] of cases) {
       test(`${what} is ${status} with ${fields.join(', ')}`, async () => {
@@ -89,7 +89,7 @@ for (const { envelope, fields } of SHAPES) {
   });
 }
 
-test('a path without a prefix is answered in its own envelope while the service stops', async () => {
+test('a path without a prefix is answered in its own envelope while the service is stopping', async () => {
   const probe = endpoint({
     id: 'getHooksProbe',
     method: 'GET',

@@ -1,4 +1,4 @@
-// Runs the commands of the document's introduction, one for each way to authenticate, against the real server.
+// Runs the commands in the document's introduction, one for each way to authenticate, against the real server.
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { test } from 'node:test';
@@ -9,8 +9,8 @@ import { partnerBank } from '../support/partner.ts';
 import { apiKey } from '../support/staff.ts';
 import { TERMINAL_SCOPES } from '../support/terminal.ts';
 
-const SERVICE = { NAME: 'reports', SECRET: 'the secret of the reports' };
-// The commands sign the machine's time.
+const SERVICE = { NAME: 'reports', SECRET: 'the reports service secret' };
+// The commands sign the machine's current time.
 const kissi = await gatewayForFile({
   clock: testClock(Date.now()),
   env: { SERVICE_SECRETS: JSON.stringify({ [SERVICE.NAME]: SERVICE.SECRET }) },
@@ -19,14 +19,14 @@ const kissi = await gatewayForFile({
 const { info } = kissi.gateway.app.openApi() as Json;
 const blocks: string[] = [...info.description.matchAll(/```sh\n(.*?)```/gs)].map(([, commands = '']) => commands);
 
-/** The reply of the last command of a block. */
+/** The reply to a block's last command. */
 async function run(commands: string, variables: Record<string, string>): Promise<Json> {
   const env = { PATH: process.env.PATH, HOST: kissi.url, ...variables };
   const { stdout } = await promisify(execFile)('bash', ['-euc', commands], { env });
   return JSON.parse(stdout);
 }
 
-test('each command of the introduction is authenticated', async () => {
+test('each command in the introduction is authenticated', async () => {
   const token = await kissi.adminToken();
   const body = { phone_number: '+23276345678', first_name: 'Aminata', last_name: 'Kamara', pin: '4821' };
   const { json } = await kissi.call('POST', '/api/v1/subscribers', { body, token });

@@ -1,31 +1,31 @@
-// The owner of the database gives rights to others, or switches protection off: ledger:verify detects it. What differs between
-// installations is not reported.
+// ledger:verify detects when the database's owner grants rights to others or switches protection off. It does not report
+// legitimate differences between installations.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { APP_ROLE } from '../../src/db/schema/migrate.ts';
 import { notOnCluster } from '../support/citus.ts';
 import { CHANGED, catalogueForFile, type Tampering, testDetection, UNKNOWN } from './tampered-catalogue.ts';
 
-/** Roles belong to the server, which other files use: each has its own name and ends with the transaction. */
+/** Roles belong to the server, which other files use too: each has its own name and is gone after the transaction. */
 const [LOGIN, OTHER] = ['catalogue_login', 'catalogue_other'];
 const AS_POSTGRESQL = `execute 'set local allow_system_table_mods = on'`;
 const MEMBER = `create role ${LOGIN} login in role ${APP_ROLE}`;
 
 const TAMPERINGS: Tampering[] = [
   [
-    'another owner of a table',
+    'a table with another owner',
     `create role ${OTHER}; alter table approvals owner to ${OTHER}`,
     CHANGED,
     'table approvals',
   ],
   [
-    'another owner of a function',
+    'a function with another owner',
     `create role ${OTHER}; alter function search_words(text) owner to ${OTHER}`,
     CHANGED,
     'function search_words(text)',
   ],
   [
-    'another owner of the schema',
+    'a schema with another owner',
     `create role ${OTHER}; alter schema public owner to ${OTHER}`,
     UNKNOWN,
     'owner of the schema public',
@@ -36,20 +36,15 @@ const TAMPERINGS: Tampering[] = [
     UNKNOWN,
     'owner of the database',
   ],
+  ['a service login that may create roles', `${MEMBER} createrole`, UNKNOWN, `role ${LOGIN}, a member of ${APP_ROLE}`],
   [
-    'a login of the service that may create roles',
-    `${MEMBER} createrole`,
-    UNKNOWN,
-    `role ${LOGIN}, a member of ${APP_ROLE}`,
-  ],
-  [
-    'a login of the service that may write everything',
+    'a service login that may write everything',
     `${MEMBER}; grant pg_write_all_data to ${LOGIN}`,
     UNKNOWN,
     `${LOGIN}, a member of ${APP_ROLE}, as member of pg_write_all_data`,
   ],
   [
-    'a setting of a login of the service',
+    'a setting on a service login',
     `${MEMBER}; alter role ${LOGIN} set session_replication_role = replica`,
     UNKNOWN,
     `setting of the role ${LOGIN}`,
@@ -67,14 +62,14 @@ const TAMPERINGS: Tampering[] = [
     'grant on the database to public',
   ],
   [
-    'the right to read files of the server',
+    "the right to read the server's files",
     `grant execute on function pg_read_file(text) to ${APP_ROLE}`,
     UNKNOWN,
     `grant on function pg_read_file(text) to ${APP_ROLE}`,
   ],
   ['disabled foreign keys', 'alter table api_keys disable trigger all', UNKNOWN, 'trigger RI_ConstraintTrigger'],
   [
-    'removed triggers of a foreign key',
+    'a foreign key whose triggers were removed',
     `${AS_POSTGRESQL}; delete from pg_trigger where tgconstraint = (select oid from pg_constraint
        where contype = 'f' and conrelid = 'passkeys'::regclass limit 1)`,
     CHANGED,
@@ -131,15 +126,15 @@ const { faultsAfter } = catalogueForFile();
 testDetection(faultsAfter, TAMPERINGS);
 
 const LEGITIMATE: [what: string, statements: string][] = [
-  ['a login of the service', MEMBER],
-  ['a role of the service that can log in, as embedded and on a cluster', `alter role ${APP_ROLE} login`],
+  ['a service login', MEMBER],
+  ['a service role that can log in, as it can when embedded and on a cluster', `alter role ${APP_ROLE} login`],
   ['the right to read statistics', `grant pg_read_all_stats to ${APP_ROLE}`],
   ['a login for reports', `create role ${OTHER} login; grant pg_read_all_data to ${OTHER}`],
   [
-    'an administrator who created the role of the service',
+    "an administrator who created the service's role",
     `create role ${OTHER} createrole; grant ${APP_ROLE} to ${OTHER} with admin option`,
   ],
-  ['a temporary table of a tool', 'create temp table report (id text)'],
+  ["a tool's temporary table", 'create temp table report (id text)'],
   [
     'an owner that is not a superuser, and its members',
     `create role ${OTHER} createrole; grant ${APP_ROLE} to ${OTHER}; alter schema public owner to ${OTHER};
@@ -151,7 +146,7 @@ const LEGITIMATE: [what: string, statements: string][] = [
 ];
 
 for (const [what, statements] of LEGITIMATE) {
-  const onOne = notOnCluster('Citus passes the owner of a table on to the workers, which do not know the role yet');
+  const onOne = notOnCluster("Citus passes a table's owner on to the workers, which do not know the role yet");
   test(`ledger:verify does not report ${what}`, what.startsWith('an owner') ? onOne : {}, async () => {
     assert.deepEqual(await faultsAfter(statements), []);
   });

@@ -1,4 +1,4 @@
-// Tampering with returns of pay-outs by the database's owner: verification detects that a return lost the bank's credit.
+// The database owner tampers with pay-out returns: verification detects a return that lost the bank's credit.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { RECONCILIATION } from '../../src/features/finance/reconciliation/verification.ts';
@@ -13,7 +13,7 @@ const RULE = 'payout_return_unmatched';
 const payout = await cleared();
 const other = await cleared();
 const entry = await credit();
-// Statements and matches are older than what the clocks of gateways may differ by.
+// Makes statements and matches older than the largest difference between gateway clocks.
 kissi.clock.advance(11 * MINUTE_MS);
 const returned = (await giveBack(payout, { bank_entry_id: entry })).json.transaction_id as string;
 // The bank executed this one after all.
@@ -40,12 +40,12 @@ const UNMATCHED = `update reconciliation_matches set status = 'undone', undone_a
     where item_id in ('${returned}', '${entry}')`;
 const NO_CREDIT = `update movements set details = '{}' ${RETURN}`;
 
-test('nothing is reported before a tampering, nor while a return waits for its match with its claim', async () => {
+test('nothing is reported without tampering, nor while a return has its claim and is not matched yet', async () => {
   assert.deepEqual(await faultsAfter('select 1'), []);
   assert.deepEqual(await faultsAfter(`${UNMATCHED}; ${CLAIM(payout.payoutId)}`), []);
 });
 
-test('nothing is reported if the pay-out was matched by mistake, and its entry with something else before the return', async () => {
+test('nothing is reported if a mistaken match of the pay-out was corrected before the return', async () => {
   const CORRECTED = `insert into reconciliation_matches select (jsonb_populate_record(m, jsonb_build_object('id', 'match_corrected',
       'transaction_ids', '{txn_other}'::text[]))).* from reconciliation_matches m
       where m.transaction_ids @> array['${payout.payoutId}'];
@@ -57,16 +57,16 @@ test('nothing is reported if the pay-out was matched by mistake, and its entry w
 
 describe('ledger:verify detects', () => {
   const tamperings = {
-    'a return of which the match with the credit was undone': UNMATCHED,
+    'a return whose match with the credit was undone': UNMATCHED,
     'a return whose match was removed': `delete from reconciliation_matches where transaction_ids @> array['${returned}']`,
     'a match of the credit with another transaction': `update reconciliation_matches
       set transaction_ids = array['${other.payoutId}'] where transaction_ids @> array['${returned}']`,
     'a return that names another credit': `update movements set details = '{"bank_entry_id":"bent_x"}' ${RETURN}`,
-    'a claim of another pay-out in place of the match': `${UNMATCHED}; ${CLAIM(other.payoutId)}`,
-    'a claim in place of the match that was not made for the return': `${UNMATCHED}; ${CLAIM(payout.payoutId, `'2099-01-01'`)}`,
+    'a claim for another pay-out in place of the match': `${UNMATCHED}; ${CLAIM(other.payoutId)}`,
+    'a claim that was not made for the return in place of the match': `${UNMATCHED}; ${CLAIM(payout.payoutId, `'2099-01-01'`)}`,
     'a claim in place of the match while the credit is matched with another return': `update reconciliation_matches
       set transaction_ids = array['txn_other'] where transaction_ids @> array['${returned}']; ${CLAIM(payout.payoutId)}`,
-    'a return without the credit although the entry of the undone match is open': `${NO_CREDIT};
+    'a return without the credit although the entry from the undone match is open': `${NO_CREDIT};
       update bank_entries set reference = null where id = '${payout.debit}';
       update reconciliation_matches set status = 'undone', undone_at = created_at where transaction_ids @> array['${payout.payoutId}']`,
     'a return without the credit after the debit was matched': `${NO_CREDIT};
@@ -85,7 +85,7 @@ describe('ledger:verify detects', () => {
   }
 });
 
-test('without its claim too, the match of a return with its credit cannot be undone', async () => {
+test('the match of a return with its credit cannot be undone, even without its claim', async () => {
   const { rows } = await kissi.db.query('select from payout_return_claims');
   assert.equal(rows.length, 0);
   const { match_id } = await finance.item(entry);

@@ -1,4 +1,4 @@
-// The pinned Node.js in an installation: a package whose bytes are not those of the lock file does not install.
+// The pinned Node.js in an installation: a package that does not match the lock file is not installed.
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';

@@ -11,7 +11,7 @@ import { waitFor } from './wait.ts';
 export interface Replica {
   /** Runs a statement on this server, whether it is the primary or the standby. */
   query(statement: string): Promise<unknown>;
-  /** kill -9 of the server. */
+  /** Stops the server with kill -9. */
   kill(): Promise<void>;
 }
 
@@ -44,7 +44,7 @@ const SETTINGS = [
   'wal_retrieve_retry_interval = 200ms',
 ].join('\n');
 
-// $1 is the folder, $2 the folder of the binaries, $3 the settings, $4 the standbys. Each data folder also contains the server's socket.
+// $1 is the folder, $2 the folder with the binaries, $3 the settings, $4 the standbys. Each data folder also contains the server's socket.
 const SCRIPT = `set -e; cd "$1"
 "$2/initdb" -D a -U kissi --auth=trust --no-sync --no-locale -E UTF8 >/dev/null
 echo "$3" >> a/postgresql.conf

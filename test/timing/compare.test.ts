@@ -1,4 +1,4 @@
-// The timing comparison of the timing tests detects a real difference, and reports none where there is none.
+// The comparison that the timing tests use detects a real difference, and reports none where there is none.
 import assert from 'node:assert/strict';
 import { scryptSync } from 'node:crypto';
 import { createServer, type Server } from 'node:http';
@@ -14,7 +14,7 @@ const times = (count: number, shift = 0) =>
   Array.from({ length: count }, () => 1 + shift + source.next() * 0.3 + (source.chance(0.05) ? source.next() * 50 : 0));
 
 describe('compareTimes', () => {
-  test('finds no difference between times of one distribution with outliers', () => {
+  test('finds no difference between times from one distribution with outliers', () => {
     const directions = Array.from({ length: 200 }, () => compareTimes(times(150), times(150)).direction);
     assert.ok(directions.filter((direction) => direction !== 0).length <= 2, String(directions));
   });
@@ -60,7 +60,7 @@ describe('compare', () => {
     assert.ok(typeof reply !== 'string' && reply.status === 401);
   };
 
-  test('distinguishes a known name from an unknown one if only the known one costs work', async () => {
+  test('distinguishes a known name from an unknown one if only the known one takes extra work', async () => {
     const rounds = await compare(probe('/leaky/known'), probe('/leaky/unknown'), {
       samples: 40,
       rounds: 3,
@@ -70,7 +70,7 @@ describe('compare', () => {
     assert.equal(rounds[0]?.direction, -1);
   });
 
-  test('does not distinguish them if both cost the same', async () => {
+  test('does not distinguish them if both take the same work', async () => {
     const rounds = await compare(probe('/even/known'), probe('/even/unknown'), {
       samples: 40,
       rounds: 3,

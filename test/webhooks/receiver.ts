@@ -24,7 +24,7 @@ export type Behaviour = (response: ServerResponse, received: Received, request: 
 export interface Receiver {
   url: string;
   received: Received[];
-  /** Replaces the behaviour for further requests. */
+  /** Replaces the behaviour for later requests. */
   behave(behaviour: Behaviour): void;
   close(): Promise<void>;
 }
@@ -48,7 +48,7 @@ export async function receiver(behaviour: Behaviour = acknowledge): Promise<Rece
     received.push(hook);
     current(response, hook, request);
   });
-  // Does not keep the process of a failed test alive.
+  // unref(): the server must not keep a failed test's process alive.
   server.listen(0, '127.0.0.1').unref();
   await once(server, 'listening');
   return {
@@ -127,7 +127,7 @@ export function completed(partner: TestPartner, extra: Partial<CreditCompleted> 
   };
 }
 
-/** Commits an event as an inbound credit does; returns its id, or an empty text if there is none. */
+/** Commits an event as an inbound credit does; returns its id, or an empty string if there is none. */
 export async function commitEvent(kissi: TestGateway, event: CreditEvent): Promise<string> {
   const { queries } = kissi.db.database;
   for (const { row } of webhookRows(event, kissi.clock)) {
@@ -144,7 +144,7 @@ export async function commitEvent(kissi: TestGateway, event: CreditEvent): Promi
   return (await rows.orderBy('id', 'desc').executeTakeFirst())?.id ?? '';
 }
 
-/** A ledger order of a credit with its event. */
+/** A ledger order for a credit, with its event. */
 export function creditOrder(event: CreditCompleted, clock: Clock): Order {
   const { partner, reference, amount, transactionId: id, subscriberId } = event;
   const walletId = subscriberId ?? '';

@@ -4,14 +4,14 @@ import type { Ledger, Transfer } from './ledger.ts';
 
 export interface Difference {
   reference: string;
-  /** Minor units, as each side has it. */
+  /** In minor units, as each side recorded it. */
   bank: number;
   kissi: number;
 }
 
 export interface Report {
   matched: number;
-  /** References whose status at Kissi the bank had not heard of. */
+  /** References whose status at Kissi had not reached the bank. */
   corrected: string[];
   differences: Difference[];
   /** What the bank's customers paid and what the bank owes Kissi for the same transfers. Minor units. */
@@ -41,7 +41,7 @@ export async function reconcile(kissi: Kissi, ledger: Ledger): Promise<Report> {
 /** A transfer that failed or was reversed credited nothing in the end. */
 const creditOf = ({ status, amount }: Transfer) => (status === 'COMPLETED' ? amount : 0);
 
-/** Since the day of the bank's first transfer. A reversal has the reference of its credit and the other direction. */
+/** Since the day of the bank's first transfer. A reversal has its credit's reference and the opposite direction. */
 async function creditsByReference(kissi: Kissi, first: Transfer | undefined): Promise<Map<string, number>> {
   const credits = new Map<string, number>();
   if (!first) return credits;

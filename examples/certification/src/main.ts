@@ -1,4 +1,4 @@
-// Plays the steps of a certification run: kissi lab certify --json … | scripts/node examples/certification/src/main.ts
+// Performs the steps of a certification run: kissi lab certify --json … | scripts/node examples/certification/src/main.ts
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { setTimeout as delay } from 'node:timers/promises';

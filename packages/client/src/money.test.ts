@@ -48,6 +48,6 @@ test('amounts are written with separators and two decimals', () => {
   for (const wrong of [0.5, Number.NaN, 2 ** 53]) assert.throws(() => formatMoney(wrong), RangeError);
 });
 
-test('every amount is read as it was written', () => {
+test('every amount reads back as it was written', () => {
   fc.assert(fc.property(fc.maxSafeInteger(), (amount) => parseMoney(formatMoney(amount)) === (amount || 0)));
 });

@@ -1,4 +1,4 @@
-// Amounts: the API counts minor units, people read and write 1,250.50. Integers only, so that no cent is lost.
+// Amounts: the API counts in minor units; people read and write 1,250.50. Integers only, so that no cent is lost.
 
 const DECIMALS = 2;
 const WRITTEN = /^(-?)(\d{1,3}(?:,\d{3})+|\d+)(?:\.(\d{1,2}))?(?: ?([A-Z]{3}))?$/;

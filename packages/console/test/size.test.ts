@@ -45,7 +45,7 @@ function filesOf(name: string, found = new Set<string>()): Set<string> {
 const STAFF_FRAME = 'src/app/shell/staff-frame.tsx';
 const KRIO = 'src/app/krio.ts';
 const loginPage = () => new Set(['index.html', ...filesOf('index.html')]);
-/** Agents and merchants do not load the frame of staff. */
+/** Agents and merchants do not load the staff frame. */
 const isOwn = (name: string) => /^src\/screens\/own-/.test(name);
 const firstLoad = (name: string) => (isOwn(name) ? loginPage() : loginPage().union(filesOf(STAFF_FRAME)));
 const kilobytes = (files: Iterable<string>) =>
@@ -59,7 +59,7 @@ function screenSizes(): Map<string, number> {
 
 test(`staff load at most ${FIRST_LOAD_KB} KB before their first screen`, (t) => {
   const total = kilobytes(firstLoad(STAFF_FRAME));
-  t.diagnostic(`login page: ${kilobytes(loginPage()).toFixed(1)} KB, with the frame of staff: ${total.toFixed(1)} KB`);
+  t.diagnostic(`login page: ${kilobytes(loginPage()).toFixed(1)} KB, with the staff frame: ${total.toFixed(1)} KB`);
   assert.ok(total <= FIRST_LOAD_KB, `${total} KB`);
   // React alone is larger: a smaller sum would mean that the manifest was not understood.
   assert.ok(kilobytes(loginPage()) > 50, `${total} KB`);

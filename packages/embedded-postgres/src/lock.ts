@@ -9,10 +9,10 @@ export interface DataDirLock {
   release(): Promise<void>;
 }
 
-/** Content of the lock file, as JSON. */
+/** The lock file's content, as JSON. */
 interface LockFile {
   readonly pid: number;
-  /** Start time of the process, see `ProcessIdentity`. */
+  /** The process's start time; see `ProcessIdentity`. */
   readonly born: string;
   /** Distinguishes two locks taken by the same process, so that a release never removes its successor's lock. */
   readonly token: string;

@@ -40,6 +40,6 @@ export async function resetPassword(
   );
   if (run.exitCode === 0) return;
   throw new EmbeddedServerError(
-    `The password file of the database is missing and a new password could not be set: ${lastLine(run.output)}`,
+    `The database's password file is missing and a new password could not be set: ${lastLine(run.output)}`,
   );
 }

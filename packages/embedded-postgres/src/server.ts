@@ -1,4 +1,4 @@
-// Starts, adopts and stops the embedded PostgreSQL server of a data directory.
+// Starts, adopts and stops the embedded PostgreSQL server for a data directory.
 import { realpath } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { prepareBinaries } from './binaries.ts';
@@ -21,7 +21,7 @@ export interface EmbeddedServer {
   readonly url: string;
   /** PostgreSQL's data directory: `<dataDir>/postgres`, with symbolic links resolved. */
   readonly pgdata: string;
-  /** Ends the supervision, shuts PostgreSQL down and resolves when it has exited. Can be called more than once. */
+  /** Stops supervising, shuts PostgreSQL down and resolves when it has exited. Can be called more than once. */
   stop(): Promise<void>;
 }
 
@@ -113,7 +113,7 @@ async function openCluster(options: EmbeddedServerOptions): Promise<{ cluster: C
   const cluster = { pgdata: existing.pgdata, osUser, binaries };
   await checkUsable(existing, cluster);
   if (!savedPassword) {
-    report({ level: 'warn', message: 'The password file of the database is missing; setting a new password.' });
+    report({ level: 'warn', message: "The database's password file is missing; setting a new password." });
     await stopPostmaster(existing.pgdata);
     await clearPidFile(cluster);
     await resetPassword(cluster, password);
@@ -126,7 +126,7 @@ async function checkUsable(existing: ExistingCluster, { osUser, binaries }: Clus
   const { pgdata, majorVersion } = existing;
   if (majorVersion !== binaries.majorVersion) {
     throw new EmbeddedServerError(
-      `${pgdata} was created by PostgreSQL ${majorVersion} and this release includes PostgreSQL ${binaries.majorVersion}: migrate the data with pg_dump, or set DATABASE_URL to a server of version ${majorVersion}.`,
+      `${pgdata} was created by PostgreSQL ${majorVersion} and this release includes PostgreSQL ${binaries.majorVersion}: migrate the data with pg_dump, or set DATABASE_URL to a PostgreSQL ${majorVersion} server.`,
     );
   }
   if (await canAccess(osUser, pgdata)) return;
@@ -135,7 +135,7 @@ async function checkUsable(existing: ExistingCluster, { osUser, binaries }: Clus
   );
 }
 
-/** After kill -9 of Node, PostgreSQL keeps running. It is reused if its settings and binaries are the ones to be started. */
+/** PostgreSQL keeps running when Node is killed (kill -9). It is reused if its settings and binaries are current. */
 async function adoptRunning(
   expected: { pgdata: string; settings: string; report: Reporter },
   isReady: () => Promise<boolean>,

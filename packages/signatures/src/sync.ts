@@ -1,4 +1,4 @@
-// Signatures without waiting, for Node: the strings that are signed, HMAC-SHA256, comparison, and signed headers.
+// Synchronous signatures for Node: the strings that are signed, HMAC-SHA256, comparison, and signature headers.
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 import {
   bodySignedText,
@@ -62,7 +62,7 @@ export function serviceSignedString(request: SignedHead): Buffer | null {
   return text === null ? null : headBytes(text);
 }
 
-/** The string that X-Hook-Signature of an outbound webhook covers. */
+/** The string that an outbound webhook's X-Hook-Signature covers. */
 export function webhookSignedString(timestamp: string, rawBody: Uint8Array): Buffer {
   return Buffer.concat([Buffer.from(webhookSignedText(timestamp)), rawBody]);
 }
@@ -72,7 +72,7 @@ export function signOutboundWebhook(secret: string, timestamp: string, rawBody: 
   return hmacHex(secret, webhookSignedString(timestamp, rawBody));
 }
 
-/** Whether one of the secrets made this X-Hook-Signature. */
+/** Whether this X-Hook-Signature was made with one of the secrets. */
 export function verifyOutboundWebhook(
   secrets: readonly string[],
   { timestamp, signature, rawBody }: { timestamp: string; signature: string | undefined; rawBody: Uint8Array },
@@ -96,7 +96,7 @@ export function signRequest(
   return sign(key.secret, unsignedRequest(key, request), request.body);
 }
 
-/** For inbound requests of partner banks. Each attempt needs a new nonce. */
+/** For inbound requests from partner banks. Each attempt needs a new nonce. */
 export function signInbound(
   key: SigningKey & { partnerId?: string | undefined },
   request: SignedRequest,
@@ -105,7 +105,7 @@ export function signInbound(
   return sign(key.secret, unsignedInbound(key, request, options), request.body);
 }
 
-/** For calls between services of the operator. */
+/** For calls between the operator's own services. */
 export function signService(
   { name, secret }: { name: string; secret: string },
   request: Omit<SignedRequest, 'body'>,
@@ -120,7 +120,7 @@ export function signCashIn(secret: string, body: Uint8Array | string): Signature
   return { 'X-Webhook-Signature': hmacHex(secret, body) };
 }
 
-/** For posts of the messaging platform. */
+/** For the messaging platform's webhook requests. */
 export function signHub(secret: string, body: Uint8Array | string): SignatureHeaders {
   return { 'X-Hub-Signature-256': `sha256=${hmacHex(secret, body)}` };
 }

@@ -28,7 +28,7 @@ const CONSUME = statement(
   ([keyId, nonce]) => nameOf(keyId as string, nonce as string),
 );
 
-// By ctid: the plan does not depend on table statistics. Rows that another gateway is deleting are skipped.
+// Deletes by ctid, so that the plan does not depend on table statistics. Rows that another gateway is deleting are skipped.
 const PRUNE = statement(
   'prune-nonces',
   `delete from nonces where ctid = any (array(

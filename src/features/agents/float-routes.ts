@@ -94,7 +94,7 @@ export function moneyRoutes(agents: Agents, gate: Gate): Endpoint[] {
       path: '/agents/transfer',
       permission: 'agents:transfer',
       summary: 'Transfer float from a super-agent to one of its sub-agents',
-      description: "The super-agent's PIN is verified. Only to sub-agents of the same network.",
+      description: "The super-agent's PIN is verified. The sub-agent must be in the same network.",
       action: 'agent.transfer',
       body: schemas.transferBody,
       replies: { 200: schemas.transferReply },

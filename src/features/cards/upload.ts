@@ -1,4 +1,4 @@
-// Adds cards to stock from a CSV file while it is received. Each batch and its audit entry are one transaction:
+// Adds cards to stock from a CSV file as it arrives. Each batch and its audit entry are one transaction:
 // a single transaction would occupy a connection for as long as the caller takes to send the file.
 import type { Actor } from '../../audit/log.ts';
 import type { FileChunks } from '../../http/upload.ts';

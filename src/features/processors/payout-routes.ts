@@ -1,4 +1,4 @@
-// Endpoints for pay-outs: request, list, and return of one that the bank sent back.
+// Endpoints to request and list pay-outs, and to return one that the bank sent back.
 import { isStaff } from '../../auth/caller.ts';
 import { type Endpoint, endpoint, ok } from '../../http/endpoint.ts';
 import { idParams } from '../../http/fields.ts';
@@ -66,7 +66,7 @@ export function payoutRoutes(processors: Processors, gate: Gate): Endpoint[] {
       method: 'GET',
       path: '/admin/payouts',
       permission: 'reconciliation:read',
-      summary: 'List the pay-outs of all processors, newest first; counts up to 100,000',
+      summary: 'List the pay-outs of all processors, newest first; total_count stops at 100,000',
       query: schemas.payoutsQuery,
       csv: { key: 'transaction_id' },
       replies: { 200: schemas.payoutsReply },
@@ -81,7 +81,7 @@ export function payoutRoutes(processors: Processors, gate: Gate): Endpoint[] {
       method: 'GET',
       path: '/processors/:id/payouts/:transaction_id/bank-entries',
       permission: 'payouts:return',
-      summary: 'Get what the bank says about a pay-out, and the credits that can return it',
+      summary: 'Get the bank entries for a pay-out, and the credits that a return can use',
       params: schemas.payoutReturnParams,
       replies: { 200: schemas.payoutAtBankReply },
       refusals: ['NOT_FOUND', 'ARCHIVED'],
@@ -100,7 +100,7 @@ export function payoutRoutes(processors: Processors, gate: Gate): Endpoint[] {
       permission: 'payouts:return',
       summary: 'Return a pay-out that the bank sent back to the processor',
       description:
-        "For a transfer that the bank rejected. The amount goes back to the processor's balance. If the bank has executed the pay-out, or seems to have, the return needs its credit (PAYOUT_CLEARED): a bank entry is matched with the pay-out, or was before and has not been matched with something else by another user since; or a debit has its reference, also cut to 10 characters or more. Under the policy of pay-outs, who uploaded the credit neither requests nor approves the return (NOT_INDEPENDENT).",
+        "For a transfer that the bank rejected. The amount goes back to the processor's balance. If the bank has executed the pay-out, or seems to have, the return needs the bank's credit (PAYOUT_CLEARED). That is so if a bank entry is matched with the pay-out, or was matched before and has not since been matched with something else by another user; or if a debit has the pay-out's reference, even truncated to 10 characters or more. Under the pay-out policy, the user who uploaded the credit may neither request nor approve the return (NOT_INDEPENDENT).",
       action: 'processor.return_payout',
       params: schemas.payoutReturnParams,
       body: schemas.payoutReturnBody,
@@ -122,7 +122,10 @@ export function payoutRoutes(processors: Processors, gate: Gate): Endpoint[] {
   ];
 }
 
-/** A credit alone has its reference too. An undone match counts until the entry is matched with something else. */
+/**
+ * A credit with the reference does not count, because a returned payment carries it too. An undone match counts until
+ * the entry is matched with something else.
+ */
 function showsExecution({ amount, status, relations }: BankEvidence): boolean {
   if (relations.includes('matched')) return true;
   if (amount < 0 && relations.includes('reference')) return true;

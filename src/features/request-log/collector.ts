@@ -1,10 +1,10 @@
-// Collects requests in memory until they are written: a few of each key per second, the others are only counted.
+// Collects requests in memory until they are written: a few per key and second; the others are only counted.
 import type { RecordedRequest, RequestRecorder } from '../../http/request-recorder.ts';
 import { type Clock, SECOND_MS } from '../../kernel/clock.ts';
 
-/** All keys of one gateway together, per second. */
+/** The limit for all of a gateway's keys together. */
 const TOTAL_PER_SECOND = 100;
-/** Requests that only name a key: anybody can send them. */
+/** The limit for requests that name a key without proving it: anybody can send them. */
 const UNVERIFIED_PER_SECOND = 20;
 /** If the database is down, further requests are only counted. */
 const MAX_KEPT = 1_000;
@@ -16,7 +16,7 @@ export interface CollectedRequest extends RecordedRequest {
 
 export interface Collected {
   requests: CollectedRequest[];
-  /** By key: requests that were not kept. */
+  /** The number of requests that were not kept, by key. */
   omitted: ReadonlyMap<string, number>;
 }
 
@@ -31,7 +31,7 @@ interface Spent {
   unverified: number;
 }
 
-/** `perSecond` accepted requests of each key, and the same number of refused ones: successes never displace the refusals. */
+/** Keeps `perSecond` accepted requests per key and as many refused ones, so that successes never displace refusals. */
 export function createCollector({ perSecond, clock }: { perSecond: number; clock: Clock }): Collector {
   let requests: CollectedRequest[] = [];
   let bytes = 0;

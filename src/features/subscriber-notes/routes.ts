@@ -1,4 +1,4 @@
-// Endpoints for the notes of staff about a subscriber.
+// Endpoints for staff notes about a subscriber.
 import { created, type Endpoint, endpoint, ok } from '../../http/endpoint.ts';
 import { idParams } from '../../http/fields.ts';
 import { pageOf } from '../../http/paging.ts';
@@ -32,9 +32,9 @@ export function subscriberNoteRoutes(notes: SubscriberNotes): Endpoint[] {
       method: 'POST',
       path: '/subscribers/:id/notes',
       permission: 'subscribers:notes',
-      summary: 'Add a note about a subscriber, which cannot be changed or deleted',
+      summary: 'Add a note about a subscriber; notes cannot be changed or deleted',
       description:
-        "For support and compliance. A note has its author and time, and at most 2,000 characters. The audit log has the note's digest, not its text. To correct a note, add another.",
+        "For support and compliance. A note records its author and time, and has at most 2,000 characters. The audit log contains the note's digest, not its text. To correct a note, add another.",
       action: 'subscriber.add_note',
       params: idParams,
       body: schemas.addNoteBody,

@@ -20,7 +20,7 @@ export interface SubscriberContext extends ChangeContext {
   cards: LinkedCards;
   pep: PepGuard;
   messaging: Pick<Messaging, 'send'>;
-  /** Hashes codes with a key, as PINs. */
+  /** Hashes codes with a key, like PINs. */
   codeHasher: PinHasher;
   attemptCounts: Pick<AttemptCounts, 'add'>;
   lookupLimit: LookupLimit;
@@ -30,7 +30,7 @@ export interface SubscriberContext extends ChangeContext {
   refuseCommonPins: boolean;
 }
 
-/** The card operations this feature needs. Injected, because cards import subscribers and not the reverse. */
+/** The card operations this feature needs. Injected, because cards import subscribers and not the other way round. */
 export interface LinkedCards {
   /** The number of cards linked to a subscriber. */
   count: Load<string, number>;

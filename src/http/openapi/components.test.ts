@@ -1,4 +1,4 @@
-// Named components: titles, names of operations, references, internal keywords and shared parameters.
+// Named components: titles, operation names, references, internal keywords and shared parameters.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { Type } from 'typebox';
@@ -34,7 +34,7 @@ describe('a body', () => {
     assert.deepEqual(Object.keys(components.schemas), ['Request']);
   });
 
-  it('with the name of another component is a defect', () => {
+  it("that has another component's name is a defect", () => {
     const components = new Components();
     components.body(record, 'Reply');
     components.body(record, 'OtherReply');
@@ -48,7 +48,7 @@ it('a published schema has no internal keywords, and an enumeration instead of a
   assert.deepEqual(schema, { type: 'object', properties: { a: { enum: [1] } } });
 });
 
-it('a parameter that several operations have is a component, others stay with their operation', () => {
+it('a parameter that several operations have is a component; others stay with their operation', () => {
   const parameter = (name: string, type: string): Parameter => ({
     name,
     in: 'query',
@@ -68,7 +68,7 @@ it('a parameter that several operations have is a component, others stay with th
   assert.equal(list.parameters[1]?.name, 'serial');
 });
 
-it('names of operations, codes and parameters become names of components', () => {
+it('operation, code and parameter names become component names', () => {
   const names = ['payAtTerminal', 'INVALID_PIN', 'kyc_level', 'hub.verify_token', 'bearer-or-service'];
   const expected = ['PayAtTerminal', 'InvalidPin', 'KycLevel', 'HubVerifyToken', 'BearerOrService'];
   assert.deepEqual(names.map(pascalCase), expected);

@@ -1,8 +1,8 @@
-// The introduction of the OpenAPI document and of the documentation page. Tests run its commands.
+// The introduction to the OpenAPI document and the documentation page. Tests run its commands.
 
 const AUTHENTICATION = `# Authentication
 
-Each operation says which of these schemes it takes. Set \`HOST\` to the address of the service. Secrets and bearer values are
+Each operation says which of these schemes it accepts. Set \`HOST\` to the address of the service. Secrets and bearer values are
 shown once, when they are issued.
 
 **Staff** log in and send the access token, which is valid for 15 minutes. A user with a second factor gets
@@ -30,7 +30,7 @@ curl -s $HOST/api/v1/pos/verify-card -H 'Content-Type: application/json' -d "$BO
   -H "X-API-Key-ID: $KEY_ID" -H "X-Timestamp: $NOW" -H "X-Signature: $SIGNATURE"
 \`\`\`
 
-**Partners** sign in the same way and name themselves:
+**Partners** sign requests in the same way and identify themselves:
 
 \`\`\`sh
 BODY='{"phone_number": "+23276345678"}'
@@ -70,9 +70,9 @@ const CONVENTIONS = `# Conventions
 
 **Amounts** are integers in minor units: 12500 is 125.00 SLE. **Times** are ISO 8601 in UTC.
 
-**Input.** null for an optional field of a body means that the field is absent; in metadata, null is a value. Unknown
-query parameters are refused with 400. Unknown fields of a body are ignored; on routes that move money or change a
-record, the header Kissi-Ignored-Fields names them, and one that looks like a misspelling of a field that is absent is
+**Input.** In a body, null for an optional field means that the field is absent; in metadata, null is a value. Unknown
+query parameters are refused with 400. Unknown fields in a body are ignored; on routes that move money or change a
+record, the header Kissi-Ignored-Fields names them, and one that looks like a misspelling of a missing field is
 refused with 400. In narrations, descriptions and reasons,
 control characters and line breaks become a single space, and blank text means absent. PUT accepts the record that GET
 returned: read-only fields may be sent while they are unchanged.
@@ -85,18 +85,18 @@ again.
 is executed until another user approves it.
 
 **CSV.** Every list is also available as a CSV file: send Accept: text/csv. Amounts are then in leones with two decimals. The file has every record that matches the filter; limit, offset and
-cursor do not apply. It is UTF-8 with CRLF line ends (RFC 4180) and a header row with the names of the JSON fields. Lists
+cursor do not apply. It is UTF-8 with CRLF line endings (RFC 4180) and a header row with the names of the JSON fields. Lists
 and objects are JSON text. Text that a spreadsheet would execute as a formula gets a leading apostrophe. A file is
 complete only if the connection ends normally: an export that fails resets the connection.
 
 **Errors** have a code that does not change and a sentence that may. A request answered with 503 changed nothing; retry it
-after the seconds in Retry-After. Each operation lists its codes by status, and the additional fields of a code.
+after the number of seconds in Retry-After. Each operation lists its codes by status, and the additional fields of a code.
 
 **Compatibility.** Later versions may add fields to replies, values to enumerations and error codes to operations.
 Ignore what you do not know.`;
 
 export const INTRODUCTION = `Wallets, cards, agents, merchants and partner banks. The page [/docs](/docs/) shows this reference and,
-in the menu at its top, the guides. It is generated from the [OpenAPI document](/openapi.json).
+in the menu at the top, the guides. It is generated from the [OpenAPI document](/openapi.json).
 
 ${AUTHENTICATION}
 

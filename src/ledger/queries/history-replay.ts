@@ -18,7 +18,7 @@ export interface ReplayRequest<State> {
   to: number;
   /** How much history before `from` is replayed first. */
   warmUpMs: number;
-  /** An empty state. A replay that is too slow for its time limit starts again, later in time and with a new state. */
+  /** An empty state. A replay that is too slow for its time limit restarts at a later point in history, with a new state. */
   begin(): State;
   /** `isCounted`: the movement is in the period, not before it. */
   visit(state: State, movement: ReplayedMovement, isCounted: boolean): void;
@@ -45,7 +45,7 @@ export interface ReplayLimits {
   maxRows: number;
   pageRows: number;
   maxMs: number;
-  /** For one page. */
+  /** The limit for one page. */
   statementMs: number;
   /** A monotonic clock in milliseconds. */
   now(): number;
@@ -56,12 +56,12 @@ const LIMITS: ReplayLimits = {
   now: () => performance.now(),
 };
 
-/** The part of its time after which a replay that would not end in time starts again with fewer movements. */
+/** The share of its time limit after which a replay that would not finish in time restarts with fewer movements. */
 const MEASURED = 0.2;
-/** The part of the remaining time for which movements are chosen then: the machine may become slower. */
+/** The share of the remaining time that the restart plans to use, in case the machine slows down. */
 const PLANNED = 0.8;
 
-/** A movement's id is created before it is posted, at most this long. */
+/** A movement's id is created at most this long before the movement is posted. */
 const ID_LEAD_MS = MINUTE_MS;
 
 export function createHistoryReplay(
@@ -113,7 +113,7 @@ function busy(): Refusal {
   return refuse('RATE_LIMITED', 'Another what-if is running on this gateway; try again.', { headers });
 }
 
-/** The newest part of the requested history that has at most `maxRows` movements, by the sums per hour. `rows`: how many. */
+/** The newest part of the requested history that has at most `maxRows` movements, according to the hourly sums. `rows` is their number. */
 async function startOf(
   rollups: Pick<Rollups, 'movements'>,
   { types, from, to, warmUpMs }: Period,
@@ -129,7 +129,7 @@ async function startOf(
   let rows = 0;
   for (let bucket = counts.length - 1; bucket >= 0; bucket--) {
     const count = counts[bucket] ?? 0;
-    // The running hour is always replayed, up to the row limit.
+    // The current hour is always replayed, up to the row limit.
     if (rows + count > maxRows && bucket === counts.length - 1)
       return { start: (first + bucket) * HOUR_MS, rows: count };
     if (rows + count > maxRows) return { start: (first + bucket + 1) * HOUR_MS, rows };
@@ -138,7 +138,7 @@ async function startOf(
   return { start: requested, rows };
 }
 
-/** If not all of the history is replayed, the time before the period takes at most half of it. */
+/** If not all of the history is replayed, the time before the period gets at most half of what is. */
 function countedFrom({ from, to, warmUpMs }: Period, start: number): number {
   if (start + warmUpMs <= from) return from;
   return Math.max(from, Math.min(start + warmUpMs, Math.floor((start + to) / 2)));
@@ -188,19 +188,19 @@ async function readAll(queries: Queries, reading: TimedReading, limits: ReplayLi
         return { affordableRows: Math.floor(inTime * PLANNED) };
       }
     }
-    // The start is chosen by the sums per hour, which grow while the replay runs.
+    // The start is chosen from the hourly sums, which grow while the replay runs.
     if (rows >= limits.maxRows * 2 || now() >= deadline) return { to: Math.min(reading.to, seenUntil) };
-    // Payments of this gateway get at least as much of the processor as the replay.
+    // This gateway's payments get at least as much CPU time as the replay.
     await delay(now() - startedAt);
   }
 }
 
-/** Otherwise the replay has only the running hour, and cannot start later. */
+/** Otherwise the replay covers only the current hour, and cannot start later. */
 function startsBeforeLastHour({ from, to }: Reading): boolean {
   return from < Math.floor(to / HOUR_MS) * HOUR_MS;
 }
 
-/** Movements are read by id. Those of one page can be posted in another order, and after movements of later pages. */
+/** Movements are read by id. Movements on one page may have been posted in a different order, or after movements on later pages. */
 class InTimeOrder {
   private readonly reading: Reading;
   private waiting: ReplayedMovement[] = [];

@@ -13,7 +13,7 @@ export interface MovementFilter {
   /** Inclusive instants in milliseconds. */
   from?: number;
   to?: number;
-  /** Bounds of the amount without fees, inclusive. */
+  /** Inclusive bounds on the amount, without fees. */
   minAmount?: number;
   maxAmount?: number;
   /** Each of these accounts is the payer or the payee. At most two. */
@@ -36,7 +36,7 @@ export interface SearchedPage {
 }
 
 export interface MovementSearch {
-  /** Their ids, newest first; null: there are more movements to skip than can be counted in time. */
+  /** The ids of the movements found, newest first; null: there are more movements to skip than can be counted in time. */
   find(filter: MovementFilter, page: SearchedPage): Promise<ScanResult<string> | null>;
 }
 
@@ -57,7 +57,7 @@ const MATCHES = `${IN_PERIOD} and ($5::text is null or type = $5)
   and ($10::text is null or (${HAS_REFERENCE})) and ($11::text is null or (${HAS_CODE}))
   and ${notLeftOut('$12', '$13')}`;
 
-/** `within`: a condition that an index serves in the order of ids. Only these movements are read. */
+/** `within`: a condition that an index serves in id order. Only these movements are read. */
 const RANGE = (name: string, within: string) =>
   onCitus(
     statement(
@@ -155,7 +155,7 @@ function valuesOf(filter: MovementFilter): Values {
   return [...plain, ...leftOutValues(leftOut)];
 }
 
-/** Whether anything but the period is filtered, and what the reader may not see. */
+/** Whether the filter has anything besides the period and what is hidden from the reader. */
 export function isSearch({ from: _, to: __, leftOut: ___, ...filter }: MovementFilter): boolean {
   return Object.values(filter).some((value) => value !== undefined);
 }

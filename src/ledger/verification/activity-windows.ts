@@ -87,13 +87,13 @@ class WindowVerifier {
     const { type } = done;
     const before = this.done.get(type) ?? [];
     before.push(done);
-    // Only the last payments can be in the runs, so only those are kept in memory.
+    // Only the most recent payments can be in the runs, so only those are kept in memory.
     const kept = countOf(this.runs.get(type) ?? []);
     if (before.length > kept + MANY) this.missing ??= missingOf(this.recent.since, before.splice(0, MANY));
     this.done.set(type, before);
   }
 
-  /** Some of its payments are archived. */
+  /** Whether some of its payments have been archived. */
   startsBefore(instant: number | null): boolean {
     return instant !== null && this.recent.runs.some(({ first }) => first < instant);
   }
@@ -126,7 +126,7 @@ export function windowFault({ since, runs }: ActivityWindow, done: readonly Coun
   return null;
 }
 
-/** The runs of a type must be its last payments, in order. */
+/** A type's runs must cover its most recent payments, in order. */
 function typeFault(since: number, runs: readonly Run[], done: readonly CountedPayment[]): string | null {
   let from = done.length - countOf(runs);
   if (from < 0) return `${runs[0]?.type}: ${-from} more payments than were posted`;

@@ -8,7 +8,7 @@ import { bigintOf, type Findings, type Row, rowsOf } from './findings.ts';
 
 const FEE_ACCOUNT_LIST = FEE_ACCOUNTS.map((id) => `'${id}'`).join(', ');
 
-// `extra` counts the postings on third accounts, except one on fee income and those on the parties' commission accounts.
+// `extra` counts the postings to third accounts, except one to fee income and those to the parties' commission accounts.
 const MOVEMENTS = `select id, bool_and(orphan) as orphans, count(amount) as postings, coalesce(sum(amount), 0) as total,
     coalesce(sum(fee), 0) as fees, max(movement_fee) as fee, max(movement_amount) as amount,
     max(payer_earned) as payer_earned, max(payee_earned) as payee_earned,
@@ -55,7 +55,7 @@ function verifyMovement(row: Row, findings: Findings): void {
   if (fees !== fee) findings.fault('movement_fee_differs', movementId, `${fees} instead of ${fee}`);
   if (bigintOf(extra) > 0n) findings.fault('third_account', movementId, `${extra} postings`);
   if (toPayer !== payerAccrued || toPayee !== payeeAccrued) {
-    const posted = `${toPayer} and ${toPayee} on the commission accounts of payer and payee`;
+    const posted = `${toPayer} and ${toPayee} on the payer's and payee's commission accounts`;
     findings.fault('movement_accrual_differs', movementId, `${posted}, accrued ${payerAccrued} and ${payeeAccrued}`);
   }
   const [payerEarned, payeeEarned] = [
@@ -85,7 +85,7 @@ const SUSPECT_REQUESTS = `select m.id, m.request_id, r.scope, r.request_id, r.mo
 const REPEATED_REQUESTS = 'select scope, request_id from requests group by request_id, scope having count(*) > 1';
 const SHARED_MOVEMENTS = 'select movement_id, count(*) from requests group by movement_id having count(*) > 1';
 
-/** Movements whose keys are never deleted: references of partners, and keys of the service itself. */
+/** Movements whose keys are never deleted: partners' references, and the service's own keys. */
 const KEPT_KEYS: readonly MovementType[] = [
   ...(['inbound_credit', 'partner_cashin', 'commission_settlement', 'payout_cleared', 'payout_uncleared'] as const),
 ];

@@ -37,7 +37,7 @@ test('a reviewer takes an alert, a colleague takes it over and releases it', asy
   assert.deepEqual(ids(await list('assignee=me')), [id]);
   assert.deepEqual(ids(await list('assignee=me', sorie.token)), []);
   kissi.clock.advance(1_000);
-  assert.equal((await act('assign', id, aminata.token)).json.alert.assigned_at, since, 'an own alert keeps its time');
+  assert.equal((await act('assign', id, aminata.token)).json.alert.assigned_at, since, 'its time does not change');
   assert.equal((await act('assign', id, sorie.token)).json.alert.assigned_to, sorie.id);
   assert.ok(!ids(await list('assignee=none&limit=100')).includes(id));
   assert.equal((await act('release', id, sorie.token)).json.alert.assigned_to, null);
@@ -65,7 +65,7 @@ test('a closed alert keeps its assignee, and cannot be taken', async () => {
   assertRefused(await act('assign', 'alert_unknown', aminata.token), 404, 'NOT_FOUND');
 });
 
-test('the queue is ordered by due time, those without one last, and names the subjects', async () => {
+test('the queue is ordered by due time, alerts without one last, and names the subjects', async () => {
   const { id: subscriber_id } = await bank.wallet();
   const agent = await newAgent(kissi, { business_name: 'Kissy Road Traders' });
   const low = await raise({ severity: 'LOW', subscriber_id });

@@ -1,4 +1,4 @@
-// Fee quotes equal what the payment then costs, need the permission of the payment, and write nothing.
+// Fee quotes equal what the payment then costs, require the same permission as the payment, and write nothing.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { agentToken, newFundedAgent, newSubAgent } from '../../support/agents.ts';
@@ -36,10 +36,10 @@ async function posted(id: string): Promise<Record<string, number>> {
 }
 
 describe('a quote equals the payment', () => {
-  // 12,345 at 1.5 % is 185.175: the rounding is part of the comparison.
+  // 12,345 at 1.5% is 185.175: the rounding is part of the comparison.
   const amount = 12_345;
 
-  test('of a transfer, with fees of both sides', async () => {
+  test('for a transfer, with fees on both sides', async () => {
     await set('transfer_p2p', 'recipient', 0.7);
     const quoted = await quote({ transaction_type: 'transfer_p2p', amount });
     const paid = await pay('/wallet/transfer', { sender_id: payer.id, recipient_id: payee.id, amount, pin: PIN });
@@ -51,7 +51,7 @@ describe('a quote equals the payment', () => {
     assert.deepEqual([-quoted.total_debited, quoted.total_credited], [legs[payer.id], legs[payee.id]]);
   });
 
-  test("of a withdrawal, with the agent's commission", async () => {
+  test("for a withdrawal, with the agent's commission", async () => {
     await set('wallet_withdraw', 'agent', 0.4, true);
     const quoted = await quote({ transaction_type: 'wallet_withdraw', amount, agent_id: agent.id });
     const body = { subscriber_id: payer.id, agent_id: agent.id, amount, pin: PIN };
@@ -61,7 +61,7 @@ describe('a quote equals the payment', () => {
     assert.equal((await posted(paid.transaction_id))[agent.id], quoted.total_credited);
   });
 
-  test("of a cash-in, with the percentage of the agent's tier, settled later", async () => {
+  test("for a cash-in, with the percentage for the agent's tier, settled later", async () => {
     await set('agent_cashin', 'agent', 0.2, true);
     const terms = { commission_tier: 'custom', commission_percent: 50, settlement_mode: 'daily' };
     assertStatus(await kissi.call('PUT', `/api/v1/agents/${agent.id}`, { token: admin, body: terms }), 200);
@@ -75,7 +75,7 @@ describe('a quote equals the payment', () => {
     assert.ok(Object.values(legs).includes(quoted.payer_commission), 'the commission account is credited');
   });
 
-  test('of funding from a partner', async () => {
+  test('for funding from a partner', async () => {
     await set('vult_fund', 'recipient', 1);
     const quoted = await quote({ transaction_type: 'vult_fund', amount });
     const body = { partner_id: bank.partnerId, subscriber_id: payee.id, amount, request_id: newFundingId() };
@@ -84,7 +84,7 @@ describe('a quote equals the payment', () => {
     assert.equal(quoted.payee_fee, 123);
   });
 
-  test('of the types without fees', async () => {
+  test('for the types without fees', async () => {
     const free = { fee: 0, total_debited: amount, payee_fee: 0, total_credited: amount };
     const parties = { agent_fund: agent, agent_return: agent, agent_transfer: agent };
     for (const [transaction_type, { id: agent_id }] of Object.entries(parties)) {
@@ -131,7 +131,7 @@ describe('who gets a quote', () => {
     assertRefused(await ask(cashIn(agent.id), token), 403, 'FORBIDDEN');
   });
 
-  test('finance for funding, not for transfers; a key for the payments of its scopes', async () => {
+  test('finance for funding, not for transfers; a key for the payments that its scopes allow', async () => {
     const finance = await staffToken(kissi, 'finance_user');
     assert.equal((await quote({ transaction_type: 'vult_fund', amount: 100 }, finance)).amount, 100);
     assertRefused(await ask({ transaction_type: 'transfer_p2p', amount: 100 }, finance), 403, 'FORBIDDEN');
@@ -141,7 +141,7 @@ describe('who gets a quote', () => {
   });
 });
 
-test('refuses what is not an amount, a missing or an unknown party, and a party of another type', async () => {
+test('refuses an invalid amount, a missing or unknown party, and a party of the wrong type', async () => {
   const transfer = { transaction_type: 'transfer_p2p' };
   for (const amount of ['0', '-1', '1.5', '1e3', '9007199254740992', 'ten']) {
     assertRefused(await ask({ ...transfer, amount }), 400, 'INVALID_AMOUNT', amount);

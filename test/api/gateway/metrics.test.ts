@@ -5,7 +5,7 @@ import { describe, test } from 'node:test';
 import { openDatabase } from '../../../src/db/database.ts';
 import { MINUTE_MS, SECOND_MS } from '../../../src/kernel/clock.ts';
 import { pgPool } from '../../support/database.ts';
-import { assertStatus, type CallReply, SECRETS, type TestGateway, testGateway } from '../../support/gateway.ts';
+import { ADMIN, assertStatus, type CallReply, SECRETS, type TestGateway, testGateway } from '../../support/gateway.ts';
 import { testBank } from '../../support/inbound.ts';
 import { type MetricsSnapshot, scrape, seriesIncreases } from '../../support/metrics.ts';
 import { bankForFile, PIN, WRONG_PIN } from '../../support/money.ts';
@@ -178,7 +178,7 @@ describe('metric values', () => {
 
   test('audit metrics report the number and age of entries outside the hash chain', async () => {
     await runChore(kissi, 'seal the audit chain');
-    await kissi.adminToken();
+    assertStatus(await kissi.call('POST', '/api/v1/admin/login', { body: ADMIN }), 200);
     kissi.clock.advance(7 * SECOND_MS);
     const { series } = await scrape(kissi);
     assert.ok((series.get('kissi_audit_unsealed') ?? 0) > 0);

@@ -1,4 +1,4 @@
-// Tests that alerts about politically exposed persons show only an id and a status without open access.
+// Tests that, without open access, alerts about politically exposed persons show only an id and a status.
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { ALERTS, alertBody, raiseAlert, SERVICE_ENV, serviceCall } from '../../support/compliance.ts';
@@ -36,7 +36,7 @@ async function alertsOf(query: string, token: string): Promise<Json> {
 
 const accesses = async () => (await auditLogs(kissi, { actor_id: open.id, action: 'pep.access' })).length;
 
-test('an alert about a payment of the PEP is not found by the payment and refused with 403 by id, for either party', async () => {
+test('an alert about a payment by or to the PEP is not found by payment, and is refused with 403 by id', async () => {
   for (const transaction of [await pay(pep, other), await pay(other, pep)]) {
     const { alerts, total_count } = await alertsOf(`transaction_id=${transaction}`, open.token);
     assert.deepEqual([total_count, alerts[0].transaction_id], [1, transaction]);
@@ -83,7 +83,7 @@ test('alerts about others are shown in full, and each list that shows the PEP is
   assert.equal(await accesses(), before + 2, 'no PEP was shown');
 });
 
-test('the queue by due time has alerts about the PEP last, by creation, for callers without access', async () => {
+test('for callers without access, the queue by due time lists alerts about the PEP last, in order of creation', async () => {
   const transaction_id = await pay(other, pep, 1_000);
   const about = [
     { transaction_id, severity: 'LOW' },

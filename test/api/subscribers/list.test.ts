@@ -1,4 +1,4 @@
-// Tests lists of subscribers: filters, search, pagination and exact counts.
+// Tests the subscriber list: filters, search, pagination and exact counts.
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { assertStatus, type Json, testGateway } from '../../support/gateway.ts';

@@ -24,8 +24,8 @@ async function transfer(from: Wallet, to: Wallet, amount: number, extra: object 
   return assertStatus(await bank.post('/wallet/transfer', body), 200).json;
 }
 
-describe('transactions of one wallet', () => {
-  test('show direction, fee, balance and counterparty from the view of the wallet', async () => {
+describe("one wallet's transactions", () => {
+  test("show direction, fee, balance and counterparty from the wallet's point of view", async () => {
     const [from, to] = [await bank.wallet(50_000), await bank.wallet()];
     const paid = await transfer(from, to, 10_000, { request_id: 'h-1', description: 'Rent' });
     const common = {
@@ -122,7 +122,7 @@ describe('transactions of one wallet', () => {
     }
   }
 
-  test('continue by cursor with the same filter and the count of the first page', async () => {
+  test("continue by cursor with the same filter and the first page's count", async () => {
     const [from, to] = [await bank.wallet(100_000), await bank.wallet()];
     for (let index = 0; index < 5; index++) await transfer(from, to, 10 + index);
     const query = { subscriber_id: from.id, type: 'transfer_p2p', limit: 2 };
@@ -196,7 +196,7 @@ describe('transactions of one wallet', () => {
 });
 
 describe('all transactions', () => {
-  test('list every movement once, newest first, without direction and balance', async () => {
+  test('list every movement once, newest first, without direction or balance', async () => {
     const [from, to] = [await bank.wallet(100_000), await bank.wallet()];
     kissi.clock.advance(1);
     const paid = await transfer(from, to, 1_000);
@@ -236,7 +236,7 @@ describe('all transactions', () => {
   });
 });
 
-test('an invalid parameter is rejected with 400 by name; an unknown subscriber with 404', async () => {
+test('an invalid parameter is rejected with a 400 that names it, an unknown subscriber with 404', async () => {
   const { id } = await bank.wallet(1_000);
   const globalCursor = (await list({ limit: 1 })).next_cursor;
   const cases: [string, RegExp][] = [
@@ -266,7 +266,7 @@ test('an invalid parameter is rejected with 400 by name; an unknown subscriber w
   assert.deepEqual([unknown.status, unknown.json.code], [404, 'SUBSCRIBER_NOT_FOUND']);
 });
 
-test('agents see only the movements of their own float', async () => {
+test('agents see only the movements on their own float', async () => {
   const agent = await newAgentFloat(kissi);
   const from = await bank.wallet(100_000);
   await bank.post('/wallet/withdraw', { subscriber_id: from.id, agent_id: agent, amount: 500, pin: PIN });

@@ -77,8 +77,8 @@ test('support registers a customer, links cards, writes a note, resets the PIN a
   await page.getByRole('menuitem', { name: 'Reset the PIN' }).click();
   await dialog(page).getByText('The old PIN works until then').waitFor();
   await confirm(page, 'Send the code', 'Forgot it');
-  assert.equal((await messageTo(kissi, '+23276990011')).kind, 'pin_reset_code');
   await page.getByText('A code for a new PIN was sent').waitFor();
+  assert.equal((await messageTo(kissi, '+23276990011')).kind, 'pin_reset_code');
 
   await page.getByRole('button', { name: 'Block', exact: true }).first().click();
   await confirm(page, 'Block', 'Phone stolen');
@@ -177,6 +177,7 @@ test('compliance unblocks a customer, raises the KYC level, and opens a politica
 
   await go(`/customers/${exposed.id}`);
   await button(page, 'Send me a code').click();
+  await page.getByLabel('Code').waitFor();
   await page.getByLabel('Code').fill(await lastCodeSentTo(kissi, staff.phone));
   await button(page, 'Open the record').click();
   await page.getByRole('heading', { name: 'Fatmata Koroma', level: 1 }).waitFor();

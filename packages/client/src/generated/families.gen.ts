@@ -855,7 +855,7 @@ export interface SubscribersMethods {
   changePin(id: string, params: Body<ChangeSubscriberPinData>, options?: CallOptions): Result<ChangeSubscriberPinResponses>;
   /** List staff notes about a subscriber, newest first. GET /api/v1/subscribers/{id}/notes. */
   notes(id: string, params?: Query<ListSubscriberNotesData>, options?: CallOptions): ListResult<ListSubscriberNotesResponses, 'notes'>;
-  /** Add a note about a subscriber, which cannot be changed or deleted. POST /api/v1/subscribers/{id}/notes. */
+  /** Add a note about a subscriber; notes cannot be changed or deleted. POST /api/v1/subscribers/{id}/notes. */
   addNote(id: string, params: Body<AddSubscriberNoteData>, options?: CallOptions): Result<AddSubscriberNoteResponses>;
   /** Send a code to the subscriber's phone for setting a new PIN. POST /api/v1/subscribers/{id}/reset-pin. */
   resetPin(id: string, params?: Body<ResetSubscriberPinData>, options?: CallOptions): Result<ResetSubscriberPinResponses>;
@@ -1059,9 +1059,9 @@ export interface ProcessorsMethods {
   payOut(id: string, params: Body<PayOutData>, options?: CallOptions): Result<PayOutResponses>;
   /** List a processor's pay-outs, newest first. GET /api/v1/processors/{id}/payouts. */
   payouts(id: string, params?: Query<ListPayoutsData>, options?: CallOptions): ListResult<ListPayoutsResponses, 'payouts'>;
-  /** List the pay-outs of all processors, newest first; counts up to 100,000. GET /api/v1/admin/payouts. */
+  /** List the pay-outs of all processors, newest first; total_count stops at 100,000. GET /api/v1/admin/payouts. */
   allPayouts(params?: Query<ListAllPayoutsData>, options?: CallOptions): ListResult<ListAllPayoutsResponses, 'payouts'>;
-  /** Get what the bank says about a pay-out, and the credits that can return it. GET /api/v1/processors/{id}/payouts/{transaction_id}/bank-entries. */
+  /** Get the bank entries for a pay-out, and the credits that a return can use. GET /api/v1/processors/{id}/payouts/{transaction_id}/bank-entries. */
   payoutAtBank(id: string, transactionId: string, options?: CallOptions): Result<GetPayoutAtBankResponses>;
   /** Return a pay-out that the bank sent back to the processor. POST /api/v1/processors/{id}/payouts/{transaction_id}/return. Retries send the same `request_id`, which is made when absent. */
   returnPayout(id: string, transactionId: string, params: Body<ReturnPayoutData>, options?: CallOptions): Result<ReturnPayoutResponses>;
@@ -1157,22 +1157,22 @@ export interface TrustAccountsMethods {
   get(id: string, options?: CallOptions): Result<GetTrustAccountResponses>;
   /** Update a trust account; omitted fields keep their values. PUT /api/v1/admin/trust-accounts/{id}. */
   update(id: string, params: Body<UpdateTrustAccountData>, options?: CallOptions): Result<UpdateTrustAccountResponses>;
-  /** Upload a bank statement; the same file again returns its record. POST /api/v1/admin/trust-accounts/{id}/statements. */
+  /** Upload a bank statement; uploading the same file again returns its record. POST /api/v1/admin/trust-accounts/{id}/statements. */
   uploadStatement(id: string, file: UploadBody, options?: UploadOptions): Result<UploadBankStatementResponses>;
-  /** List the statements of a trust account, newest first. GET /api/v1/admin/trust-accounts/{id}/statements. */
+  /** List a trust account's statements, newest first. GET /api/v1/admin/trust-accounts/{id}/statements. */
   statements(id: string, params?: Query<ListBankStatementsData>, options?: CallOptions): ListResult<ListBankStatementsResponses, 'statements'>;
-  /** Get a statement of a trust account. GET /api/v1/admin/trust-accounts/{id}/statements/{statement_id}. */
+  /** Get a trust account statement. GET /api/v1/admin/trust-accounts/{id}/statements/{statement_id}. */
   statement(id: string, statementId: string, options?: CallOptions): Result<GetBankStatementResponses>;
-  /** Download the file of a statement as it was uploaded. GET /api/v1/admin/trust-accounts/{id}/statements/{statement_id}/file. */
+  /** Download a statement's file as it was uploaded. GET /api/v1/admin/trust-accounts/{id}/statements/{statement_id}/file. */
   downloadStatement(id: string, statementId: string, options?: CallOptions): Promise<string | Blob>;
-  /** List a statement's entries in the order of the file. GET /api/v1/admin/trust-accounts/{id}/statements/{statement_id}/entries. */
+  /** List a statement's entries in file order. GET /api/v1/admin/trust-accounts/{id}/statements/{statement_id}/entries. */
   entries(id: string, statementId: string, params?: Query<ListBankEntriesData>, options?: CallOptions): ListResult<ListBankEntriesResponses, 'entries'>;
 }
 
 export interface ReconciliationMethods {
-  /** List bank entries and transactions with their matches, oldest first; counts up to 100,000. GET /api/v1/admin/reconciliation. */
+  /** List bank entries and transactions with their matches, oldest first; total_count stops at 100,000. GET /api/v1/admin/reconciliation. */
   list(params?: Query<ListReconciliationItemsData>, options?: CallOptions): ListResult<ListReconciliationItemsResponses, 'items'>;
-  /** List matches and write-offs, including undone ones, newest first; counts up to 100,000. GET /api/v1/admin/reconciliation/matches. */
+  /** List matches and write-offs, including undone ones, newest first; total_count stops at 100,000. GET /api/v1/admin/reconciliation/matches. */
   matches(params?: Query<ListMatchesData>, options?: CallOptions): ListResult<ListMatchesResponses, 'matches'>;
   /** Match bank entries with transactions that add up to the same sum. POST /api/v1/admin/reconciliation/matches. */
   match(params: Body<CreateMatchData>, options?: CallOptions): Result<CreateMatchResponses>;

@@ -870,9 +870,9 @@ export const changeSubscriberPin = <ThrowOnError extends boolean = false>(option
 export const listSubscriberNotes = <ThrowOnError extends boolean = false>(options: Options<ListSubscriberNotesData, ThrowOnError>): RequestResult<ListSubscriberNotesResponses, unknown, ThrowOnError> => options.client.get<ListSubscriberNotesResponses, unknown, ThrowOnError>({ url: '/api/v1/subscribers/{id}/notes', ...options });
 
 /**
- * Add a note about a subscriber, which cannot be changed or deleted
+ * Add a note about a subscriber; notes cannot be changed or deleted
  *
- * For support and compliance. A note has its author and time, and at most 2,000 characters. The audit log has the note's digest, not its text. To correct a note, add another.
+ * For support and compliance. A note records its author and time, and has at most 2,000 characters. The audit log contains the note's digest, not its text. To correct a note, add another.
  *
  * Roles: system_admin, compliance_user, support_user. Not for API keys.
  */
@@ -1131,7 +1131,7 @@ export const transferByCard = <ThrowOnError extends boolean = false>(options: Op
  *
  * The partner owes the amount until it settles. A partner's key may fund from that partner only; other keys need the scope `treasury:write` and a `request_id`.
  *
- * Roles: system_admin, finance_user. API keys: scope treasury:write; keys of a partner with scope payments:write.
+ * Roles: system_admin, finance_user. API keys: scope treasury:write; partner keys with scope payments:write.
  */
 export const fundFromPartner = <ThrowOnError extends boolean = false>(options: Options<FundFromPartnerData, ThrowOnError>): RequestResult<FundFromPartnerResponses, unknown, ThrowOnError> => options.client.post<FundFromPartnerResponses, unknown, ThrowOnError>({
     url: '/api/v1/wallet/fund-from-partner',
@@ -1172,7 +1172,7 @@ export const getSubscriberLimits = <ThrowOnError extends boolean = false>(option
  *
  * Without an account it lists all movements that the caller may see. `cursor` continues a list that grows while it is read; `offset` is for jumping to a page.
  *
- * Roles: system_admin, compliance_user, support_user, finance_user, audit_user, super_agent, sub_agent, processor. API keys: scope payments:read; keys of a partner with scope payments:read; keys of a processor with scope payments:read. Keys may sign the request instead of sending a bearer value.
+ * Roles: system_admin, compliance_user, support_user, finance_user, audit_user, super_agent, sub_agent, processor. API keys: scope payments:read; partner keys with scope payments:read; processor keys with scope payments:read. Keys may sign the request instead of sending a bearer value.
  */
 export const listTransactions = <ThrowOnError extends boolean = false>(options: Options<ListTransactionsData, ThrowOnError>): RequestResult<ListTransactionsResponses, unknown, ThrowOnError> => options.client.get<ListTransactionsResponses, unknown, ThrowOnError>({ url: '/api/v1/transactions', ...options });
 
@@ -1181,7 +1181,7 @@ export const listTransactions = <ThrowOnError extends boolean = false>(options: 
  *
  * Party names and amounts are shown if the caller may see them.
  *
- * Roles: system_admin, compliance_user, support_user, finance_user, audit_user, super_agent, sub_agent, processor. API keys: scope payments:read; keys of a partner with scope payments:read; keys of a processor with scope payments:read. Keys may sign the request instead of sending a bearer value.
+ * Roles: system_admin, compliance_user, support_user, finance_user, audit_user, super_agent, sub_agent, processor. API keys: scope payments:read; partner keys with scope payments:read; processor keys with scope payments:read. Keys may sign the request instead of sending a bearer value.
  */
 export const getTransaction = <ThrowOnError extends boolean = false>(options: Options<GetTransactionData, ThrowOnError>): RequestResult<GetTransactionResponses, unknown, ThrowOnError> => options.client.get<GetTransactionResponses, unknown, ThrowOnError>({ url: '/api/v1/transactions/{id}', ...options });
 
@@ -1190,7 +1190,7 @@ export const getTransaction = <ThrowOnError extends boolean = false>(options: Op
  *
  * A PDF for a dispute or a court: parties, postings, times, and the seal that proves that the record was not changed.
  *
- * Roles: system_admin, compliance_user, support_user, finance_user, audit_user, super_agent, sub_agent, processor. API keys: scope payments:read; keys of a partner with scope payments:read; keys of a processor with scope payments:read. Keys may sign the request instead of sending a bearer value.
+ * Roles: system_admin, compliance_user, support_user, finance_user, audit_user, super_agent, sub_agent, processor. API keys: scope payments:read; partner keys with scope payments:read; processor keys with scope payments:read. Keys may sign the request instead of sending a bearer value.
  */
 export const getTransactionEvidence = <ThrowOnError extends boolean = false>(options: Options<GetTransactionEvidenceData, ThrowOnError>): RequestResult<GetTransactionEvidenceResponses, unknown, ThrowOnError> => options.client.get<GetTransactionEvidenceResponses, unknown, ThrowOnError>({ url: '/api/v1/transactions/{id}/evidence', ...options });
 
@@ -1199,7 +1199,7 @@ export const getTransactionEvidence = <ThrowOnError extends boolean = false>(opt
  *
  * For a payment whose reply did not arrive. Request ids belong to the party the request acts for. An agent's, processor's or partner's keys and logins ask for their own party's requests; other callers send `party_id`. A request that another credential sent is shown without balances. `unknown` means that nothing is recorded so far: the request never arrived, was refused without a record, or is still being executed. In each case the same request with the same `request_id` can be sent again, and moves the money at most once. Requests are found for 90 days, or as long as the operator keeps them; an older payment is found in the history.
  *
- * Roles: system_admin, finance_user, super_agent, sub_agent, processor. API keys: scope payments:read or payments:write or treasury:write or payouts:write; keys of a partner with scope payments:read; keys of a partner with scope payments:write; keys of a processor with scope payments:read; keys of a processor with scope payments:write; keys of a processor with scope payouts:write. Keys may sign the request instead of sending a bearer value.
+ * Roles: system_admin, finance_user, super_agent, sub_agent, processor. API keys: scope payments:read or payments:write or treasury:write or payouts:write; partner keys with scope payments:read; partner keys with scope payments:write; processor keys with scope payments:read; processor keys with scope payments:write; processor keys with scope payouts:write. Keys may sign the request instead of sending a bearer value.
  */
 export const getRequest = <ThrowOnError extends boolean = false>(options: Options<GetRequestData, ThrowOnError>): RequestResult<GetRequestResponses, unknown, ThrowOnError> => options.client.get<GetRequestResponses, unknown, ThrowOnError>({ url: '/api/v1/requests/{request_id}', ...options });
 
@@ -1394,7 +1394,7 @@ export const cashIn = <ThrowOnError extends boolean = false>(options: Options<Ca
 /**
  * Transfer float from a super-agent to one of its sub-agents
  *
- * The super-agent's PIN is verified. Only to sub-agents of the same network.
+ * The super-agent's PIN is verified. The sub-agent must be in the same network.
  *
  * Roles: system_admin, super_agent. API keys: scope payments:write.
  */
@@ -1605,7 +1605,7 @@ export const getAccountRules = <ThrowOnError extends boolean = false>(options: O
  *
  * Computed by the same code as the payment, with the current settings. It neither guarantees that the payment will be accepted nor reserves anything. The caller needs the permission for the payment; agents and merchants name their own agent or processor.
  *
- * Roles: system_admin, finance_user, super_agent, sub_agent, processor. API keys: scope payments:write or treasury:write or payouts:write; keys of a partner with scope payments:write; keys of a processor with scope payouts:write.
+ * Roles: system_admin, finance_user, super_agent, sub_agent, processor. API keys: scope payments:write or treasury:write or payouts:write; partner keys with scope payments:write; processor keys with scope payouts:write.
  */
 export const getFeeQuote = <ThrowOnError extends boolean = false>(options: Options<GetFeeQuoteData, ThrowOnError>): RequestResult<GetFeeQuoteResponses, unknown, ThrowOnError> => options.client.get<GetFeeQuoteResponses, unknown, ThrowOnError>({ url: '/api/v1/fee-quote', ...options });
 
@@ -1777,7 +1777,7 @@ export const settlePartner = <ThrowOnError extends boolean = false>(options: Opt
 /**
  * List processors, newest first
  *
- * Roles: system_admin, compliance_user, support_user, finance_user, sales_user, audit_user, processor. API keys: scope payments:read; keys of a processor with scope payments:read.
+ * Roles: system_admin, compliance_user, support_user, finance_user, sales_user, audit_user, processor. API keys: scope payments:read; processor keys with scope payments:read.
  */
 export const listProcessors = <ThrowOnError extends boolean = false>(options: Options<ListProcessorsData, ThrowOnError>): RequestResult<ListProcessorsResponses, unknown, ThrowOnError> => options.client.get<ListProcessorsResponses, unknown, ThrowOnError>({ url: '/api/v1/processors', ...options });
 
@@ -1800,7 +1800,7 @@ export const createProcessor = <ThrowOnError extends boolean = false>(options: O
 /**
  * Get a processor and its balance
  *
- * Roles: system_admin, compliance_user, support_user, finance_user, sales_user, audit_user, processor. API keys: scope payments:read; keys of a processor with scope payments:read.
+ * Roles: system_admin, compliance_user, support_user, finance_user, sales_user, audit_user, processor. API keys: scope payments:read; processor keys with scope payments:read.
  */
 export const getProcessor = <ThrowOnError extends boolean = false>(options: Options<GetProcessorData, ThrowOnError>): RequestResult<GetProcessorResponses, unknown, ThrowOnError> => options.client.get<GetProcessorResponses, unknown, ThrowOnError>({ url: '/api/v1/processors/{id}', ...options });
 
@@ -1846,7 +1846,7 @@ export const reactivateProcessor = <ThrowOnError extends boolean = false>(option
  *
  * To another processor or to a wallet. Keys need the scope `payouts:write` and a `request_id`.
  *
- * Roles: system_admin, finance_user, processor. API keys: scope payouts:write; keys of a processor with scope payouts:write.
+ * Roles: system_admin, finance_user, processor. API keys: scope payouts:write; processor keys with scope payouts:write.
  */
 export const transferFromProcessor = <ThrowOnError extends boolean = false>(options: Options<TransferFromProcessorData, ThrowOnError>): RequestResult<TransferFromProcessorResponses, unknown, ThrowOnError> => options.client.post<TransferFromProcessorResponses, unknown, ThrowOnError>({
     url: '/api/v1/processors/{id}/transfer',
@@ -1860,7 +1860,7 @@ export const transferFromProcessor = <ThrowOnError extends boolean = false>(opti
 /**
  * List the bank accounts for a processor's pay-outs, newest first
  *
- * Roles: system_admin, compliance_user, support_user, finance_user, audit_user, processor. API keys: scope payments:read; keys of a processor with scope payments:read.
+ * Roles: system_admin, compliance_user, support_user, finance_user, audit_user, processor. API keys: scope payments:read; processor keys with scope payments:read.
  */
 export const listBankAccounts = <ThrowOnError extends boolean = false>(options: Options<ListBankAccountsData, ThrowOnError>): RequestResult<ListBankAccountsResponses, unknown, ThrowOnError> => options.client.get<ListBankAccountsResponses, unknown, ThrowOnError>({ url: '/api/v1/processors/{id}/bank-accounts', ...options });
 
@@ -1890,7 +1890,7 @@ export const removeBankAccount = <ThrowOnError extends boolean = false>(options:
  *
  * The amount leaves the balance now and is in transit until a bank statement shows the debit. An approval policy may apply (202).
  *
- * Roles: system_admin, finance_user, processor. API keys: scope payouts:write; keys of a processor with scope payouts:write.
+ * Roles: system_admin, finance_user, processor. API keys: scope payouts:write; processor keys with scope payouts:write.
  */
 export const payOut = <ThrowOnError extends boolean = false>(options: Options<PayOutData, ThrowOnError>): RequestResult<PayOutResponses, unknown, ThrowOnError> => options.client.post<PayOutResponses, unknown, ThrowOnError>({
     url: '/api/v1/processors/{id}/payout',
@@ -1904,19 +1904,19 @@ export const payOut = <ThrowOnError extends boolean = false>(options: Options<Pa
 /**
  * List a processor's pay-outs, newest first
  *
- * Roles: system_admin, compliance_user, support_user, finance_user, audit_user, processor. API keys: scope payments:read; keys of a processor with scope payments:read.
+ * Roles: system_admin, compliance_user, support_user, finance_user, audit_user, processor. API keys: scope payments:read; processor keys with scope payments:read.
  */
 export const listPayouts = <ThrowOnError extends boolean = false>(options: Options<ListPayoutsData, ThrowOnError>): RequestResult<ListPayoutsResponses, unknown, ThrowOnError> => options.client.get<ListPayoutsResponses, unknown, ThrowOnError>({ url: '/api/v1/processors/{id}/payouts', ...options });
 
 /**
- * List the pay-outs of all processors, newest first; counts up to 100,000
+ * List the pay-outs of all processors, newest first; total_count stops at 100,000
  *
  * Roles: system_admin, finance_user, audit_user. Not for API keys.
  */
 export const listAllPayouts = <ThrowOnError extends boolean = false>(options: Options<ListAllPayoutsData, ThrowOnError>): RequestResult<ListAllPayoutsResponses, unknown, ThrowOnError> => options.client.get<ListAllPayoutsResponses, unknown, ThrowOnError>({ url: '/api/v1/admin/payouts', ...options });
 
 /**
- * Get what the bank says about a pay-out, and the credits that can return it
+ * Get the bank entries for a pay-out, and the credits that a return can use
  *
  * Roles: system_admin, finance_user. Not for API keys.
  */
@@ -1925,7 +1925,7 @@ export const getPayoutAtBank = <ThrowOnError extends boolean = false>(options: O
 /**
  * Return a pay-out that the bank sent back to the processor
  *
- * For a transfer that the bank rejected. The amount goes back to the processor's balance. If the bank has executed the pay-out, or seems to have, the return needs its credit (PAYOUT_CLEARED): a bank entry is matched with the pay-out, or was before and has not been matched with something else by another user since; or a debit has its reference, also cut to 10 characters or more. Under the policy of pay-outs, who uploaded the credit neither requests nor approves the return (NOT_INDEPENDENT).
+ * For a transfer that the bank rejected. The amount goes back to the processor's balance. If the bank has executed the pay-out, or seems to have, the return needs the bank's credit (PAYOUT_CLEARED). That is so if a bank entry is matched with the pay-out, or was matched before and has not since been matched with something else by another user; or if a debit has the pay-out's reference, even truncated to 10 characters or more. Under the pay-out policy, the user who uploaded the credit may neither request nor approve the return (NOT_INDEPENDENT).
  *
  * Roles: system_admin, finance_user. Not for API keys.
  */
@@ -1941,7 +1941,7 @@ export const returnPayout = <ThrowOnError extends boolean = false>(options: Opti
 /**
  * List the API keys of a processor's terminals and apps, newest first, without secrets
  *
- * Roles: system_admin, compliance_user, support_user, finance_user, audit_user, processor. API keys: scope payments:read; keys of a processor with scope payments:read.
+ * Roles: system_admin, compliance_user, support_user, finance_user, audit_user, processor. API keys: scope payments:read; processor keys with scope payments:read.
  */
 export const listTerminalKeys = <ThrowOnError extends boolean = false>(options: Options<ListTerminalKeysData, ThrowOnError>): RequestResult<ListTerminalKeysResponses, unknown, ThrowOnError> => options.client.get<ListTerminalKeysResponses, unknown, ThrowOnError>({ url: '/api/v1/processors/{id}/keys', ...options });
 
@@ -1985,7 +1985,7 @@ export const createProcessorLogin = <ThrowOnError extends boolean = false>(optio
  *
  * The totals cover every matching record, not just the page.
  *
- * Roles: system_admin, compliance_user, support_user, finance_user, audit_user, processor. API keys: scope payments:read; keys of a processor with scope payments:read. Keys may sign the request instead of sending a bearer value.
+ * Roles: system_admin, compliance_user, support_user, finance_user, audit_user, processor. API keys: scope payments:read; processor keys with scope payments:read. Keys may sign the request instead of sending a bearer value.
  */
 export const listProcessorTransactions = <ThrowOnError extends boolean = false>(options: Options<ListProcessorTransactionsData, ThrowOnError>): RequestResult<ListProcessorTransactionsResponses, unknown, ThrowOnError> => options.client.get<ListProcessorTransactionsResponses, unknown, ThrowOnError>({ url: '/api/v1/processors/{id}/transactions', ...options });
 
@@ -2010,16 +2010,16 @@ export const refundFromProcessor = <ThrowOnError extends boolean = false>(option
  *
  * Shows why an integration does not work: refusals with their reasons, including requests whose signature was not accepted. Use `newer_than` to follow the log. Nothing is kept if the operator has turned the log off.
  *
- * Roles: system_admin. API keys: keys of a partner with scope payments:read; keys of a partner with scope inbound:read; keys of a processor with scope payments:read. Keys may sign the request instead of sending a bearer value.
+ * Roles: system_admin. API keys: partner keys with scope payments:read; partner keys with scope inbound:read; processor keys with scope payments:read. Keys may sign the request instead of sending a bearer value.
  */
 export const listOwnRequests = <ThrowOnError extends boolean = false>(options: Options<ListOwnRequestsData, ThrowOnError>): RequestResult<ListOwnRequestsResponses, unknown, ThrowOnError> => options.client.get<ListOwnRequestsResponses, unknown, ThrowOnError>({ url: '/api/v1/request-log', ...options });
 
 /**
  * List the webhook deliveries to the caller's own endpoint with their attempts, newest first
  *
- * Partners have webhooks; the list of a processor is empty.
+ * Only partners have webhooks; a processor's list is empty.
  *
- * Roles: system_admin. API keys: keys of a partner with scope payments:read; keys of a partner with scope inbound:read; keys of a processor with scope payments:read. Keys may sign the request instead of sending a bearer value.
+ * Roles: system_admin. API keys: partner keys with scope payments:read; partner keys with scope inbound:read; processor keys with scope payments:read. Keys may sign the request instead of sending a bearer value.
  */
 export const listOwnWebhookDeliveries = <ThrowOnError extends boolean = false>(options: Options<ListOwnWebhookDeliveriesData, ThrowOnError>): RequestResult<ListOwnWebhookDeliveriesResponses, unknown, ThrowOnError> => options.client.get<ListOwnWebhookDeliveriesResponses, unknown, ThrowOnError>({ url: '/api/v1/webhook-deliveries', ...options });
 
@@ -2028,7 +2028,7 @@ export const listOwnWebhookDeliveries = <ThrowOnError extends boolean = false>(o
  *
  * Why an attempt failed, what the endpoint replied, and whether the signature is valid with a current secret.
  *
- * Roles: system_admin. API keys: keys of a partner with scope payments:read; keys of a partner with scope inbound:read; keys of a processor with scope payments:read. Keys may sign the request instead of sending a bearer value.
+ * Roles: system_admin. API keys: partner keys with scope payments:read; partner keys with scope inbound:read; processor keys with scope payments:read. Keys may sign the request instead of sending a bearer value.
  */
 export const getOwnWebhookDelivery = <ThrowOnError extends boolean = false>(options: Options<GetOwnWebhookDeliveryData, ThrowOnError>): RequestResult<GetOwnWebhookDeliveryResponses, unknown, ThrowOnError> => options.client.get<GetOwnWebhookDeliveryResponses, unknown, ThrowOnError>({ url: '/api/v1/webhook-deliveries/{id}', ...options });
 
@@ -2037,7 +2037,7 @@ export const getOwnWebhookDelivery = <ThrowOnError extends boolean = false>(opti
  *
  * Debits the card's wallet and credits the processor, less its fee. The PIN is sent as `encrypted_pin`; a plain `pin` is accepted with test keys only. If no reply arrives, send the same request again: the same `request_id` returns the first reply and moves no money.
  *
- * API keys: scope payments:write; keys of a processor with scope payments:write.
+ * API keys: scope payments:write; processor keys with scope payments:write.
  */
 export const payAtTerminal = <ThrowOnError extends boolean = false>(options: Options<PayAtTerminalData, ThrowOnError>): RequestResult<PayAtTerminalResponses, unknown, ThrowOnError> => options.client.post<PayAtTerminalResponses, unknown, ThrowOnError>({
     url: '/api/v1/pos/payment',
@@ -2053,7 +2053,7 @@ export const payAtTerminal = <ThrowOnError extends boolean = false>(options: Opt
  *
  * Like a payment at a terminal, without `terminal_id`. `metadata` is any JSON value and is returned unchanged; null and absent differ.
  *
- * API keys: scope payments:write; keys of a processor with scope payments:write.
+ * API keys: scope payments:write; processor keys with scope payments:write.
  */
 export const payInApp = <ThrowOnError extends boolean = false>(options: Options<PayInAppData, ThrowOnError>): RequestResult<PayInAppResponses, unknown, ThrowOnError> => options.client.post<PayInAppResponses, unknown, ThrowOnError>({
     url: '/api/v1/payment',
@@ -2069,7 +2069,7 @@ export const payInApp = <ThrowOnError extends boolean = false>(options: Options<
  *
  * Pays the payment back from the processor's balance. Without `amount` it refunds whatever remains. Several partial refunds are possible; together they never exceed the payment. The payer's fee is not returned.
  *
- * API keys: scope payments:write; keys of a processor with scope payments:write.
+ * API keys: scope payments:write; processor keys with scope payments:write.
  */
 export const refundAtTerminal = <ThrowOnError extends boolean = false>(options: Options<RefundAtTerminalData, ThrowOnError>): RequestResult<RefundAtTerminalResponses, unknown, ThrowOnError> => options.client.post<RefundAtTerminalResponses, unknown, ThrowOnError>({
     url: '/api/v1/pos/refund',
@@ -2085,7 +2085,7 @@ export const refundAtTerminal = <ThrowOnError extends boolean = false>(options: 
  *
  * Shows before a payment whether the card would be accepted. It reserves nothing.
  *
- * API keys: scope payments:write; keys of a processor with scope payments:write.
+ * API keys: scope payments:write; processor keys with scope payments:write.
  */
 export const verifyCardAtTerminal = <ThrowOnError extends boolean = false>(options: Options<VerifyCardAtTerminalData, ThrowOnError>): RequestResult<VerifyCardAtTerminalResponses, unknown, ThrowOnError> => options.client.post<VerifyCardAtTerminalResponses, unknown, ThrowOnError>({
     url: '/api/v1/pos/verify-card',
@@ -2101,7 +2101,7 @@ export const verifyCardAtTerminal = <ThrowOnError extends boolean = false>(optio
  *
  * Takes an account number or a phone number. The holder's name is masked.
  *
- * API keys: scope payments:write; keys of a processor with scope payments:write.
+ * API keys: scope payments:write; processor keys with scope payments:write.
  */
 export const verifyAccountAtTerminal = <ThrowOnError extends boolean = false>(options: Options<VerifyAccountAtTerminalData, ThrowOnError>): RequestResult<VerifyAccountAtTerminalResponses, unknown, ThrowOnError> => options.client.post<VerifyAccountAtTerminalResponses, unknown, ThrowOnError>({
     url: '/api/v1/pos/verify-account',
@@ -2117,7 +2117,7 @@ export const verifyAccountAtTerminal = <ThrowOnError extends boolean = false>(op
  *
  * For helping a cardholder at the counter or in an app. The holder is masked.
  *
- * API keys: scope cards:read; keys of a processor with scope cards:read.
+ * API keys: scope cards:read; processor keys with scope cards:read.
  */
 export const lookUpCardAtTerminal = <ThrowOnError extends boolean = false>(options: Options<LookUpCardAtTerminalData, ThrowOnError>): RequestResult<LookUpCardAtTerminalResponses, unknown, ThrowOnError> => options.client.post<LookUpCardAtTerminalResponses, unknown, ThrowOnError>({
     url: '/api/v1/pos/lookup-card',
@@ -2133,7 +2133,7 @@ export const lookUpCardAtTerminal = <ThrowOnError extends boolean = false>(optio
  *
  * Pays the payment back from the processor's balance. Without `amount` it refunds whatever remains. Several partial refunds are possible; together they never exceed the payment. The payer's fee is not returned.
  *
- * API keys: scope payments:write; keys of a processor with scope payments:write.
+ * API keys: scope payments:write; processor keys with scope payments:write.
  */
 export const refundInApp = <ThrowOnError extends boolean = false>(options: Options<RefundInAppData, ThrowOnError>): RequestResult<RefundInAppResponses, unknown, ThrowOnError> => options.client.post<RefundInAppResponses, unknown, ThrowOnError>({
     url: '/api/v1/payment/refund',
@@ -2149,7 +2149,7 @@ export const refundInApp = <ThrowOnError extends boolean = false>(options: Optio
  *
  * Shows before a payment whether the card would be accepted. It reserves nothing.
  *
- * API keys: scope payments:write; keys of a processor with scope payments:write.
+ * API keys: scope payments:write; processor keys with scope payments:write.
  */
 export const verifyCardInApp = <ThrowOnError extends boolean = false>(options: Options<VerifyCardInAppData, ThrowOnError>): RequestResult<VerifyCardInAppResponses, unknown, ThrowOnError> => options.client.post<VerifyCardInAppResponses, unknown, ThrowOnError>({
     url: '/api/v1/payment/verify-card',
@@ -2165,7 +2165,7 @@ export const verifyCardInApp = <ThrowOnError extends boolean = false>(options: O
  *
  * Takes an account number or a phone number. The holder's name is masked.
  *
- * API keys: scope payments:write; keys of a processor with scope payments:write.
+ * API keys: scope payments:write; processor keys with scope payments:write.
  */
 export const verifyAccountInApp = <ThrowOnError extends boolean = false>(options: Options<VerifyAccountInAppData, ThrowOnError>): RequestResult<VerifyAccountInAppResponses, unknown, ThrowOnError> => options.client.post<VerifyAccountInAppResponses, unknown, ThrowOnError>({
     url: '/api/v1/payment/verify-account',
@@ -2181,7 +2181,7 @@ export const verifyAccountInApp = <ThrowOnError extends boolean = false>(options
  *
  * For helping a cardholder at the counter or in an app. The holder is masked.
  *
- * API keys: scope cards:read; keys of a processor with scope cards:read.
+ * API keys: scope cards:read; processor keys with scope cards:read.
  */
 export const lookUpCardInApp = <ThrowOnError extends boolean = false>(options: Options<LookUpCardInAppData, ThrowOnError>): RequestResult<LookUpCardInAppResponses, unknown, ThrowOnError> => options.client.post<LookUpCardInAppResponses, unknown, ThrowOnError>({
     url: '/api/v1/payment/lookup-card',
@@ -2202,7 +2202,7 @@ export const listWebhookDeliveries = <ThrowOnError extends boolean = false>(opti
 /**
  * Get a webhook delivery with what each attempt sent and received
  *
- * For the support of a partner: why an attempt failed, what the endpoint replied, and whether the signature is valid. The secret is never shown.
+ * For supporting a partner: why an attempt failed, what the endpoint replied, and whether the signature is valid. The secret is never shown.
  *
  * Roles: system_admin. Not for API keys.
  */
@@ -2222,7 +2222,7 @@ export const replayWebhookDelivery = <ThrowOnError extends boolean = false>(opti
  *
  * Call it before a credit, and show the masked name to the payer. `can_credit: false` means that the customer must not be debited. `beneficiary_ref` can name the beneficiary of a credit for 15 minutes.
  *
- * API keys: keys of a partner with scope inbound:read.
+ * API keys: partner keys with scope inbound:read.
  */
 export const enquireName = <ThrowOnError extends boolean = false>(options: Options<EnquireNameData, ThrowOnError>): RequestResult<EnquireNameResponses, unknown, ThrowOnError> => options.client.post<EnquireNameResponses, unknown, ThrowOnError>({
     url: '/api/v1/inbound/name-enquiry',
@@ -2238,7 +2238,7 @@ export const enquireName = <ThrowOnError extends boolean = false>(options: Optio
  *
  * The outcome is stored under `reference`, even if the credit is refused: repeating the request returns it, and GET /inbound/transactions/{reference} shows it. The same reference with other details gets 409 `REFERENCE_CONFLICT`. If no reply arrives, repeat the request with the same reference and a new nonce, or ask for its status. A webhook announces the outcome.
  *
- * API keys: keys of a partner with scope inbound:write.
+ * API keys: partner keys with scope inbound:write.
  */
 export const creditWallet = <ThrowOnError extends boolean = false>(options: Options<CreditWalletData, ThrowOnError>): RequestResult<CreditWalletResponses, unknown, ThrowOnError> => options.client.post<CreditWalletResponses, unknown, ThrowOnError>({
     url: '/api/v1/inbound/credit',
@@ -2254,7 +2254,7 @@ export const creditWallet = <ThrowOnError extends boolean = false>(options: Opti
  *
  * For a credit whose reply did not arrive. 404 means that no such credit was recorded: it is safe to send it.
  *
- * API keys: keys of a partner with scope inbound:read.
+ * API keys: partner keys with scope inbound:read.
  */
 export const getCredit = <ThrowOnError extends boolean = false>(options: Options<GetCreditData, ThrowOnError>): RequestResult<GetCreditResponses, unknown, ThrowOnError> => options.client.get<GetCreditResponses, unknown, ThrowOnError>({ url: '/api/v1/inbound/transactions/{reference}', ...options });
 
@@ -2362,16 +2362,16 @@ export const updateTrustAccount = <ThrowOnError extends boolean = false>(options
 });
 
 /**
- * List the statements of a trust account, newest first
+ * List a trust account's statements, newest first
  *
  * Roles: system_admin, finance_user, audit_user. Not for API keys.
  */
 export const listBankStatements = <ThrowOnError extends boolean = false>(options: Options<ListBankStatementsData, ThrowOnError>): RequestResult<ListBankStatementsResponses, unknown, ThrowOnError> => options.client.get<ListBankStatementsResponses, unknown, ThrowOnError>({ url: '/api/v1/admin/trust-accounts/{id}/statements', ...options });
 
 /**
- * Upload a bank statement; the same file again returns its record
+ * Upload a bank statement; uploading the same file again returns its record
  *
- * camt.053 (`application/xml`), MT940 (`text/plain`) or CSV (`text/csv`). The file is stored as it is, or not at all: its sums must add up, and it must continue the previous statement; else 422 `STATEMENT_INVALID` says where. `warnings` names days that no statement covers.
+ * camt.053 (`application/xml`), MT940 (`text/plain`) or CSV (`text/csv`). The file is stored as is, or not at all: its sums must add up, and it must continue the previous statement; otherwise 422 `STATEMENT_INVALID` says where it fails. `warnings` lists days that no statement covers.
  *
  * Roles: system_admin, finance_user. Not for API keys.
  */
@@ -2385,35 +2385,35 @@ export const uploadBankStatement = <ThrowOnError extends boolean = false>(option
 });
 
 /**
- * Get a statement of a trust account
+ * Get a trust account statement
  *
  * Roles: system_admin, finance_user, audit_user. Not for API keys.
  */
 export const getBankStatement = <ThrowOnError extends boolean = false>(options: Options<GetBankStatementData, ThrowOnError>): RequestResult<GetBankStatementResponses, unknown, ThrowOnError> => options.client.get<GetBankStatementResponses, unknown, ThrowOnError>({ url: '/api/v1/admin/trust-accounts/{id}/statements/{statement_id}', ...options });
 
 /**
- * Download the file of a statement as it was uploaded
+ * Download a statement's file as it was uploaded
  *
  * Roles: system_admin, finance_user, audit_user. Not for API keys.
  */
 export const downloadBankStatement = <ThrowOnError extends boolean = false>(options: Options<DownloadBankStatementData, ThrowOnError>): RequestResult<DownloadBankStatementResponses, unknown, ThrowOnError> => options.client.get<DownloadBankStatementResponses, unknown, ThrowOnError>({ url: '/api/v1/admin/trust-accounts/{id}/statements/{statement_id}/file', ...options });
 
 /**
- * List a statement's entries in the order of the file
+ * List a statement's entries in file order
  *
  * Roles: system_admin, finance_user, audit_user. Not for API keys.
  */
 export const listBankEntries = <ThrowOnError extends boolean = false>(options: Options<ListBankEntriesData, ThrowOnError>): RequestResult<ListBankEntriesResponses, unknown, ThrowOnError> => options.client.get<ListBankEntriesResponses, unknown, ThrowOnError>({ url: '/api/v1/admin/trust-accounts/{id}/statements/{statement_id}/entries', ...options });
 
 /**
- * List bank entries and transactions with their matches, oldest first; counts up to 100,000
+ * List bank entries and transactions with their matches, oldest first; total_count stops at 100,000
  *
  * Roles: system_admin, finance_user, audit_user. Not for API keys.
  */
 export const listReconciliationItems = <ThrowOnError extends boolean = false>(options: Options<ListReconciliationItemsData, ThrowOnError>): RequestResult<ListReconciliationItemsResponses, unknown, ThrowOnError> => options.client.get<ListReconciliationItemsResponses, unknown, ThrowOnError>({ url: '/api/v1/admin/reconciliation', ...options });
 
 /**
- * List matches and write-offs, including undone ones, newest first; counts up to 100,000
+ * List matches and write-offs, including undone ones, newest first; total_count stops at 100,000
  *
  * Roles: system_admin, finance_user, audit_user. Not for API keys.
  */
@@ -2580,7 +2580,7 @@ export const getPublicKeys = <ThrowOnError extends boolean = false>(options: Opt
  *
  * Takes a phone number. Use it before a cash-in, to tell the customer if the account cannot be credited.
  *
- * API keys: keys of a partner with scope payments:read.
+ * API keys: partner keys with scope payments:read.
  */
 export const getAccountStatus = <ThrowOnError extends boolean = false>(options: Options<GetAccountStatusData, ThrowOnError>): RequestResult<GetAccountStatusResponses, unknown, ThrowOnError> => options.client.post<GetAccountStatusResponses, unknown, ThrowOnError>({
     url: '/api/v1/partner/account-status',
@@ -2596,7 +2596,7 @@ export const getAccountStatus = <ThrowOnError extends boolean = false>(options: 
  *
  * The beneficiary is named by phone number, card serial or account number. `reference` is the idempotency key: a repeated request returns the first reply. It increases what the partner owes, up to its `outstanding_limit`.
  *
- * API keys: keys of a partner with scope payments:write.
+ * API keys: partner keys with scope payments:write.
  */
 export const partnerCashIn = <ThrowOnError extends boolean = false>(options: Options<PartnerCashInData, ThrowOnError>): RequestResult<PartnerCashInResponses, unknown, ThrowOnError> => options.client.post<PartnerCashInResponses, unknown, ThrowOnError>({
     url: '/api/v1/partner/cashin',
@@ -2612,7 +2612,7 @@ export const partnerCashIn = <ThrowOnError extends boolean = false>(options: Opt
  *
  * The body has the period and the page: `from`, `to`, `limit`, `offset`.
  *
- * API keys: keys of a partner with scope payments:read.
+ * API keys: partner keys with scope payments:read.
  */
 export const listPartnerTransactions = <ThrowOnError extends boolean = false>(options: Options<ListPartnerTransactionsData, ThrowOnError>): RequestResult<ListPartnerTransactionsResponses, unknown, ThrowOnError> => options.client.post<ListPartnerTransactionsResponses, unknown, ThrowOnError>({
     url: '/api/v1/partner/transaction-history',

@@ -8851,15 +8851,15 @@ export type RolePermission = {
      */
     scopes: {
         /**
-         * Scopes of keys of the operator; one of them is sufficient.
+         * Scopes of operator keys; one of them is sufficient.
          */
         operator: Array<'payments:read' | 'payments:write' | 'balance:read' | 'subscribers:read' | 'subscribers:write' | 'cards:read' | 'cards:write' | 'inbound:read' | 'inbound:write' | 'treasury:write' | 'payouts:write' | 'agents:write' | 'processors:write' | 'compliance:read' | 'compliance:write' | 'audit:read'>;
         /**
-         * Scopes of keys of a partner; one of them is sufficient.
+         * Scopes of partner keys; one of them is sufficient.
          */
         partner: Array<'payments:read' | 'payments:write' | 'balance:read' | 'subscribers:read' | 'subscribers:write' | 'cards:read' | 'cards:write' | 'inbound:read' | 'inbound:write' | 'treasury:write' | 'payouts:write' | 'agents:write' | 'processors:write' | 'compliance:read' | 'compliance:write' | 'audit:read'>;
         /**
-         * Scopes of keys of a processor; one of them is sufficient.
+         * Scopes of processor keys; one of them is sufficient.
          */
         processor: Array<'payments:read' | 'payments:write' | 'balance:read' | 'subscribers:read' | 'subscribers:write' | 'cards:read' | 'cards:write' | 'inbound:read' | 'inbound:write' | 'treasury:write' | 'payouts:write' | 'agents:write' | 'processors:write' | 'compliance:read' | 'compliance:write' | 'audit:read'>;
     };

@@ -1,4 +1,4 @@
-// Copies the call of a small button as a curl command, beside it.
+// An icon beside a small button that copies the button's call as a curl command.
 import type { Kissi } from '@kissi/client';
 import { useLingui } from '@lingui/react/macro';
 import { ActionIcon, type ActionIconProps } from '@mantine/core';

@@ -13,7 +13,7 @@ interface DownloadProps extends ButtonProps {
   /** The file's name. */
   name: string;
   label: string;
-  /** The name of the button where the label alone is not clear, such as in a list's rows. */
+  /** The button's accessible name where the label alone is not clear, for example in list rows. */
   title?: string;
 }
 
@@ -46,7 +46,7 @@ export function Download({ call, name, label, title = label, ...props }: Downloa
   );
 }
 
-/** Text and JSON are not files yet. */
+/** Turns text and JSON into a file; anything else is one already. */
 function fileOf(content: unknown): Blob | ReadableStream<Uint8Array> {
   if (content instanceof Blob || content instanceof ReadableStream) return content;
   const text = typeof content === 'string' ? content : JSON.stringify(content, null, 2);

@@ -1,4 +1,4 @@
-// Shown instead of a part of the console whose files cannot be loaded, such as without a connection or after an upgrade.
+// Shown instead of a part of the console whose files cannot be loaded, for example when offline or after an upgrade.
 import { Trans, useLingui } from '@lingui/react/macro';
 import { Alert, Button, Group, Stack } from '@mantine/core';
 import { Component, type ReactNode, useEffect } from 'react';
@@ -19,7 +19,7 @@ export class LoadBoundary extends Component<{ children: ReactNode }, { isFailed:
 
 export function LoadFailed({ retry }: { retry: () => void }) {
   const { t } = useLingui();
-  // Also for a user who leaves the screen and comes back.
+  // A user who leaves the screen and comes back gets a new attempt too.
   useEffect(() => forgetFailures, []);
   const tryAgain = () => {
     forgetFailures();

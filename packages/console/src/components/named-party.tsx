@@ -19,7 +19,7 @@ export const NamedParty = ({ name, details }: NamedPartyProps) => (
 
 type Contact = Partial<Pick<TransactionParty, 'owner' | 'location' | 'phone_number' | 'account_number'>>;
 
-/** One side of a transaction, if the user may see it. */
+/** The details of one side of a transaction, as far as the user may see them. */
 export const contactOf = ({ owner, location, phone_number, account_number }: Contact) => [
   owner,
   location,

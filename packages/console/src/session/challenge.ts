@@ -8,7 +8,7 @@ export interface Challenge {
   webauthn: PublicKeyCredentialRequestOptionsJSON | null;
 }
 
-/** The challenge of a login that needs a second factor; null for any other refusal. */
+/** The challenge for a login that needs a second factor; null for any other refusal. */
 export function challengeOf({ code, fields }: KissiError): Challenge | null {
   if (code !== 'SECOND_FACTOR_REQUIRED') return null;
   const { challenge, methods, webauthn } = fields as { challenge: string } & Partial<Omit<Challenge, 'id'>>;

@@ -17,9 +17,9 @@ const permissionRecord = Type.Object(
     pep_access_authorized: Type.Boolean({ description: 'Whether only users with `pep_access_authorized` have it.' }),
     scopes: Type.Object(
       {
-        operator: scopes('keys of the operator'),
-        partner: scopes('keys of a partner'),
-        processor: scopes('keys of a processor'),
+        operator: scopes('operator keys'),
+        partner: scopes('partner keys'),
+        processor: scopes('processor keys'),
       },
       { description: "API key scopes that have it, by the key's owner." },
     ),

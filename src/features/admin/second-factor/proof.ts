@@ -20,7 +20,7 @@ export interface PasswordAttempts {
     check: () => Promise<T | null>,
     keepsCount?: (result: T) => boolean,
   ): Promise<{ result: T | null } | { locked: { refusal: Refusal } }>;
-  /** Counts an attempt in the transaction; the refusal if there were too many. */
+  /** Counts an attempt in the transaction. `locked` has the refusal if there were too many. */
   count(trx: Queries, guesser: Guesser): Promise<{ locked: { refusal: Refusal } | null }>;
   uncount(trx: Queries, guesser: Guesser): Promise<void>;
 }

@@ -1,4 +1,4 @@
-// Creates the first administrator of an empty database.
+// Creates the first administrator in an empty database.
 
 import { Check } from 'typebox/value';
 import type { Actor, ChangeContext } from '../../../audit/log.ts';

@@ -1,4 +1,4 @@
-// Commission of agents: the percentages of tiers, settlement by period, and what an agent accrued and was paid.
+// Agents' commission: tier percentages, settlement by period, and what an agent has accrued and been paid.
 import type { Page } from '../../../http/paging.ts';
 import { iso } from '../../../kernel/clock.ts';
 import { CURRENCY, formatMoney } from '../../../kernel/money.ts';
@@ -20,7 +20,7 @@ export function createCommission(dependencies: CommissionDependencies) {
     ...createTiers(dependencies),
     ...createSettlement(dependencies),
 
-    /** What the agent accrued, by period, and its settlements, newest first. */
+    /** What the agent has accrued, by period, and its settlements, newest first. */
     async ofAgent({ id, settlement_mode }: Pick<AgentRow, 'id' | 'settlement_mode'>, page: Page) {
       const now = clock.now();
       const length = lengthOf(settlement_mode);

@@ -1,4 +1,4 @@
-// Verifies settlements of commission: from the agent's own commission account to its float, and once per period.
+// Verifies commission settlements: each goes from the agent's own commission account to its float, once per period.
 import { commissionAccountSql } from '../../../ledger/commission-accounts.ts';
 import { sqlType } from '../../../ledger/movement-types.ts';
 import { type Check, rowsOf } from '../../../ledger/verification/findings.ts';
@@ -6,7 +6,7 @@ import { SCOPE } from './store.ts';
 
 const RULES = {
   commission_settlement_differs:
-    "a commission settlement is not from the agent's commission account to its float, or not its period's request",
+    "a commission settlement is not from the agent's commission account to its float, or does not match its period's request",
   commission_settled_twice: 'an agent has two commission settlements for one period',
 } as const;
 
@@ -28,7 +28,7 @@ export const COMMISSION_SETTLEMENTS: Check = {
       findings.fault('commission_settlement_differs', id as string, `from ${from} to ${to}, period ${period}`);
     }
     for await (const [agent, period, count] of rowsOf(connection, 'repeated_settlements', REPEATED)) {
-      findings.fault('commission_settled_twice', agent as string, `${count} of ${period}`);
+      findings.fault('commission_settled_twice', agent as string, `${count} for ${period}`);
     }
   },
 };

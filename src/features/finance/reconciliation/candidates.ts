@@ -1,4 +1,4 @@
-// Candidates of a match: items of the same amount and counterparty within a window of days.
+// Candidates for a match: items of the same amount and counterparty within a window of days.
 import { sortInSlices } from './sort-in-slices.ts';
 
 export interface Item {
@@ -16,7 +16,7 @@ export interface Item {
 
 /** Movements of one counterparty that stand for one bank entry. */
 export interface Group {
-  /** The least id of its items. */
+  /** The lowest id among its items. */
   id: string;
   amount: number;
   date: number;
@@ -33,7 +33,7 @@ type Pair = readonly [item: Item, group: Group];
 export interface Pairs {
   /** Neither side has another candidate. */
   certain: Pair[];
-  /** Pairs within the window, the earliest first; no entry and no group is in two of them. */
+  /** Pairs within the window, earliest first; no entry or group is in more than one. */
   close: Pair[];
   /** The items that have a candidate. */
   contested: Item[];
@@ -61,7 +61,7 @@ export function* pairUp(entries: readonly Item[], movements: readonly Group[]): 
 
 const NO_CANDIDATE = { first: 0, count: 0 };
 
-/** For each item the index of its first candidate and their number. Both lists are sorted, so that two pointers suffice. */
+/** For each item, its first candidate's index and its number of candidates. Both lists are sorted, so two pointers suffice. */
 function candidatesOf(items: readonly { date: number }[], others: readonly { date: number }[]) {
   let [first, end] = [0, 0];
   return items.map(({ date }) => {
@@ -84,7 +84,7 @@ function closePairs(bank: readonly Item[], groups: readonly Group[]): Pair[] {
   }
 }
 
-/** A counterparty's movements on one day, money in and money out apart, where there are several. */
+/** A counterparty's movements on one day, with money in and money out kept apart, where there are several. */
 export function* daySums(books: readonly Item[], maxItems: number): Generator<void, Group[]> {
   const days = new Map<string, Item[]>();
   for (const [index, item] of books.entries()) {

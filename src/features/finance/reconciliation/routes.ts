@@ -25,7 +25,7 @@ function readRoutes(reconciliation: Reconciliation): Endpoint[] {
       method: 'GET',
       path: '/admin/reconciliation',
       permission: 'reconciliation:read',
-      summary: 'List bank entries and transactions with their matches, oldest first; counts up to 100,000',
+      summary: 'List bank entries and transactions with their matches, oldest first; total_count stops at 100,000',
       query: schemas.itemsQuery,
       replies: { 200: schemas.itemsReply },
       handle: async (call) => {
@@ -44,7 +44,7 @@ function readRoutes(reconciliation: Reconciliation): Endpoint[] {
       method: 'GET',
       path: '/admin/reconciliation/matches',
       permission: 'reconciliation:read',
-      summary: 'List matches and write-offs, including undone ones, newest first; counts up to 100,000',
+      summary: 'List matches and write-offs, including undone ones, newest first; total_count stops at 100,000',
       query: schemas.matchesQuery,
       replies: { 200: schemas.matchesReply },
       handle: async ({ query }) => {

@@ -1,4 +1,4 @@
-// Endpoints for trust accounts: their records, uploads of bank statements, and the entries of those.
+// Endpoints for trust accounts: their records, bank statement uploads, and statement entries.
 import { Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { created, type Endpoint, endpoint, ok, type Reply, streamed } from '../../../http/endpoint.ts';
@@ -95,9 +95,9 @@ function uploadRoute(trustAccounts: TrustAccounts): Endpoint {
     method: 'POST',
     path: '/admin/trust-accounts/:id/statements',
     permission: 'trust-accounts:write',
-    summary: 'Upload a bank statement; the same file again returns its record',
+    summary: 'Upload a bank statement; uploading the same file again returns its record',
     description:
-      'camt.053 (`application/xml`), MT940 (`text/plain`) or CSV (`text/csv`). The file is stored as it is, or not at all: its sums must add up, and it must continue the previous statement; else 422 `STATEMENT_INVALID` says where. `warnings` names days that no statement covers.',
+      'camt.053 (`application/xml`), MT940 (`text/plain`) or CSV (`text/csv`). The file is stored as is, or not at all: its sums must add up, and it must continue the previous statement; otherwise 422 `STATEMENT_INVALID` says where it fails. `warnings` lists days that no statement covers.',
     action: 'trust_account.statement',
     params: idParams,
     upload: {
@@ -136,7 +136,7 @@ function statementRoutes(trustAccounts: TrustAccounts): Endpoint[] {
       method: 'GET',
       path: '/admin/trust-accounts/:id/statements',
       permission: 'trust-accounts:read',
-      summary: 'List the statements of a trust account, newest first',
+      summary: "List a trust account's statements, newest first",
       params: idParams,
       query: schemas.pageQuery,
       replies: { 200: schemas.statementsReply },
@@ -154,7 +154,7 @@ function statementRoutes(trustAccounts: TrustAccounts): Endpoint[] {
       method: 'GET',
       path: '/admin/trust-accounts/:id/statements/:statement_id',
       permission: 'trust-accounts:read',
-      summary: 'Get a statement of a trust account',
+      summary: 'Get a trust account statement',
       params: schemas.statementParams,
       replies: { 200: schemas.statementReply },
       refusals: ['NOT_FOUND'],
@@ -169,7 +169,7 @@ function statementRoutes(trustAccounts: TrustAccounts): Endpoint[] {
       method: 'GET',
       path: '/admin/trust-accounts/:id/statements/:statement_id/file',
       permission: 'trust-accounts:read',
-      summary: 'Download the file of a statement as it was uploaded',
+      summary: "Download a statement's file as it was uploaded",
       params: schemas.statementParams,
       replies: { 200: schemas.fileReply },
       refusals: ['NOT_FOUND'],
@@ -185,7 +185,7 @@ function statementRoutes(trustAccounts: TrustAccounts): Endpoint[] {
       method: 'GET',
       path: '/admin/trust-accounts/:id/statements/:statement_id/entries',
       permission: 'trust-accounts:read',
-      summary: "List a statement's entries in the order of the file",
+      summary: "List a statement's entries in file order",
       params: schemas.statementParams,
       query: schemas.pageQuery,
       replies: { 200: schemas.entriesReply },

@@ -1,4 +1,4 @@
-// Endpoints for webhook deliveries: their attempts, for administrators and for the partner; administrators replay them.
+// Endpoints for webhook deliveries: administrators and the partner see the attempts, and administrators replay events.
 import { type Endpoint, endpoint, ok } from '../../../http/endpoint.ts';
 import { idParams } from '../../../http/fields.ts';
 import { pageOf } from '../../../http/paging.ts';
@@ -6,7 +6,7 @@ import { Refusal } from '../../../kernel/refusal.ts';
 import * as schemas from './schemas.ts';
 import type { WebhookDeliveries } from './service.ts';
 
-/** For the keys of the partner that they are sent to, which may sign them. A processor has none. */
+/** For the keys of the partner that receives the deliveries; the requests may be signed. A processor receives none. */
 export function ownDeliveryRoutes(deliveries: WebhookDeliveries): Endpoint[] {
   return [
     listRoute(deliveries, schemas.ownDeliveriesQuery, {
@@ -15,7 +15,7 @@ export function ownDeliveryRoutes(deliveries: WebhookDeliveries): Endpoint[] {
       path: '/webhook-deliveries',
       permission: 'own-integration:read',
       summary: "List the webhook deliveries to the caller's own endpoint with their attempts, newest first",
-      description: 'Partners have webhooks; the list of a processor is empty.',
+      description: "Only partners have webhooks; a processor's list is empty.",
     }),
     getRoute(deliveries, {
       id: 'getOwnWebhookDelivery',
@@ -46,7 +46,7 @@ export function webhookDeliveryRoutes(deliveries: WebhookDeliveries): Endpoint[]
       permission: 'partners',
       summary: 'Get a webhook delivery with what each attempt sent and received',
       description:
-        'For the support of a partner: why an attempt failed, what the endpoint replied, and whether the signature is valid. The secret is never shown.',
+        'For supporting a partner: why an attempt failed, what the endpoint replied, and whether the signature is valid. The secret is never shown.',
     }),
     endpoint({
       id: 'replayWebhookDelivery',
@@ -73,7 +73,7 @@ export function webhookDeliveryRoutes(deliveries: WebhookDeliveries): Endpoint[]
   ];
 }
 
-/** What differs between the routes of a partner and those of administrators. */
+/** What differs between the routes for partners and those for administrators. */
 type Described = Pick<Endpoint, 'id' | 'clientMethod' | 'path' | 'permission' | 'summary' | 'description'>;
 
 function listRoute(

@@ -1,4 +1,4 @@
-// The dialog of the global search: phone numbers, names, cards, accounts, transactions and references.
+// The global search dialog: phone numbers, names, cards, accounts, transactions and references.
 import type { SearchHit } from '@kissi/client';
 import { Trans, useLingui } from '@lingui/react/macro';
 import { Modal, Stack, Text, TextInput, UnstyledButton } from '@mantine/core';
@@ -116,7 +116,7 @@ function Palette({ close }: { close: () => void }) {
   );
 }
 
-/** The screen of what was found. A card is shown with its holder. */
+/** The screen for a search hit. A card is shown on its holder's screen. */
 export function addressOf({ type, id, subscriber_id }: Pick<SearchHit, 'type' | 'id' | 'subscriber_id'>): string {
   const screens = {
     subscriber: `/customers/${id}`,

@@ -1,4 +1,4 @@
-// The list's checks for going live, in words.
+// The checks on the going-live list, in words.
 import { Plural, Trans, useLingui } from '@lingui/react/macro';
 import { Code } from '@mantine/core';
 import type { ReactNode } from 'react';
@@ -42,7 +42,7 @@ function useAccessChecks(f: Findings): Check[] {
         <Trans>Staff without one can only set one up.</Trans>
       ) : (
         <Trans>
-          Set <Code>REQUIRE_SECOND_FACTOR=true</Code>. Staff are led to it at the next login.
+          Set <Code>REQUIRE_SECOND_FACTOR=true</Code>. Staff are asked to set one up at their next login.
         </Trans>
       ),
       link: { to: '/account', title: t`Your account` },
@@ -99,7 +99,11 @@ function useMoneyChecks(f: Findings): Check[] {
     {
       name: t`E-money is covered`,
       isDone: f.isCovered,
-      about: <Trans>On the last day with all statements, the money at the banks covers the e-money.</Trans>,
+      about: (
+        <Trans>
+          On the last day for which all statements are available, the money at the banks covers the e-money.
+        </Trans>
+      ),
       link: { to: '/finance', title: t`Finance` },
     },
   ];
@@ -131,7 +135,7 @@ function useIntegrationChecks(f: Findings): Check[] {
         f.insecureWebhooks.length > 0 ? (
           <Names names={f.insecureWebhooks} none="" some={t`Without https:`} />
         ) : (
-          <Trans>All addresses have https. {failing} deliveries are failing.</Trans>
+          <Trans>All addresses use https. {failing} deliveries are failing.</Trans>
         ),
       link: { to: '/deliveries', title: t`Deliveries` },
     },
@@ -161,7 +165,7 @@ function Names({ names, none, some }: { names: string[]; none: string; some: str
   );
 }
 
-/** What the service cannot know. */
+/** Checks that the service cannot make itself. */
 export function useOwnChecks(): Check[] {
   const { t } = useLingui();
   return [

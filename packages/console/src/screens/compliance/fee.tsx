@@ -1,4 +1,4 @@
-// One fee: its values, and what other values would have brought in the last 30 days.
+// One fee: its values, and what other values would have earned over the last 30 days.
 import type { FeeSetting, PutFeeSettingRequestWritable } from '@kissi/client';
 import { Trans, useLingui } from '@lingui/react/macro';
 import { Button, Group, Text } from '@mantine/core';
@@ -100,7 +100,7 @@ function Save({ request, isTried, onClose }: SaveProps) {
       changes={['fees']}
     >
       <Text size="sm" c="dimmed">
-        <Trans>It applies from the next payment. If the policy requires it, a second user approves it first.</Trans>
+        <Trans>It applies from the next payment. If the policy requires it, a second user must approve it first.</Trans>
       </Text>
       {!isTried && <NotTried />}
     </Action>
@@ -113,7 +113,7 @@ function Delete({ setting, onClose }: { setting: FeeSetting; onClose: () => void
     <Action
       onClose={onClose}
       title={t`Return to the built-in fee`}
-      description={t`This setting is deleted. The built-in fee applies from the next payment.`}
+      description={t`This setting will be deleted. The built-in fee will apply from the next payment.`}
       submitLabel={t`Delete the setting`}
       isDangerous
       call={(client) => client.fees.delete(setting.transaction_type, setting.party_type)}

@@ -1,4 +1,4 @@
-// The screens of a merchant's own login. Those of every day are in one file, because a shop may have a slow network.
+// The screens for a merchant's own login. Those used every day are in one file, because a shop may have a slow network.
 import { type Screen, screensIn } from '../../app/screen.ts';
 
 const ROLES = ['processor'];

@@ -1,9 +1,9 @@
-// The elements of camt.053 that are read, as a tree, and the texts that they contain.
+// The elements of camt.053 that are read, as a tree, and the text that they contain.
 import { isStatementDay } from './amounts.ts';
 import { StatementFault } from './fault.ts';
 import { shown } from './statement-builder.ts';
 
-/** Elements that collect the texts inside of them, outermost first. */
+/** Elements that collect the text inside them, outermost first. */
 const SCOPES = {
   statement: 'Document/BkToCstmrStmt/Stmt',
   balance: 'Document/BkToCstmrStmt/Stmt/Bal',
@@ -15,7 +15,7 @@ export type Scope = keyof typeof SCOPES;
 const DATES = (name: string) => [`${name}/Dt`, `${name}/DtTm`];
 const NAMES = (role: string) => [`RltdPties/${role}/Nm`, `RltdPties/${role}/Pty/Nm`];
 
-/** Paths inside of each scope. */
+/** Paths within each scope. */
 const WANTED: Record<Scope, string[]> = {
   statement: [
     ...['Acct/Id/IBAN', 'Acct/Id/Othr/Id', 'Acct/Ccy', 'FrToDt/FrDtTm'],
@@ -67,11 +67,11 @@ function nodeAt(root: ElementNode, path: string): ElementNode {
   return node;
 }
 
-/** Repeated texts are joined; of all others the first one counts. */
+/** If one of these is repeated, its text is joined; for every other element, the first text counts. */
 const JOINED: ReadonlySet<string> = new Set(['RmtInf/Ustrd', 'AddtlTxInf', 'AddtlNtryInf']);
 const MAX_JOINED_CHARACTERS = 4_000;
 
-/** The texts of one scope, by path. */
+/** The text in one scope, by path. */
 export class Fields {
   private readonly texts = new Map<string, string>();
 
@@ -91,7 +91,7 @@ export class Fields {
   }
 }
 
-/** The day of a date or of a date and time, as the bank writes it. Null if it is absent. */
+/** The day of a date, with or without a time, as the bank writes it. Null if it is absent. */
 export function dateOf(fields: Fields, name: string, where: string): string | null {
   const text = fields.text(`${name}/Dt`) ?? fields.text(`${name}/DtTm`) ?? fields.text(`${name}DtTm`);
   if (text === null) return null;

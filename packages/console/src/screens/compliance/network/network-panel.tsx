@@ -1,4 +1,4 @@
-// Whom an account paid and was paid by, as a picture and as a table.
+// Whom an account paid and was paid by, as a diagram and as a table.
 import type { NetworkNode, PaymentNetwork } from '@kissi/client';
 import { Plural, Trans, useLingui } from '@lingui/react/macro';
 import { Button, SegmentedControl, Text, VisuallyHidden } from '@mantine/core';
@@ -17,10 +17,10 @@ import classes from './network.module.css';
 import { Picture } from './picture.tsx';
 
 const DAY_MS = 24 * 3_600_000;
-/** What happened before the alert is shown too. */
+/** The days before the alert are shown too. */
 const DAYS_BEFORE = 7;
 
-/** The period ends now, so it is the longer one for an older alert. */
+/** The period ends now, so an older alert needs the longer one. */
 function daysFor(raisedAt: string | undefined): string {
   const age = raisedAt ? (Date.now() - Date.parse(raisedAt)) / DAY_MS : 0;
   return age + DAYS_BEFORE > 30 ? '90' : '30';
@@ -78,7 +78,7 @@ function Period({ period, raisedAt }: { period: PaymentNetwork['period']; raised
       <Trans>
         Payments from {first} to {last}.
       </Trans>{' '}
-      {raisedAt && raisedAt < period.from && <Trans>The alert was raised before.</Trans>}
+      {raisedAt && raisedAt < period.from && <Trans>The alert was raised before this period.</Trans>}
     </Text>
   );
 }
@@ -112,7 +112,7 @@ function Network({ network, isTable, toggle }: NetworkProps) {
           )}
         </Text>
         <Button variant="subtle" color="gray" size="compact-xs" onClick={toggle} aria-pressed={isTable}>
-          {isTable ? <Trans>Show as a picture</Trans> : <Trans>Show as a table</Trans>}
+          {isTable ? <Trans>Show as a diagram</Trans> : <Trans>Show as a table</Trans>}
         </Button>
       </div>
       {isTable ? (
@@ -128,7 +128,7 @@ function Network({ network, isTable, toggle }: NetworkProps) {
           </div>
           <Picture network={network} />
           <Legend network={network} />
-          {/* Without links, which the keyboard would reach unseen. */}
+          {/* No links here: keyboard focus would reach them unseen. */}
           <VisuallyHidden>
             <NetworkTable network={network} plain />
           </VisuallyHidden>
@@ -156,7 +156,7 @@ function Legend({ network: { nodes, links, subject_id } }: { network: PaymentNet
 const KINDS: Record<string, string> = {
   wallet: 'Customer',
   agent_float: 'Agent',
-  agent_commission: 'Commission of an agent',
+  agent_commission: 'Agent commission',
   processor: 'Merchant',
   partner_clearing: 'Partner',
 };
