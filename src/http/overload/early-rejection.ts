@@ -4,7 +4,7 @@ import type { RouteGroup } from '../endpoint.ts';
 import { requestId, SECURITY_HEADERS } from '../envelope.ts';
 import { tooMany } from '../failure.ts';
 import type { CountRequest } from '../log.ts';
-import { type AdmissionLanes, laneOf } from '../route-handler.ts';
+import { type AdmissionLanes, laneOf } from '../route-steps.ts';
 import type { AdmissionControl } from './admission-control.ts';
 import { serveInOrder } from './pipelining.ts';
 

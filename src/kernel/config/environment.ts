@@ -37,6 +37,11 @@ const server = {
     description:
       'Requests that one gateway process serves concurrently in each lane (changes, reads, uploads, conversations). Bursts wait; sustained overload is rejected with 503 and `Retry-After`.',
   }),
+  FAST_LANE: choice(['on', 'off'], {
+    default: 'on',
+    description:
+      'off: payments are served like all other requests, which takes about twice the processor time and gives the same replies.',
+  }),
   TRUST_PROXY: Type.Union(
     [
       Type.Boolean(),
