@@ -27,8 +27,8 @@ export class LaneConnection {
   isServing = false;
   /** Set while the client is to send a first request, or the rest of one. */
   isWaiting = true;
-  /** When it became waiting or idle, by the monotonic clock. */
-  since = performance.now();
+  /** How often the lane has seen it without a request since then. */
+  sweeps = 0;
   private readonly lane: LaneContext;
   private readonly socket: Socket;
   /** The first part of a request. */
@@ -56,13 +56,11 @@ export class LaneConnection {
     const request = bytes.length <= MAX_REQUEST_BYTES && isSent ? this.lane.read(bytes, this.socket) : null;
     if (request instanceof LaneRequest) void this.serve(request);
     else if (request === null || isRest) this.handOver();
-    else this.startWaiting();
+    else {
+      this.isWaiting = true;
+      this.sweeps = 0;
+    }
   };
-
-  private startWaiting(): void {
-    this.isWaiting = true;
-    this.since = performance.now();
-  }
 
   private async serve(request: LaneRequest): Promise<void> {
     this.isServing = true;
@@ -73,7 +71,7 @@ export class LaneConnection {
     if (rejection === null) this.finish(request, reply, await request.route.answer(request, reply));
     else this.send(reply, rejection);
     this.isServing = false;
-    this.since = performance.now();
+    this.sweeps = 0;
     if (this.queued.length > 0 && this.socket.writable) this.handOver();
   }
 

@@ -26,9 +26,9 @@ export interface FastLaneOptions {
   recorder?: RequestRecorder | undefined;
 }
 
-/** A connection on which the lane waits longer is handed over, so that the ordinary server's time limits apply. */
-const MAX_WAIT_MS = SECOND_MS;
 const SWEEP_MS = SECOND_MS;
+/** A connection on which the lane waits longer is handed over, so that the ordinary server's time limits apply. */
+const MAX_WAITING_SWEEPS = 1;
 
 export class FastLane implements LaneContext {
   private readonly server: Server;
@@ -92,13 +92,13 @@ export class FastLane implements LaneContext {
   }
 
   private sweep(): void {
-    const now = performance.now();
     const { keepAliveTimeout, keepAliveTimeoutBuffer } = this.server;
+    const maxIdleSweeps = (keepAliveTimeout + keepAliveTimeoutBuffer) / SWEEP_MS;
     for (const connection of this.connections) {
-      const ms = now - connection.since;
       if (connection.isServing) continue;
-      if (connection.isWaiting && ms > MAX_WAIT_MS) connection.handOver();
-      else if (ms > keepAliveTimeout + keepAliveTimeoutBuffer) connection.close();
+      connection.sweeps += 1;
+      if (connection.isWaiting && connection.sweeps > MAX_WAITING_SWEEPS) connection.handOver();
+      else if (connection.sweeps > maxIdleSweeps) connection.close();
     }
   }
 

@@ -55,8 +55,8 @@ function rejectableRoutes(groups: RouteGroup[], lanes: AdmissionLanes): Map<stri
 function reject(request: IncomingMessage, response: ServerResponse, body: string): void {
   response.writeHead(503, {
     ...SECURITY_HEADERS,
-    ...tooMany().headers,
     'x-request-id': requestId(request),
+    ...tooMany().headers,
     'content-type': 'application/json; charset=utf-8',
     'content-length': Buffer.byteLength(body),
   });
