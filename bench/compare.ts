@@ -39,8 +39,9 @@ const KINDS: Record<string, MakeLoad> = {
 
 const kindsIn = (values: { kind?: string }) => (values.kind ?? 'p2p').split(',');
 
-export const scenario: Scenario<'kind' | 'rounds' | 'seconds' | 'gateways'> = {
+export const scenario: Scenario<'kind' | 'rounds' | 'seconds' | 'gateways' | 'other'> = {
   usage: `npm run bench:compare -- CHECKOUT [--kind p2p,pos,refund,inbound,single] [--rounds 15] [--seconds 3] [--gateways 1]
+  [--other FAST_LANE=off]
 Processor time per payment of this checkout, divided by that of another one: the median of all rounds, in which both are
 measured one after the other, and its spread. --kind: one kind or several; p2p by default.`,
   values: {
@@ -48,14 +49,16 @@ measured one after the other, and its spread. --kind: one kind or several; p2p b
     rounds: 'a number',
     seconds: 'the length of a sample',
     gateways: 'a number',
+    other: 'an environment variable of the other side, for the effect of a setting in one checkout',
   },
   operands: true,
   services({ values, operands: [other = '.'] }) {
     const unknown = kindsIn(values).find((each) => !Object.hasOwn(KINDS, each));
     if (unknown !== undefined) throw new Error(`unknown kind ${unknown}`);
     const variables = { GATEWAYS: values.gateways ?? '1' };
+    const [name = '', value = ''] = values.other?.split('=') ?? [];
     return [
-      { root: other, variables },
+      { root: other, variables: name ? { ...variables, [name]: value } : variables },
       { root: '.', variables },
     ];
   },

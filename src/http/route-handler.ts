@@ -66,13 +66,9 @@ class RouteHandler {
   }
 
   private async beforeBody(request: FastifyRequest, reply: FastifyReply): Promise<unknown> {
-    const rejected = await this.steps.admit(request);
-    if (rejected) return this.refuse(request, reply, rejected);
-    return this.steps.group.authentication.needsBody ? undefined : this.authorize(request, reply);
-  }
-
-  private async authorize(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply | undefined> {
-    const refusal = await this.steps.authorize(request, reply);
+    const { steps } = this;
+    const { needsBody } = steps.group.authentication;
+    const refusal = (await steps.admit(request)) ?? (needsBody ? null : await steps.authorize(request, reply));
     return refusal ? this.refuse(request, reply, refusal) : undefined;
   }
 
@@ -92,14 +88,15 @@ class RouteHandler {
   }
 
   private async afterBody(request: FastifyRequest, reply: FastifyReply): Promise<unknown> {
-    const rejected = request.admission === null ? await this.steps.admit(request) : null;
-    if (rejected) return this.refuse(request, reply, rejected);
-    if (this.steps.group.authentication.needsBody) {
-      const refused = await this.authorize(request, reply);
-      if (refused) return refused;
-    }
+    const { steps } = this;
     const { upload } = this.endpoint;
-    const refusal = this.steps.readInput(request, reply) ?? (upload ? await openUpload(request, upload) : null);
+    const { needsBody } = steps.group.authentication;
+    // Refusals, and not the reply: to wait for that is to wait until it was sent.
+    const refusal =
+      (request.admission === null ? await steps.admit(request) : null) ??
+      (needsBody ? await steps.authorize(request, reply) : null) ??
+      steps.readInput(request, reply) ??
+      (upload ? await openUpload(request, upload) : null);
     return refusal ? this.refuse(request, reply, refusal) : undefined;
   }
 

@@ -111,8 +111,8 @@ export class FastLane implements LaneContext {
     if (!route || !ordinary) return null;
     if (!parsed.isComplete) return 'incomplete';
     const { headers, contentLength } = ordinary;
-    const rawBody = bytes.subarray(bytes.length - contentLength);
-    return new LaneRequest(route, headers, { rawBody, ip: this.options.clientAddress(socket, headers) });
+    const received = bytes.subarray(bytes.length - contentLength);
+    return new LaneRequest(route, headers, { received, ip: this.options.clientAddress(socket, headers) });
   }
 
   /** As rejectEarly, for the same reason. */

@@ -16,7 +16,7 @@ export class LaneRequest implements ServedRequest {
   readonly query = NONE;
   readonly route: LaneRoute;
   readonly headers: IncomingHttpHeaders;
-  readonly rawBody: Buffer;
+  rawBody: Buffer | null = null;
   readonly ip: string;
   readonly upload = null;
   readonly begunAt = performance.now();
@@ -26,13 +26,19 @@ export class LaneRequest implements ServedRequest {
   sentText: string | null = null;
   admission: AdmissionControl | null = null;
   admittedAt = 0;
+  private readonly received: Buffer;
 
-  constructor(route: LaneRoute, headers: IncomingHttpHeaders, { rawBody, ip }: { rawBody: Buffer; ip: string }) {
+  constructor(route: LaneRoute, headers: IncomingHttpHeaders, { received, ip }: { received: Buffer; ip: string }) {
     this.id = requestId({ headers });
     this.route = route;
     this.url = route.url;
     this.headers = headers;
-    this.rawBody = rawBody;
+    this.received = received;
     this.ip = ip;
+  }
+
+  /** Until then it is as if the body had not arrived. */
+  takeBody(): void {
+    this.rawBody = this.received;
   }
 }
