@@ -1,14 +1,21 @@
 // One client connection on the fast lane, until something unusual arrives: then the ordinary server has it for good.
 import type { Socket } from 'node:net';
 import { LaneReply } from './reply.ts';
-import { LaneRequest } from './request.ts';
+import type { LaneRequest } from './request.ts';
+import type { LaneRoute } from './route.ts';
+
+/** A complete request and its route. */
+export interface Arrival {
+  request: LaneRequest;
+  route: LaneRoute;
+}
 
 /** What all connections share. */
 export interface LaneContext {
   /** The request that these bytes are. 'incomplete': its rest has not arrived. Null: it is not for the lane. */
-  read(bytes: Buffer, socket: Socket): LaneRequest | 'incomplete' | null;
-  /** True: the request was rejected, because too many wait. */
-  rejects(request: LaneRequest, reply: LaneReply): string | null;
+  read(bytes: Buffer, socket: Socket): Arrival | 'incomplete' | null;
+  /** The text of a rejection, because too many requests wait; null: it may be served. */
+  rejects(route: LaneRoute, reply: LaneReply): string | null;
   /** The headers of a connection that stays open; null: it is closed after the reply. */
   keepAlive(): string | null;
   sent(request: LaneRequest, reply: LaneReply): void;
@@ -53,30 +60,32 @@ export class LaneConnection {
     const bytes = isRest ? Buffer.concat([this.begun, chunk]) : chunk;
     this.begun = bytes;
     const isSent = this.socket.writableLength === 0;
-    const request = bytes.length <= MAX_REQUEST_BYTES && isSent ? this.lane.read(bytes, this.socket) : null;
-    if (request instanceof LaneRequest) void this.serve(request);
-    else if (request === null || isRest) this.handOver();
+    const arrival = bytes.length <= MAX_REQUEST_BYTES && isSent ? this.lane.read(bytes, this.socket) : null;
+    if (arrival !== null && arrival !== 'incomplete') void this.serve(arrival);
+    else if (arrival === null || isRest) this.handOver();
     else {
       this.isWaiting = true;
       this.sweeps = 0;
     }
   };
 
-  private async serve(request: LaneRequest): Promise<void> {
+  private async serve({ request, route }: Arrival): Promise<void> {
     this.isServing = true;
     this.isWaiting = false;
     this.begun = NOTHING;
     const reply = new LaneReply(request.id);
-    const rejection = this.lane.rejects(request, reply);
-    if (rejection === null) this.finish(request, reply, await request.route.answer(request, reply));
-    else this.send(reply, rejection);
+    const rejection = this.lane.rejects(route, reply);
+    if (rejection === null) {
+      const json = await route.answer(request, reply);
+      route.steps.leave(request);
+      this.finish(request, reply, json);
+    } else this.send(reply, rejection);
     this.isServing = false;
     this.sweeps = 0;
     if (this.queued.length > 0 && this.socket.writable) this.handOver();
   }
 
   private finish(request: LaneRequest, reply: LaneReply, json: string): void {
-    request.route.steps.leave(request);
     request.sentText = json;
     if (reply.cutsConnection) this.socket.destroy();
     if (this.socket.writable) {
@@ -87,7 +96,7 @@ export class LaneConnection {
 
   private send(reply: LaneReply, json: string): void {
     const keepAlive = this.lane.keepAlive();
-    this.socket.write(reply.text(json, keepAlive));
+    reply.sendTo(this.socket, json, keepAlive);
     if (keepAlive === null) this.socket.destroySoon();
   }
 
@@ -106,13 +115,12 @@ export class LaneConnection {
   }
 
   private readonly onEnd = (): void => {
-    // As node:http: the client that ends its side while its request is in work gets no reply.
-    if (this.isServing) {
-      this.socket.end();
-      return;
+    // As node:http: a client that ends its side while its request is in work gets no reply.
+    if (this.begun === NOTHING) this.socket.end();
+    else {
+      this.handOver();
+      this.socket.emit('end');
     }
-    this.handOver();
-    this.socket.emit('end');
   };
 
   private readonly onError = (): void => {

@@ -7,7 +7,7 @@ import type { FindClientAddress } from '../client-address.ts';
 import { tooMany } from '../failure.ts';
 import type { AnsweredRequest, CountRequest } from '../log.ts';
 import { type RequestRecorder, recordRequest } from '../request-recorder.ts';
-import { LaneConnection, type LaneContext } from './connection.ts';
+import { type Arrival, LaneConnection, type LaneContext } from './connection.ts';
 import { ordinaryHeaders } from './headers.ts';
 import type { ParseRequest } from './parser.ts';
 import { keepAliveHeaders, type LaneReply } from './reply.ts';
@@ -102,7 +102,7 @@ export class FastLane implements LaneContext {
     }
   }
 
-  read(bytes: Buffer, socket: Socket): LaneRequest | 'incomplete' | null {
+  read(bytes: Buffer, socket: Socket): Arrival | 'incomplete' | null {
     const parsed = this.isStopping ? null : this.options.parse(bytes);
     if (parsed === null || parsed === 'incomplete') return parsed;
     const { method, url, isHttp11, rawHeaders } = parsed.head;
@@ -112,11 +112,12 @@ export class FastLane implements LaneContext {
     if (!parsed.isComplete) return 'incomplete';
     const { headers, contentLength } = ordinary;
     const received = bytes.subarray(bytes.length - contentLength);
-    return new LaneRequest(route, headers, { received, ip: this.options.clientAddress(socket, headers) });
+    const ip = this.options.clientAddress(socket, headers);
+    return { route, request: new LaneRequest({ url, headers, received, ip }) };
   }
 
   /** As rejectEarly, for the same reason. */
-  rejects({ route }: LaneRequest, reply: LaneReply): string | null {
+  rejects(route: LaneRoute, reply: LaneReply): string | null {
     const { admission, group } = route.steps;
     if (!this.server.listening || !admission?.rejects()) return null;
     const refusal = tooMany();
@@ -132,7 +133,7 @@ export class FastLane implements LaneContext {
 
   sent(request: LaneRequest, { status }: LaneReply): void {
     this.requests.value += 1;
-    const { url: route } = request.route;
+    const { url: route } = request;
     const ms = performance.now() - request.begunAt;
     this.options.log({ request, route, path: route, status, ms });
     const { recorder } = this.options;
@@ -142,7 +143,7 @@ export class FastLane implements LaneContext {
   notSent(request: LaneRequest, { status }: LaneReply): void {
     const ms = performance.now() - request.begunAt;
     const { recorder } = this.options;
-    if (recorder) recordRequest(recorder, request, { route: request.route.url, status, ms, isDisconnected: true });
+    if (recorder) recordRequest(recorder, request, { route: request.url, status, ms, isDisconnected: true });
   }
 
   handOver(connection: LaneConnection, socket: Socket): void {

@@ -4,9 +4,16 @@ import type { Caller } from '../../auth/caller.ts';
 import { requestId } from '../envelope.ts';
 import type { AdmissionControl } from '../overload/admission-control.ts';
 import type { ServedRequest } from '../served-request.ts';
-import type { LaneRoute } from './route.ts';
 
 const NONE = Object.freeze({});
+
+interface Received {
+  url: string;
+  headers: IncomingHttpHeaders;
+  /** The body. */
+  received: Buffer;
+  ip: string;
+}
 
 export class LaneRequest implements ServedRequest {
   readonly id: string;
@@ -14,7 +21,6 @@ export class LaneRequest implements ServedRequest {
   readonly url: string;
   readonly params = NONE;
   readonly query = NONE;
-  readonly route: LaneRoute;
   readonly headers: IncomingHttpHeaders;
   rawBody: Buffer | null = null;
   readonly ip: string;
@@ -28,10 +34,9 @@ export class LaneRequest implements ServedRequest {
   admittedAt = 0;
   private readonly received: Buffer;
 
-  constructor(route: LaneRoute, headers: IncomingHttpHeaders, { received, ip }: { received: Buffer; ip: string }) {
+  constructor({ url, headers, received, ip }: Received) {
     this.id = requestId({ headers });
-    this.route = route;
-    this.url = route.url;
+    this.url = url;
     this.headers = headers;
     this.received = received;
     this.ip = ip;
