@@ -200,3 +200,17 @@ test('sustained overload is rejected with the same reply', async () => {
   assert.equal(rejected[0], rejected[1]);
   assert.match(rejected[0] ?? '', /^HTTP\/1\.1 503 Service Unavailable\r\n[\s\S]*retry-after: …\r\n/);
 });
+
+test('without the parser that it knows, the lane stays off', async () => {
+  for (const other of [undefined, {}, { methods: ['POST'], HTTPParser: class {} }]) {
+    const builtin = mock.method(process, 'getBuiltinModule', () => other);
+    const server = await start();
+    builtin.mock.restore();
+    const exchange = await Exchange.open(server);
+    await exchange.send(REQUEST);
+    await exchange.replies(1);
+    await exchange.send(LAST);
+    assert.match(await exchange.received(), /"text":"hello"/);
+    assert.equal(await server.count('requests'), 0);
+  }
+});
