@@ -39,8 +39,7 @@ const server = {
   }),
   FAST_LANE: choice(['on', 'off'], {
     default: 'on',
-    description:
-      'off: payments are served like all other requests, which takes about twice the processor time and gives the same replies.',
+    description: 'off: payments are served like all other requests, with the same replies for more processor time.',
   }),
   TRUST_PROXY: Type.Union(
     [
