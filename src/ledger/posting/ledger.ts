@@ -9,6 +9,7 @@ import { type LedgerMetrics, ledgerMetrics } from '../metrics.ts';
 import { SealChain } from '../seals/chain.ts';
 import type { Draft, Order, Result } from '../types.ts';
 import { Batch } from './batch.ts';
+import { Collecting } from './collecting.ts';
 import { assertBalanced } from './decide.ts';
 import { type LedgerEngine, PLAIN_ENGINE } from './engine.ts';
 import { KeptConnection } from './kept-connection.ts';
@@ -63,7 +64,9 @@ export function createLedger(options: LedgerOptions): Ledger {
   const seals = new SealChain(options.sealKey, clock);
   const recent = new RecentRequests();
   let queue: Waiting[] = [];
+  let inWork = 0;
   let busy = false;
+  const collecting = new Collecting();
   metrics.queue.readFrom(() => queue.length);
 
   /**
@@ -76,9 +79,17 @@ export function createLedger(options: LedgerOptions): Ledger {
     await endOfTurn();
     let answer = nothing;
     while (queue.length > 0) {
+      const more = collecting.more(queue.length, queue[0]?.since ?? 0);
+      if (more) {
+        // Those who are answered may be the ones to wait for.
+        answer();
+        answer = nothing;
+        await more;
+      }
       const settling = settle(nextBatch());
       answer();
       answer = await settling;
+      inWork = 0;
     }
     connection.release();
     busy = false;
@@ -88,6 +99,7 @@ export function createLedger(options: LedgerOptions): Ledger {
   function nextBatch(): Waiting[] {
     const batch = queue.slice(0, maxBatch);
     queue = queue.slice(maxBatch);
+    inWork = batch.length;
     return withoutLate(batch);
   }
 
@@ -136,8 +148,10 @@ export function createLedger(options: LedgerOptions): Ledger {
 
   function postDraft(order: Order | Draft): Promise<Result | null> {
     const { promise, resolve, reject } = Promise.withResolvers<Result | null>();
-    if (queue.length < MAX_WAITING) queue.push({ order, since: performance.now(), resolve, reject });
-    else {
+    if (queue.length < MAX_WAITING) {
+      queue.push({ order, since: performance.now(), resolve, reject });
+      collecting.arrived(queue.length, queue.length + inWork);
+    } else {
       metrics.shed.full.value += 1;
       reject(new Overloaded());
     }
