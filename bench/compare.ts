@@ -39,8 +39,9 @@ const KINDS: Record<string, MakeLoad> = {
 
 const kindsIn = (values: { kind?: string }) => (values.kind ?? 'p2p').split(',');
 
-export const scenario: Scenario<'kind' | 'rounds' | 'seconds' | 'gateways', 'builds'> = {
-  usage: `npm run bench:compare -- CHECKOUT [--kind p2p,pos,refund,inbound,single] [--rounds 15] [--seconds 3] [--gateways 1] [--builds]
+export const scenario: Scenario<'kind' | 'rounds' | 'seconds' | 'gateways' | 'other', 'builds'> = {
+  usage: `npm run bench:compare -- CHECKOUT [--kind p2p,pos,refund,inbound,single] [--rounds 15] [--seconds 3] [--gateways 1]
+  [--builds] [--other FAST_LANE=off]
 This checkout's CPU time per payment, divided by another's: the median of all rounds, in which both are
 measured one after the other, and its spread. --kind: one kind or several; p2p by default. --builds: the other one uses the embedded PostgreSQL, and this one that of
 BENCH_DATABASE_URL; with CHECKOUT . only the servers differ.`,
@@ -50,6 +51,7 @@ BENCH_DATABASE_URL; with CHECKOUT . only the servers differ.`,
     rounds: 'a number',
     seconds: 'the length of a sample',
     gateways: 'a number',
+    other: 'an environment variable of the other side, for the effect of a setting in one checkout',
   },
   operands: true,
   services({ values, flags, operands: [other = '.'] }) {
@@ -58,8 +60,9 @@ BENCH_DATABASE_URL; with CHECKOUT . only the servers differ.`,
     const embedded = flags.has('builds');
     if (embedded && !process.env.BENCH_DATABASE_URL) throw new Error('--builds needs BENCH_DATABASE_URL');
     const variables = { GATEWAYS: values.gateways ?? '1' };
+    const [name = '', value = ''] = values.other?.split('=') ?? [];
     return [
-      { root: other, variables, embedded },
+      { root: other, variables: name ? { ...variables, [name]: value } : variables, embedded },
       { root: '.', variables },
     ];
   },

@@ -103,6 +103,7 @@ export async function compose(options: GatewayOptions): Promise<Gateway> {
     webhooks: WEBHOOKS,
     examples: readExamples,
     fieldDescriptions: FIELD_DESCRIPTIONS,
+    fastLane: config.fastLane,
     trustProxy: config.trustProxy,
     docs: config.docs,
     console: config.console && isConsoleBuilt(),

@@ -19,6 +19,8 @@ export interface GatewayOptions {
   siblings?: Siblings | undefined;
   /** Defaults to production values; tests on a loaded machine need longer ones. */
   timeouts?: Partial<ServiceTimeouts>;
+  /** True by default. If false, every payment takes the careful path; tests compare the two. */
+  fastPath?: boolean;
   /** Defaults to production values; tests use shorter pages and times. */
   exportLimits?: Partial<ExportLimits>;
 }

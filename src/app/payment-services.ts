@@ -15,7 +15,7 @@ import type { GatewayOptions } from './gateway-options.ts';
 import type { AppMetrics } from './metrics.ts';
 
 export function createPaymentServices(
-  { config, database, secrets, clock, siblings, timeouts = {}, stripe = randomInt(STRIPES) }: GatewayOptions,
+  { config, database, secrets, clock, siblings, timeouts = {}, stripe = randomInt(STRIPES), fastPath = true }: GatewayOptions,
   metrics: AppMetrics,
   { audit, fees, lab }: { audit: AuditLog; fees: Fees; lab: LabSeams | undefined },
 ) {
@@ -42,7 +42,7 @@ export function createPaymentServices(
     metrics: metrics.compliance,
     rules: ruleCache.checkOf,
     alertEntry: (row) => audit.createdRow('compliance_alert', row, { once: row.transaction_id === null }),
-    ...{ ledger, clock, answered, firstRequest, stripe },
+    ...{ ledger, clock, answered, firstRequest, stripe, fastPath },
   });
   return { payments: lab?.payments(payments) ?? payments, ruleCache, rulesChanged, answered, firstRequest, stripe };
 }

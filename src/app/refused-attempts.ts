@@ -1,6 +1,6 @@
 // Records refused attempts of staff in the audit log, repetitions within a minute as one entry.
 import type { RepeatableEvent, RepeatedEvents } from '../audit/repeated-events.ts';
-import type { RefusedAttempt } from '../http/route-handler.ts';
+import type { RefusedAttempt } from '../http/route-steps.ts';
 
 export function recordRefusedAttempt(repeated: RepeatedEvents): (attempt: RefusedAttempt) => Promise<void> {
   return (attempt) => repeated.record(eventOf(attempt));

@@ -7,6 +7,7 @@ import type { Reader } from '../db/driver/reader.ts';
 import { statement } from '../db/driver/statement.ts';
 import { type Clock, SECOND_MS } from '../kernel/clock.ts';
 import { expiringCache } from '../kernel/expiring-cache.ts';
+import type { MaybePromise } from '../kernel/maybe-promise.ts';
 import { type Refusal, refuse } from '../kernel/refusal.ts';
 import type { KeyCaller } from './caller.ts';
 import type { Scope } from './roles.ts';
@@ -37,7 +38,8 @@ export interface KeyRecord {
 }
 
 export interface KeyRecords {
-  byBearer: Load<string, KeyRecord | null>;
+  /** At once if the key is in the cache. */
+  byBearer(bearer: string): MaybePromise<KeyRecord | null>;
   /** Always read from the database. */
   byId: Load<string, KeyRecord | null>;
   /** At most a second old; null if the key is not in the cache. */
@@ -125,7 +127,7 @@ export function createKeyRecords(reader: Reader, clock: Clock, { testKeys }: Key
   const byHash = cached(accepted(byBearerHash(reader)), clock);
   const byId = cached(accepted(byKeyId(reader)), clock);
   return {
-    async byBearer(bearer) {
+    byBearer(bearer) {
       const hex = hash('sha256', bearer);
       return byHash.cached(hex) ?? byHash.read(hex);
     },

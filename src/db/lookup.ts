@@ -1,10 +1,10 @@
 // Finds single rows by a unique column. Look-ups of the same turn of the event loop share one statement.
 import type { Selectable } from 'kysely';
-import { batchLoader, type Load } from './batch-loader.ts';
-import { textArray } from './driver/binary-arrays.ts';
+import type { Load } from './batch-loader.ts';
 import { type Column, record, text } from './driver/columns.ts';
 import type { Reader } from './driver/reader.ts';
 import { onCitus, statement } from './driver/statement.ts';
+import { type KeyedLookup, keyedLookup, loader } from './keyed-lookup.ts';
 import type { Tables } from './schema/tables.ts';
 
 type Row<Table extends keyof Tables> = Selectable<Tables[Table]>;
@@ -31,16 +31,24 @@ export interface Lookup<Table extends keyof Tables, Name extends keyof Row<Table
 }
 
 /** Lateral with a limit: only an index can serve it, even when the plan was made while the table was empty. */
-export function lookupSql(options: { table: string; by: string; columns: readonly string[]; where?: string }): string {
-  const { table, by, columns, where = 'true' } = options;
-  return `select requested.key, found.* from unnest($1::text[]) as requested (key) cross join lateral (
+export function lookupSql(options: {
+  table: string;
+  by: string;
+  columns: readonly string[];
+  where?: string;
+  /** The parameter with the keys. */
+  keys?: string;
+}): string {
+  const { table, by, columns, where = 'true', keys = '$1' } = options;
+  return `select requested.key, found.* from unnest(${keys}::text[]) as requested (key) cross join lateral (
     select ${columns.join(', ')} from ${table} where ${by} = requested.key and ${where} limit 1) found`;
 }
 
-export function lookup<Table extends keyof Tables, Name extends keyof Row<Table> & string>(
-  reader: Reader,
+/** `accounts`: the column with the id of the account that a row names. */
+export function tableLookup<Table extends keyof Tables, Name extends keyof Row<Table> & string>(
   { name, table, by, columns, where = 'true' }: Lookup<Table, Name>,
-): Load<string, Pick<Row<Table>, Name> | null> {
+  account?: keyof Row<Table> & string,
+): KeyedLookup<Pick<Row<Table>, Name>> {
   const decode = record(columns);
   const names = Object.keys(columns);
   const find = onCitus(
@@ -51,10 +59,13 @@ export function lookup<Table extends keyof Tables, Name extends keyof Row<Table>
     ),
     `select ${by}, ${names.join(', ')} from ${table} where ${by} = any($1::text[]) and ${where}`,
   );
-  return batchLoader({
-    async fetch(keys: string[]) {
-      const found = new Map(await reader.run(find, [textArray([...new Set(keys)])]));
-      return keys.map((key) => found.get(key) ?? null);
-    },
-  });
+  const accounts = (keys: string) => lookupSql({ table, by, where, columns: [String(account)], keys });
+  return keyedLookup(find, account && ((keys) => `select ${account} from (${accounts(keys)}) named`));
+}
+
+export function lookup<Table extends keyof Tables, Name extends keyof Row<Table> & string>(
+  reader: Reader,
+  options: Lookup<Table, Name>,
+): Load<string, Pick<Row<Table>, Name> | null> {
+  return loader(reader, tableLookup(options));
 }

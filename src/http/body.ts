@@ -1,12 +1,13 @@
 // Request bodies: size limits and the shared memory budget, and the raw bytes that signatures cover.
 import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
-import { errorCodes, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
+import { errorCodes, type FastifyInstance, type FastifyRequest } from 'fastify';
 import { Overloaded } from '../kernel/bounded-concurrency.ts';
 import { Refusal, refuse } from '../kernel/refusal.ts';
 import type { BodyDeadlines } from './body-deadlines.ts';
 import { type BodyFields, bodyFields, readFields, unstorable } from './body-fields.ts';
 import type { Endpoint } from './endpoint.ts';
+import type { ReplyHeaders, ServedRequest } from './served-request.ts';
 import { IGNORED_FIELDS, ignoredFields, misspeltRefusal, reportsUnknownFields } from './unknown-fields.ts';
 
 const EMPTY = Buffer.alloc(0);
@@ -23,12 +24,12 @@ export function keepRawBodies(scope: FastifyInstance): void {
   );
 }
 
-export function rawBodyOf(request: FastifyRequest): Buffer {
+export function rawBodyOf(request: Pick<ServedRequest, 'rawBody'>): Buffer {
   return request.rawBody ?? EMPTY;
 }
 
 /** Sets request.body and the ignored-fields header, or returns a refusal. */
-export type BodyReader = (request: FastifyRequest, reply: FastifyReply) => Refusal | null;
+export type BodyReader = (request: ServedRequest, reply: ReplyHeaders) => Refusal | null;
 
 /**
  * Parses only the fields that the schema names; other fields, which may be large, are validated but not parsed.
@@ -57,7 +58,7 @@ function reportUnknown(
   unknown: string[],
   body: Record<string, unknown>,
   { names }: BodyFields,
-  reply: FastifyReply,
+  reply: ReplyHeaders,
 ): Refusal | null {
   const absent = [...names].filter((name) => !Object.hasOwn(body, name));
   const refusal = misspeltRefusal(unknown, absent);

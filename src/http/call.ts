@@ -1,13 +1,13 @@
 // Builds the call that a handler gets from a request that passed all checks.
-import type { FastifyRequest } from 'fastify';
 import { PUBLIC_CALLER } from '../auth/caller.ts';
 import { rawBodyOf } from './body.ts';
 import type { Call } from './endpoint.ts';
+import type { ServedRequest } from './served-request.ts';
 import { mediaTypeOf } from './upload.ts';
 
 const NO_FILE: Buffer[] = [];
 
-export function callOf(request: FastifyRequest): Call {
+export function callOf(request: ServedRequest): Call {
   const { body, params, query, ip } = request;
   const { 'x-request-id': sentId, 'x-idempotency-key': idempotencyKey, cookie = '' } = request.headers;
   return {

@@ -102,6 +102,8 @@ interface Definition<B extends TSchema, P extends TSchema, Q extends TSchema> {
   readsReplica?: true;
   /** Default: reads for GET, changes otherwise. */
   lane?: Lane;
+  /** Called so often that it is served on the fast lane (see fast-lane). It replies with JSON text. */
+  hot?: true;
   /** For PUT (see putBody): the record before the change, as GET returns it. A refusal is left to the handler. */
   current?(call: Call<Static<B>, Static<P>, Static<Q>>): Promise<object>;
   handle(call: Call<Static<B>, Static<P>, Static<Q>>): Promise<Reply | Refusal> | Reply | Refusal;

@@ -3,6 +3,7 @@ import pino, { type Logger } from 'pino';
 import { iso, SECOND_MS } from '../kernel/clock.ts';
 import { Histogram, type Labels, type Metrics, type Sample } from '../kernel/metrics.ts';
 import type { RouteGroup } from './endpoint.ts';
+import type { ServedRequest } from './served-request.ts';
 
 export type { Logger } from 'pino';
 
@@ -100,6 +101,34 @@ function requestText(level: number, line: RequestLine, gatewayField: string): st
   const requestFields = `"method":"${method}","route":${JSON.stringify(route)},"path":${JSON.stringify(path)}`;
   const resultFields = `"status":${status},"ms":${ms}${callerField},"ip":${JSON.stringify(ip)}`;
   return `{"level":${level},"time":"${iso(Date.now())}"${gatewayField},"reqId":${JSON.stringify(reqId)},${requestFields},${resultFields},"msg":"request"}\n`;
+}
+
+/** A request that was answered. The query, headers and bodies are never logged: they can hold secrets. */
+export interface AnsweredRequest {
+  request: Pick<ServedRequest, 'id' | 'method' | 'caller' | 'ip'>;
+  /** The route's template; undefined: no route matched. */
+  route: string | undefined;
+  path: string;
+  status: number;
+  ms: number;
+}
+
+/** Counts and logs answered requests. */
+export function requestLog(log: Loggers['request'], count: CountRequest): (answered: AnsweredRequest) => void {
+  return ({ request, route, path, status, ms }) => {
+    const { id: reqId, method, caller, ip } = request;
+    count(route, method, status, ms);
+    log({
+      reqId,
+      method,
+      route: route ?? 'unknown',
+      path,
+      status,
+      ms: Math.round(ms * 100) / 100,
+      caller: caller ? `${caller.kind}:${caller.id ?? ''}` : undefined,
+      ip,
+    });
+  };
 }
 
 /** `url`: the route's template, undefined if no route matched. `ms`: the duration. */

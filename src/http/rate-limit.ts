@@ -1,15 +1,11 @@
 // Rate limits per API key, user or IP address. Gateways share them if Redis is configured; they always share the limits
 // on logins and public registrations from one address.
 import type { Redis } from 'ioredis';
-import {
-  BurstyRateLimiter,
-  type RateLimiterAbstract,
-  RateLimiterMemory,
-  RateLimiterRedis,
-  RateLimiterRes,
-} from 'rate-limiter-flexible';
+import { RateLimiterMemory, RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible';
 import { type Clock, MINUTE_MS, SECOND_MS } from '../kernel/clock.ts';
+import { andThen, type MaybePromise } from '../kernel/maybe-promise.ts';
 import { type Refusal, refuseForNow } from '../kernel/refusal.ts';
+import { type Consume, countingWindows, type Spent } from './counting-windows.ts';
 import {
   batchedCounts,
   type CountAtSupervisor,
@@ -27,8 +23,8 @@ export interface Allowance {
 export type AddressLimit = 'registration' | 'login' | 'bridge' | 'platform';
 
 export interface RateLimits {
-  forKey(keyId: string, ownRequestsPerSecond: number | null): Promise<Allowance>;
-  forUser(userId: string): Promise<Allowance>;
+  forKey(keyId: string, ownRequestsPerSecond: number | null): MaybePromise<Allowance>;
+  forUser(userId: string): MaybePromise<Allowance>;
   /** For callers without a credential. */
   forAddress(purpose: AddressLimit, ip: string): Promise<Refusal | null>;
 }
@@ -53,7 +49,8 @@ interface LimiterOptions extends RateLimitOptions {
   count?: (request: CountRequest) => Promise<Counted>;
 }
 
-type Limiter = Pick<RateLimiterAbstract, 'consume'>;
+/** At once if this process counts alone. */
+type Limiter = Consume<MaybePromise<Spent>>;
 
 // The burst allowance is renewed this often, so a steady sender can slightly exceed its rate on average.
 const BURST_WINDOW_SECONDS = 10;
@@ -94,8 +91,8 @@ export function createRateLimits(given: RateLimitOptions): RateLimits {
     forKey: (keyId, own) => keyLimiter(own ?? options.requestsPerSecond)(keyId),
     async forAddress(purpose, ip) {
       const network = networkOf(ip);
-      const { spent, allowed } = await consume(byAddress[purpose], network);
-      if (!allowed) return tooMany('Too many requests from this address.', spent.msBeforeNext);
+      const { allowed, msBeforeNext } = await byAddress[purpose](network);
+      if (!allowed) return tooMany('Too many requests from this address.', msBeforeNext);
       return isGuess(purpose) && !options.redis ? sharedRefusal(purpose, network) : null;
     },
   };
@@ -113,7 +110,7 @@ export function networkOf(ip: string): string {
   return [...groups, '0', '0', '0', '0'].slice(0, 4).join(':');
 }
 
-type CallerLimiter = (callerId: string) => Promise<Allowance>;
+type CallerLimiter = (callerId: string) => MaybePromise<Allowance>;
 
 interface CallerRate {
   subject: 'key' | 'user';
@@ -129,45 +126,61 @@ function createCallerLimiter(
   const rate = limiter(options, name('rate'), requestsPerSecond, 1);
   const extra = burst - requestsPerSecond;
   const bursty = extra > 0 ? burstyLimiter(rate, limiter(options, name('burst'), extra, BURST_WINDOW_SECONDS)) : rate;
-  return async (callerId) => {
-    const { spent, allowed } = await consume(bursty, callerId);
-    const resetAt = Math.ceil((options.clock.now() + spent.msBeforeNext) / SECOND_MS);
-    const headers = {
+  const sentence = `Too many requests ${subject === 'key' ? 'with this key' : 'by this user'}.`;
+  const allowance = ({ allowed, remaining, msBeforeNext }: Spent): Allowance => ({
+    headers: {
       'x-ratelimit-limit': String(requestsPerSecond),
-      'x-ratelimit-remaining': String(Math.max(0, allowed ? spent.remainingPoints : 0)),
-      'x-ratelimit-reset': String(resetAt),
-    };
-    const sentence = `Too many requests ${subject === 'key' ? 'with this key' : 'by this user'}.`;
-    return { headers, refusal: allowed ? null : tooMany(sentence, spent.msBeforeNext) };
-  };
+      'x-ratelimit-remaining': String(Math.max(0, allowed ? remaining : 0)),
+      'x-ratelimit-reset': String(Math.ceil((options.clock.now() + msBeforeNext) / SECOND_MS)),
+    },
+    refusal: allowed ? null : tooMany(sentence, msBeforeNext),
+  });
+  return (callerId) => andThen(bursty(callerId), allowance);
 }
 
-/** The casts are safe: BurstyRateLimiter calls only `consume` on both. */
+/** A request beyond the rate uses the burst. It can be repeated when either window ends. */
 function burstyLimiter(rate: Limiter, burst: Limiter): Limiter {
-  return new BurstyRateLimiter(rate as RateLimiterAbstract, burst as RateLimiterAbstract);
+  return (key) =>
+    andThen(rate(key), (spent) =>
+      spent.allowed
+        ? spent
+        : andThen(burst(key), ({ allowed, msBeforeNext }) => ({
+            allowed,
+            remaining: spent.remaining,
+            msBeforeNext: Math.min(spent.msBeforeNext, msBeforeNext),
+          })),
+    );
 }
 
 function limiter(options: LimiterOptions, name: string, points: number, duration: number): Limiter {
-  if (options.count && !options.redis) return new SharedLimiter(options.count, { limit: name, points, duration });
-  const inMemory = new RateLimiterMemory({ keyPrefix: name, points, duration });
-  if (!options.redis) return inMemory;
-  // If Redis fails, each gateway counts separately: a limiter failure must not stop payments.
-  return new RateLimiterRedis({
+  if (options.count && !options.redis)
+    return consuming(new SharedLimiter(options.count, { limit: name, points, duration }));
+  if (!options.redis) return countingWindows({ points, duration });
+  const redisLimiter = new RateLimiterRedis({
     storeClient: options.redis,
     keyPrefix: `kissi:${name}`,
     points,
     duration,
-    insuranceLimiter: inMemory,
+    // If Redis fails, each gateway counts separately: a limiter failure must not stop payments.
+    insuranceLimiter: new RateLimiterMemory({ keyPrefix: name, points, duration }),
   });
+  return consuming(redisLimiter);
 }
 
-async function consume(from: Limiter, key: string): Promise<{ spent: RateLimiterRes; allowed: boolean }> {
-  try {
-    return { spent: await from.consume(key), allowed: true };
-  } catch (over) {
-    if (over instanceof RateLimiterRes) return { spent: over, allowed: false };
-    throw over;
-  }
+function consuming(from: { consume(key: string): Promise<RateLimiterRes> }): Limiter {
+  const spent = (allowed: boolean, { remainingPoints: remaining, msBeforeNext }: RateLimiterRes): Spent => ({
+    allowed,
+    remaining,
+    msBeforeNext,
+  });
+  return async (key) => {
+    try {
+      return spent(true, await from.consume(key));
+    } catch (over) {
+      if (over instanceof RateLimiterRes) return spent(false, over);
+      throw over;
+    }
+  };
 }
 
 function tooMany(sentence: string, msBeforeNext: number): Refusal {

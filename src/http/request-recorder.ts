@@ -1,14 +1,7 @@
 // Passes the requests of API keys to a recorder, for the support of integrators.
+import type { IncomingHttpHeaders } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-
-declare module 'fastify' {
-  interface FastifyRequest {
-    /** The code of the refusal that was sent; null: none was. */
-    refusedWith: string | null;
-    /** The JSON text of the reply; null for a file, a stream or an empty reply. */
-    sentText: string | null;
-  }
-}
+import type { ServedRequest } from './served-request.ts';
 
 export interface RequestRecorder {
   /** Called for every request of an API key, so it must be cheap. False: the request is counted, but not kept. */
@@ -27,7 +20,7 @@ export interface RecordedRequest {
   /** The template of the route; undefined: no route matched. */
   route: string | undefined;
   params: Record<string, string>;
-  headers: FastifyRequest['headers'];
+  headers: IncomingHttpHeaders;
   rawBody: Buffer | null;
   status: number;
   code: string | null;
@@ -43,35 +36,37 @@ const MAX_KEY_ID_LENGTH = 64;
 
 export function recordRequests(app: FastifyInstance, recorder: RequestRecorder): void {
   app.addHook('onResponse', (request, reply, done) => {
-    recordRequest(recorder, request, reply, false);
+    recordRequest(recorder, request, sent(request, reply, false));
     done();
   });
   // A reply that cannot be sent reaches no onResponse hook.
   app.addHook('onSend', (request, reply, payload, done) => {
     if (request.raw.socket.destroyed) {
       request.sentText = typeof payload === 'string' ? payload : null;
-      recordRequest(recorder, request, reply, true);
+      recordRequest(recorder, request, sent(request, reply, true));
     }
     done();
   });
 }
 
+function sent(request: FastifyRequest, reply: FastifyReply, isDisconnected: boolean): SentReply {
+  return { route: request.routeOptions.url, status: reply.statusCode, ms: reply.elapsedTime, isDisconnected };
+}
+
+type SentReply = Pick<RecordedRequest, 'route' | 'status' | 'ms' | 'isDisconnected'>;
+
 /** Requests of users, services and the public are not recorded. */
-function recordRequest(
-  recorder: RequestRecorder,
-  request: FastifyRequest,
-  { statusCode: status, elapsedTime: ms }: FastifyReply,
-  isDisconnected: boolean,
-): void {
+export function recordRequest(recorder: RequestRecorder, request: ServedRequest, reply: SentReply): void {
   const { caller } = request;
   const isVerified = caller?.kind === 'key';
   const keyId = isVerified ? caller.id : caller === null ? claimedKey(request) : undefined;
-  if (keyId === undefined || !recorder.wants(keyId, { isVerified, status })) return;
+  if (keyId === undefined || !recorder.wants(keyId, { isVerified, status: reply.status })) return;
   recorder.keep({
-    ...{ keyId, isVerified, status, ms, isDisconnected },
+    ...reply,
+    keyId,
+    isVerified,
     method: request.method,
     target: request.url,
-    route: request.routeOptions.url,
     params: (request.params ?? {}) as Record<string, string>,
     headers: request.headers,
     rawBody: request.rawBody,
@@ -83,7 +78,7 @@ function recordRequest(
 }
 
 /** The key that a request names which was refused before its signature was accepted. */
-function claimedKey({ headers }: FastifyRequest): string | undefined {
+function claimedKey({ headers }: ServedRequest): string | undefined {
   const id = headers['x-api-key-id'];
   return typeof id === 'string' && id !== '' && id.length <= MAX_KEY_ID_LENGTH ? id : undefined;
 }

@@ -2,17 +2,19 @@
 import buildAjv from '@fastify/ajv-compiler';
 import buildStringify from '@fastify/fast-json-stringify-compiler';
 
+const validators = new Map<string, unknown>();
+
 /**
  * For Fastify's schemaController. A server has about 1,300 schemas, of which about 200 differ; compiling those takes most
  * of the time that a gateway needs to start. All servers of a process must have the same Ajv options.
  */
 export const schemaCompilers = {
-  buildValidator: once(buildAjv(), lazyValidator),
+  buildValidator: once(buildAjv(), lazyValidator, validators),
   buildSerializer: once(buildStringify(), lazySerializer),
 };
 
 type Compile = (route: { schema?: unknown }) => unknown;
-type Validate = ((data: unknown) => unknown) & { errors?: unknown };
+export type Validate = ((data: unknown) => unknown) & { errors?: unknown };
 type Serialize = (data: unknown) => string;
 
 const uses: (() => unknown)[] = [];
@@ -23,12 +25,19 @@ export function compileAll(): number {
   return uses.length;
 }
 
+/** The validator of a schema that a server of this process has. */
+export function validatorFor(schema: object): Validate {
+  const found = validators.get(JSON.stringify(schema));
+  if (!found) throw new Error('no route has this schema');
+  return found as Validate;
+}
+
 /** The types of Fastify's compilers do not describe that they are called with a route. */
 function once<Factory extends (...args: never[]) => unknown>(
   factory: Factory,
   lazily: (compile: () => unknown) => unknown,
+  compiled = new Map<string, unknown>(),
 ): Factory {
-  const compiled = new Map<string, unknown>();
   const build = (...args: never[]): Compile => {
     const compile = factory(...args) as Compile;
     return (route) => {

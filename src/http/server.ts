@@ -13,20 +13,24 @@ import { Metrics } from '../kernel/metrics.ts';
 import { Refusal, refuse } from '../kernel/refusal.ts';
 import { BODY_LIMIT_BYTES } from './body.ts';
 import { BodyDeadlines } from './body-deadlines.ts';
+import { type ProxyTrust, proxyTrust } from './client-address.ts';
 import { serveConsole } from './console-page.ts';
 import { generateDocument, serveDocs } from './docs-page.ts';
 import type { RouteGroup } from './endpoint.ts';
 import { type Envelope, legacyEnvelope, requestId, SECURITY_HEADERS } from './envelope.ts';
 import { expectedFailure, internalError, loggableError } from './failure.ts';
+import { openLane } from './fast-lane/open.ts';
+import { laneRoutes } from './fast-lane/route.ts';
 import { serveFrontPage } from './front-page.ts';
 import { serveHandedConnections } from './handed-connections.ts';
-import { type CountRequest, type Loggers, requestCounter } from './log.ts';
+import { type AnsweredRequest, type Loggers, requestCounter, requestLog } from './log.ts';
 import { replyToMalformedHttp } from './malformed-http.ts';
 import type { DocumentOptions } from './openapi/document.ts';
 import { limitConnections } from './overload/connection-limit.ts';
 import { rejectEarly } from './overload/early-rejection.ts';
 import { type RequestRecorder, recordRequests } from './request-recorder.ts';
-import { consumeAllowance, type RouteTools, registerRouteGroup, sendRefusal, wireRequest } from './route-handler.ts';
+import { registerRouteGroup, sendRefusal } from './route-handler.ts';
+import { consumeAllowance, type RouteTools, wireRequest } from './route-steps.ts';
 import { schemaCompilers } from './schema-compilers.ts';
 import { handleStop } from './stopping.ts';
 import { ERROR_MESSAGE, ONE_LINE, RAW_TEXT, TEXT_KEYWORD } from './validation.ts';
@@ -37,7 +41,9 @@ export interface ServerOptions extends DocumentOptions {
   tools: RouteTools;
   bearer: Authentication;
   loggers: Loggers;
-  trustProxy: boolean | number | string;
+  trustProxy: ProxyTrust;
+  /** Whether hot routes are served on the fast lane; true by default. */
+  fastLane?: boolean;
   /** Whether the OpenAPI document and its page are served; true by default. */
   docs?: boolean;
   /** Whether the web console is served; false by default. */
@@ -91,7 +97,9 @@ export async function buildServer(options: ServerOptions): Promise<FastifyInstan
       },
     },
   });
-  limitConnections(metrics, app.server, options.maxConnections);
+  const logAnswered = requestLog(options.loggers.request, countRequest);
+  const lane = openLane(app.server, { ...options, metrics, count: countRequest, log: logAnswered });
+  limitConnections(metrics, app.server, options.maxConnections, lane?.isServing);
   serveHandedConnections(app);
   // Unknown paths do not parse bodies: the reply is 404 whatever the body holds.
   app.removeAllContentTypeParsers();
@@ -107,14 +115,14 @@ export async function buildServer(options: ServerOptions): Promise<FastifyInstan
   app.setErrorHandler((error, request, reply) => {
     const refusal = expectedFailure(error as FastifyError);
     if (!refusal) request.log.error({ reqId: request.id, err: loggableError(error) }, 'request failed');
-    return sendRefusalWith(reply, refusal ?? internalError(), envelopeFor(request));
+    return sendRefusal(reply, refusal ?? internalError(), envelopeFor(request));
   });
   // Unknown expectations may be ignored (RFC 9110, 10.1.1); Node's own 417 has no body.
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response));
   setHeaders(app);
   requireOneHost(app, envelopeFor);
-  handleStop(app, (request, reply, refusal) => sendRefusalWith(reply, refusal, envelopeFor(request)));
-  logRequests(app, options.loggers.request, countRequest);
+  handleStop(app, (request, reply, refusal) => sendRefusal(reply, refusal, envelopeFor(request)), lane);
+  logRequests(app, logAnswered);
   if (options.recorder) recordRequests(app, options.recorder);
   for (const group of options.groups) registerRouteGroup(app, group, options.tools);
   const count = callCounter(options);
@@ -127,6 +135,7 @@ export async function buildServer(options: ServerOptions): Promise<FastifyInstan
   refuseUnknownPaths(app, { groups: options.groups, count });
   await app.ready();
   rejectEarly(app.server, { groups: options.groups, lanes: options.tools.lanes, countRequest });
+  lane?.start(laneRoutes({ ...options, logger: options.loggers.logger }));
   return app;
 }
 
@@ -145,7 +154,7 @@ function requireOneHost(app: FastifyInstance, envelopeFor: EnvelopeFor): void {
   app.addHook('onRequest', (request, reply, done) => {
     const hosts = hostCount(request.raw.rawHeaders);
     if (hosts === 1 || (hosts === 0 && request.raw.httpVersion === '1.0')) return done();
-    sendRefusalWith(reply, hosts === 0 ? missing : repeated, envelopeFor(request));
+    sendRefusal(reply, hosts === 0 ? missing : repeated, envelopeFor(request));
   });
 }
 
@@ -159,23 +168,10 @@ function hostCount(rawHeaders: readonly string[]): number {
   return count;
 }
 
-/** Logs and counts requests. The query, headers and bodies are never logged: they can hold secrets. */
-function logRequests(app: FastifyInstance, log: Loggers['request'], count: CountRequest): void {
+function logRequests(app: FastifyInstance, log: (answered: AnsweredRequest) => void): void {
   app.addHook('onResponse', (request, reply, done) => {
-    const { caller, ip, method } = request;
-    const { url } = request.routeOptions;
-    const ms = reply.elapsedTime;
-    count(url, method, reply.statusCode, ms);
-    log({
-      reqId: request.id,
-      method,
-      route: url ?? 'unknown',
-      path: pathOf(request),
-      status: reply.statusCode,
-      ms: Math.round(ms * 100) / 100,
-      caller: caller ? `${caller.kind}:${caller.id ?? ''}` : undefined,
-      ip,
-    });
+    const { statusCode: status, elapsedTime: ms } = reply;
+    log({ request, route: request.routeOptions.url, path: pathOf(request), status, ms });
     if (request.raw.complete === false) closeIfStalled(request);
     done();
   });
@@ -238,7 +234,7 @@ function refuseOtherMethods(
     scope.route({
       method: scope.supportedMethods.filter((method) => !methods.has(method)),
       url,
-      handler: async (request, reply) => sendRefusalWith(reply, (await count(request, reply)) ?? refusal, envelope),
+      handler: async (request, reply) => sendRefusal(reply, (await count(request, reply)) ?? refusal, envelope),
     });
   }
 }
@@ -247,7 +243,7 @@ function refuseOtherMethods(
 function refuseUnknownPaths(app: FastifyInstance, { groups, count }: { groups: RouteGroup[]; count: CountCall }): void {
   const unknown = (envelope: Envelope) => async (request: FastifyRequest, reply: FastifyReply) => {
     const refusal = refuse('NOT_FOUND', `There is no ${request.method} ${pathOf(request)}.`);
-    return sendRefusalWith(reply, (await count(request, reply)) ?? refusal, envelope);
+    return sendRefusal(reply, (await count(request, reply)) ?? refusal, envelope);
   };
   app.setNotFoundHandler(unknown(legacyEnvelope));
   const nonLegacy = groups.filter((group) => group.envelope !== legacyEnvelope && group.prefix !== '');
@@ -281,15 +277,5 @@ function answerFrameworkError(
     { reqId: request.id, method: request.method, path: pathOf(request), reason: error.code },
     'request refused',
   );
-  sendRefusalWith(reply, expectedFailure(error) ?? refuse('INVALID_REQUEST', 'The request is not valid.'), envelope);
-}
-
-function proxyTrust(
-  trust: ServerOptions['trustProxy'],
-): boolean | string | ((address: string, hop: number) => boolean) {
-  return typeof trust === 'number' ? (_address, hop) => hop < trust : trust;
-}
-
-function sendRefusalWith(reply: FastifyReply, refusal: Refusal, envelope: Envelope): FastifyReply {
-  return sendRefusal(reply, refusal, envelope.refusal(refusal));
+  sendRefusal(reply, expectedFailure(error) ?? refuse('INVALID_REQUEST', 'The request is not valid.'), envelope);
 }

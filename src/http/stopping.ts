@@ -3,6 +3,7 @@ import type { Socket } from 'node:net';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { SECOND_MS } from '../kernel/clock.ts';
 import { type Refusal, refuse } from '../kernel/refusal.ts';
+import type { FastLane } from './fast-lane/lane.ts';
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -19,23 +20,26 @@ const LAST_REPLIES_MS = 8 * SECOND_MS;
 
 type SendRefusal = (request: FastifyRequest, reply: FastifyReply, refusal: Refusal) => void;
 
-export function handleStop(app: FastifyInstance, send: SendRefusal): void {
+export function handleStop(app: FastifyInstance, send: SendRefusal, lane: FastLane | null): void {
   const connections = new OpenConnections();
   app.server.on('connection', (socket) => connections.add(socket));
   let isDraining = false;
   let isStopping = false;
   app.addHook('preClose', async () => {
     isStopping = true;
+    lane?.stop();
     connections.endUnused();
     setTimeout(() => connections.endAll(), LAST_REPLIES_MS).unref();
     // Node.js counts a connection as idle as soon as its reply is complete here, even if the client still reads it.
     await connections.allSent();
     app.server.closeIdleConnections();
+    lane?.closeIdle();
     // The close of a server waits only for connections that it has accepted itself.
     if (!app.server.listening) await connections.allClosed();
   });
   app.decorate('drain', async (limitMs: number) => {
     isDraining = true;
+    lane?.stop();
     await Promise.race([connections.allClosed(), new Promise((resolve) => setTimeout(resolve, limitMs).unref())]);
   });
   // Otherwise a keep-alive connection would delay the stop until it times out.

@@ -48,7 +48,7 @@ export async function openUpload(request: FastifyRequest, upload: Upload): Promi
 }
 
 /** The media type without parameters such as charset; empty if the header is absent. */
-export function mediaTypeOf({ headers }: FastifyRequest): string {
+export function mediaTypeOf({ headers }: Pick<FastifyRequest, 'headers'>): string {
   return headers['content-type']?.split(';', 1)[0]?.trim().toLowerCase() ?? '';
 }
 

@@ -1,4 +1,5 @@
 // The ledger's types: accounts, movements between them, orders to post them, and their outcomes.
+import type { Read, Rows } from '../db/keyed-lookup.ts';
 import type { OutboxRow, OutboxTable } from '../db/outbox-table.ts';
 import type { AccountKind } from './account-kinds.ts';
 import type { MovementType } from './movement-types.ts';
@@ -30,6 +31,8 @@ export interface Account {
   reducedUntil: number | null;
   /** For floats: minimum balance until then. */
   reducedFloor: number | null;
+  /** Where its row is while it is locked. */
+  ctid?: string;
 }
 
 /** The account whose payments a compliance rule counts. */
@@ -210,6 +213,20 @@ export interface Order {
   onPosted(posted: Posted): Recorded & { reply: string };
   /** The reply and rows of a refusal. A reply is stored only for a movement with `storesRefusal`. */
   onRefused?(refused: Refused, at: number): Recorded;
+}
+
+/**
+ * An order that is completed by rows which are read in the round trip that locks its accounts. If the rows do not complete
+ * it, or name an account that was not locked, nothing is done.
+ */
+export interface Draft {
+  request: MovementRequest | null;
+  reads: readonly Read<unknown>[];
+  accountIds: readonly string[];
+  /** Only totals of movements between the same accounts: one that does not exist yet is not locked itself. */
+  allowanceIds: readonly string[];
+  /** Called again if the batch is repeated. */
+  complete(rows: Rows): Order | null;
 }
 
 /** Rows for other tables in the commit of a batch, by table. */

@@ -1,9 +1,9 @@
 // Cards as means of payment: how a serial is read, batched look-ups, and the refusals about cards.
-import { batchLoader, type Load } from '../db/batch-loader.ts';
-import { textArray } from '../db/driver/binary-arrays.ts';
+import type { Load } from '../db/batch-loader.ts';
 import { integerOrNull, text, textOrNull, textsOrNone } from '../db/driver/columns.ts';
 import type { Reader } from '../db/driver/reader.ts';
 import { type Columns, statement } from '../db/driver/statement.ts';
+import { type KeyedLookup, keyedLookup, loader } from '../db/keyed-lookup.ts';
 import { DAY_MS } from '../kernel/clock.ts';
 import { type Refusal, refuse } from '../kernel/refusal.ts';
 import type { Holder } from './subscriber.ts';
@@ -109,10 +109,7 @@ export interface CardLookups {
 }
 
 export function createCardLookups(reader: Reader): CardLookups {
-  return {
-    withHolder: bySerial((serials) => reader.run(HELD_BY_SERIAL, [textArray(serials)])),
-    plain: bySerial((serials) => reader.run(PLAIN_BY_SERIAL, [textArray(serials)])),
-  };
+  return { withHolder: bySerial(reader, HELD_CARDS), plain: bySerial(reader, PLAIN_CARDS) };
 }
 
 // A parent card has no parent_serial, so that this reads a second row for child cards only.
@@ -122,9 +119,9 @@ const USABLE_STATUS = `case when parent_serial is not null
 
 // Lateral with a limit: only an index can serve it, whatever statistics the planner had when the table was empty.
 // The holder's columns save payments a second look-up.
-const HELD_BY_SERIAL = statement(
+export const HELD_CARDS = cardLookup(
   'held-card',
-  `select c.*, s.account_number, s.first_name, s.last_name, s.status,
+  `select requested.serial, c.*, s.account_number, s.first_name, s.last_name, s.status,
     nullif(s.disabled_transaction_types, '{}')
   from unnest($1::text[]) as requested (serial)
   cross join lateral (
@@ -134,23 +131,30 @@ const HELD_BY_SERIAL = statement(
   heldCardOf,
 );
 
-const PLAIN_BY_SERIAL = statement(
+/** For payments whose holder the ledger checks on the locked account. */
+export const PLAIN_CARDS = cardLookup(
   'plain-card',
-  `select c.* from unnest($1::text[]) as requested (serial) cross join lateral (
+  `select requested.serial, c.* from unnest($1::text[]) as requested (serial) cross join lateral (
     select serial, ${USABLE_STATUS}, subscriber_id, daily_limit from cards where serial = requested.serial limit 1) c`,
   plainCardOf,
 );
 
+/** Each row begins with the serial that was asked for. A card names the wallet of its holder. */
+function cardLookup<Row>(name: string, sql: string, rowOf: (columns: Columns) => Row): KeyedLookup<Row> {
+  return keyedLookup(
+    statement(name, sql, ([serial, ...card]) => [text(serial), rowOf(card)] as const),
+    (serials) => `select c.subscriber_id from unnest(${serials}::text[]) as requested (serial)
+      cross join lateral (select subscriber_id from cards where serial = requested.serial limit 1) c`,
+  );
+}
+
 /** A batched look-up by a serial in any form. */
-export function bySerial<Row extends { serial: string }>(read: (serials: string[]) => Promise<Row[]>) {
-  return batchLoader<string, Row | null>({
-    async fetch(texts) {
-      const serials = texts.map(readSerial);
-      const rows = await read([...new Set(serials)].filter((serial) => serial !== null));
-      const found = new Map<string | null, Row>(rows.map((row) => [row.serial, row]));
-      return serials.map((serial) => found.get(serial) ?? null);
-    },
-  });
+export function bySerial<Row>(reader: Reader, lookup: KeyedLookup<Row>): Load<string, Row | null> {
+  const load = loader(reader, lookup);
+  return async (text) => {
+    const serial = readSerial(text);
+    return serial === null ? null : load(serial);
+  };
 }
 
 function plainCardOf([serial, status, subscriberId, dailyLimit]: Columns): PlainCard {

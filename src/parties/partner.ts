@@ -2,7 +2,8 @@
 import type { Load } from '../db/batch-loader.ts';
 import { integer, text, textOrNull, texts, timestamp } from '../db/driver/columns.ts';
 import type { Reader } from '../db/driver/reader.ts';
-import { lookup } from '../db/lookup.ts';
+import { loader } from '../db/keyed-lookup.ts';
+import { lookup, tableLookup } from '../db/lookup.ts';
 import type { Row } from '../db/schema/tables.ts';
 import { type Refusal, refuse } from '../kernel/refusal.ts';
 
@@ -33,8 +34,10 @@ const COLUMNS = {
 };
 
 /** The whole record, with the amount limits that inbound credits are checked against. */
+export const PARTNERS = tableLookup({ name: 'partner-by-id', table: 'partners', by: 'id', columns: COLUMNS });
+
 export function partnerById(reader: Reader): Load<string, PartnerRow | null> {
-  return lookup(reader, { name: 'partner-by-id', table: 'partners', by: 'id', columns: COLUMNS });
+  return loader(reader, PARTNERS);
 }
 
 export function noSuchPartner(): Refusal {

@@ -3,16 +3,23 @@ import type { Caller } from '../auth/caller.ts';
 import type { Load } from '../db/batch-loader.ts';
 import { text } from '../db/driver/columns.ts';
 import type { Reader } from '../db/driver/reader.ts';
-import { lookup } from '../db/lookup.ts';
+import { loader } from '../db/keyed-lookup.ts';
+import { tableLookup } from '../db/lookup.ts';
 import type { Row } from '../db/schema/tables.ts';
 import { type Refusal, refuse } from '../kernel/refusal.ts';
 
 /** The fields of a processor that payments need. */
 export type PaidProcessor = Pick<Row<'processors'>, 'id' | 'merchant_id' | 'business_name' | 'status'>;
 
+export const PROCESSORS = tableLookup({
+  name: 'processor-by-id',
+  table: 'processors',
+  by: 'id',
+  columns: { id: text, merchant_id: text, business_name: text, status: text },
+});
+
 export function processorById(reader: Reader): Load<string, PaidProcessor | null> {
-  const columns = { id: text, merchant_id: text, business_name: text, status: text };
-  return lookup(reader, { name: 'processor-by-id', table: 'processors', by: 'id', columns });
+  return loader(reader, PROCESSORS);
 }
 
 export function noSuchProcessor(which = 'processor'): Refusal {

@@ -1,10 +1,10 @@
 // Subscribers as parties to a payment: batched look-ups by each of their identifiers, and the refusals about them.
-import { batchLoader, type Load } from '../db/batch-loader.ts';
-import { textArray } from '../db/driver/binary-arrays.ts';
+import type { Load } from '../db/batch-loader.ts';
 import { text, texts, textsOrNone } from '../db/driver/columns.ts';
 import type { Reader } from '../db/driver/reader.ts';
 import { type Columns, statement } from '../db/driver/statement.ts';
-import { lookup } from '../db/lookup.ts';
+import { keyedLookup, loader } from '../db/keyed-lookup.ts';
+import { tableLookup } from '../db/lookup.ts';
 import { iso } from '../kernel/clock.ts';
 import { type Refusal, refuse } from '../kernel/refusal.ts';
 import type { MovementType } from '../ledger/movement-types.ts';
@@ -43,22 +43,32 @@ const HOLDER = {
   disabled_transaction_types: texts,
 };
 
+/** A number that was registered but not verified belongs to no subscriber yet. */
+export const HOLDERS_BY_PHONE = tableLookup(
+  {
+    name: 'holder-by-verified-phone',
+    table: 'subscribers',
+    by: 'phone_number',
+    columns: HOLDER,
+    where: 'phone_verified',
+  },
+  'id',
+);
+
+export const HOLDERS_BY_ACCOUNT_NUMBER = holdersBy('account_number');
+
+function holdersBy(column: 'id' | 'partner_wallet_id' | 'account_number') {
+  const where = `status <> '${ENDED}'`;
+  return tableLookup({ name: `holder-by-${column}`, table: 'subscribers', by: column, columns: HOLDER, where }, 'id');
+}
+
 export function createHolders(reader: Reader): Holders {
-  const by = (column: 'id' | 'partner_wallet_id' | 'account_number') =>
-    lookup(reader, {
-      ...{ name: `holder-by-${column}`, table: 'subscribers', by: column, columns: HOLDER },
-      where: `status <> '${ENDED}'`,
-    });
   return {
-    byId: by('id'),
-    statusById: statusById(reader),
-    // A number that was registered but not verified belongs to no subscriber yet.
-    byPhone: lookup(reader, {
-      ...{ name: 'holder-by-verified-phone', table: 'subscribers', by: 'phone_number', columns: HOLDER },
-      where: 'phone_verified',
-    }),
-    byPartnerWallet: by('partner_wallet_id'),
-    byAccountNumber: by('account_number'),
+    byId: loader(reader, holdersBy('id')),
+    statusById: loader(reader, keyedLookup(STATUS_BY_ID)),
+    byPhone: loader(reader, HOLDERS_BY_PHONE),
+    byPartnerWallet: loader(reader, holdersBy('partner_wallet_id')),
+    byAccountNumber: loader(reader, HOLDERS_BY_ACCOUNT_NUMBER),
   };
 }
 
@@ -66,18 +76,8 @@ const STATUS_BY_ID = statement(
   'holder-status',
   `select requested.id, found.* from unnest($1::text[]) as requested (id) cross join lateral (
   select status, nullif(disabled_transaction_types, '{}') from subscribers where id = requested.id limit 1) found`,
-  holderStatusOf,
+  (columns) => [text(columns[0]), holderStatusOf(columns)] as const,
 );
-
-function statusById(reader: Reader): Load<string, HolderStatus | null> {
-  return batchLoader({
-    async fetch(ids: string[]) {
-      const holders = await reader.run(STATUS_BY_ID, [textArray([...new Set(ids)])]);
-      const found = new Map(holders.map((holder) => [holder.id, holder]));
-      return ids.map((id) => found.get(id) ?? null);
-    },
-  });
-}
 
 function holderStatusOf([id, status, disabled]: Columns): HolderStatus {
   return { id: text(id), status: text(status), disabled_transaction_types: textsOrNone(disabled) };

@@ -1,10 +1,10 @@
 // What agents earn: the percentages of the commission tiers, read by payments with an agent, and the side that earns.
 import { sql } from 'kysely';
-import { batchLoader } from '../db/batch-loader.ts';
 import type { Queries } from '../db/database.ts';
 import { bool, integer, text } from '../db/driver/columns.ts';
 import type { Reader } from '../db/driver/reader.ts';
 import { statement } from '../db/driver/statement.ts';
+import { type TableReader, tableReader } from '../db/keyed-lookup.ts';
 import { type CommissionPercents, FULL_PERCENT } from './fees.ts';
 
 /** The tiers with their own percentage; agents of the tier custom have one each. */
@@ -61,16 +61,8 @@ function tiersOf(rows: readonly TierRow[]): CommissionTiers {
   return { standard: percentOf('standard'), premium: percentOf('premium'), highest };
 }
 
-/** Not cached, like fee settings: payments that arrive during a read share the next one. */
-export function tiersReader(reader: Reader): () => Promise<CommissionTiers> {
-  const load = batchLoader<null, CommissionTiers>({
-    async fetch(callers) {
-      const tiers = tiersOf(await reader.run(COMMISSION_TIERS));
-      return callers.map(() => tiers);
-    },
-    maxBatch: Number.POSITIVE_INFINITY,
-  });
-  return () => load(null);
+export function tiersReader(reader: Reader): TableReader<CommissionTiers> {
+  return tableReader(reader, COMMISSION_TIERS, tiersOf);
 }
 
 /** In the caller's transaction. */

@@ -1,14 +1,14 @@
 // Executes payments: pricing, compliance rules, posting and the stored reply. All money moves through this module.
 import type { Load } from '../db/batch-loader.ts';
+import { fixedTable, type Read, type Rows, type TableReader } from '../db/keyed-lookup.ts';
 import type { OutboxRow } from '../db/outbox-table.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { newId } from '../kernel/ids.ts';
 import { Metrics } from '../kernel/metrics.ts';
-import { parseAmount } from '../kernel/money.ts';
 import type { Refusal } from '../kernel/refusal.ts';
 import { MOVEMENT_TYPES, type MovementType, type Party } from '../ledger/movement-types.ts';
 import type { AnsweredRequest, FirstRequest, RequestKey } from '../ledger/posting/idempotency.ts';
-import type { Ledger, Order, Recorded, Result } from '../ledger/posting/ledger.ts';
+import type { Draft, Ledger, Order, Recorded, Result } from '../ledger/posting/ledger.ts';
 import { feeAccountOf } from '../ledger/system-accounts.ts';
 import type { Movement, Posted, RefusalReason, Refused } from '../ledger/types.ts';
 import type { VelocityCheck } from '../ledger/velocity/rules.ts';
@@ -38,8 +38,8 @@ export interface Payments {
    */
   replay(key: IdempotencyKey | null, mayAct?: MayAct): Promise<Executed | Refusal | null>;
   execute(plan: PaymentPlan, policy: Policy): Promise<Executed | Refusal>;
-  /** See `createPayments`. Null: nothing happened, and the caller goes through the checks one by one. */
-  tryFastPath(type: MovementType, amount: number | string, prepare: Prepare): Promise<Executed | Refusal | null>;
+  /** See `FastPlan`. Null: nothing happened, and the caller goes through the checks one by one. */
+  tryFastPath(plan: FastPlan): Promise<Executed | Refusal | null>;
   /**
    * Stores a refusal that the caller decided without the ledger, with rows for other tables. If the request has
    * already been answered, that reply counts.
@@ -52,8 +52,20 @@ export interface Payments {
 /** Why the caller may not act for the party of the request that was answered first, or not see it; null if it may. */
 export type MayAct = (first: FirstRequest) => Refusal | null | Promise<Refusal | null>;
 
-/** Checks what the ledger cannot, and plans the payment; null: the payment may have to be refused. */
-export type Prepare = (amount: number) => Promise<PaymentPlan | null>;
+/**
+ * Most payments are valid, so the fast path posts first: all rows that a payment needs are read in the round trip that locks
+ * its accounts. It relies on the ledger for these checks, made under its locks: the idempotency key, that both accounts
+ * exist, are not frozen and allow the type, that the card is not blocked, and then compliance, limits and balance. `prepare`
+ * checks the rest: that the parties are linked as the request says and that the PIN is right. Whenever something may be
+ * wrong it returns null, and the caller checks step by step to refuse in the contract's order.
+ */
+export interface FastPlan extends Pick<Draft, 'accountIds' | 'reads'> {
+  type: MovementType;
+  key: IdempotencyKey | null;
+  /** See `Draft`. */
+  allowanceIds?: readonly string[] | undefined;
+  prepare(rows: Rows): PaymentPlan | null;
+}
 
 export interface PaymentsDependencies {
   ledger: Ledger;
@@ -65,19 +77,21 @@ export interface PaymentsDependencies {
   /** The compliance rules of a type; rejects when they cannot be read, and then no money moves. */
   rules(type: MovementType): Promise<VelocityCheck | null>;
   /** Read for every batch of payments: a change applies to the next one. */
-  feeSettings(): Promise<readonly FeeSetting[]>;
+  feeSettings: TableReader<readonly FeeSetting[]>;
   /** The same for payments with an agent, and for deposits, which an agent may pay out. */
-  commissionTiers?(): Promise<CommissionTiers>;
+  commissionTiers?: TableReader<CommissionTiers>;
   metrics?: ComplianceMetrics;
   /** The audit entry of an alert, written in the same commit. */
   alertEntry?: AlertEntry;
   /** The stripe of the system accounts that this process uses. */
   stripe: number;
+  /** True by default. */
+  fastPath?: boolean;
 }
 
 export function createPayments(dependencies: PaymentsDependencies): Payments {
-  const { ledger, clock, answered, feeSettings, stripe, firstRequest = async () => null } = dependencies;
-  const { metrics = complianceMetrics(new Metrics()), commissionTiers = async () => BUILT_IN_TIERS } = dependencies;
+  const { ledger, clock, answered, feeSettings, commissionTiers = BUILT_IN_TIERS, stripe, fastPath = true } = dependencies;
+  const { metrics = complianceMetrics(new Metrics()), firstRequest = async () => null } = dependencies;
   const feeAccount = feeAccountOf(stripe);
 
   async function policy(type: MovementType): Promise<Policy> {
@@ -88,8 +102,8 @@ export function createPayments(dependencies: PaymentsDependencies): Payments {
   async function pricesOf(type: MovementType): Promise<Prices> {
     const { priced } = MOVEMENT_TYPES[type];
     const [fees, tiers] = await Promise.all([
-      priced ? feeSettings() : NO_FEES,
-      priced && needsTiers(type) ? commissionTiers() : null,
+      priced ? feeSettings.load() : NO_FEES,
+      needsTiers(type) ? commissionTiers.load() : null,
     ]);
     return { fees, tiers };
   }
@@ -103,10 +117,18 @@ export function createPayments(dependencies: PaymentsDependencies): Payments {
     }
   }
 
-  async function post(order: PaymentOrder): Promise<Result> {
-    const result = await ledger.post(order);
-    if (order.movement.velocityCheck) countChecked(metrics, result);
-    return result;
+  /** The same as `pricesOf`, from the rows that were read with a payment. */
+  function pricesIn(rows: Rows, type: MovementType): Prices {
+    const { priced } = MOVEMENT_TYPES[type];
+    return {
+      fees: (priced && rows.get(feeSettings.read)) || NO_FEES,
+      tiers: needsTiers(type) ? rows.get(commissionTiers.read) : null,
+    };
+  }
+
+  function priceReads(type: MovementType): Read<unknown>[] {
+    const { priced } = MOVEMENT_TYPES[type];
+    return [...(priced ? [feeSettings.read] : []), ...(needsTiers(type) ? [commissionTiers.read] : [])];
   }
 
   return {
@@ -124,30 +146,34 @@ export function createPayments(dependencies: PaymentsDependencies): Payments {
     async execute(plan, policy) {
       const order = new PaymentOrder(plan, policy, feeAccount, dependencies);
       if (!order.isExact()) return tooLarge(plan);
-      return otherWalletRefusal(plan) ?? order.conclude(await post(order));
+      const refusal = otherWalletRefusal(plan);
+      if (refusal) return refusal;
+      const result = await ledger.post(order);
+      if (policy.rules) countChecked(metrics, result);
+      return order.conclude(result);
     },
 
-    /**
-     * Most payments are valid, so the fast path posts first and reads as little as possible. It relies on the ledger for
-     * these checks, made under its locks: the idempotency key, that both accounts exist, are not frozen and allow the type,
-     * that the card is not blocked, and then compliance, limits and balance. `prepare` checks the rest: that the parties
-     * are linked as the request says and that the PIN is right. Whenever something may be wrong it returns null, and the
-     * caller checks step by step to refuse in the contract's order.
-     */
-    async tryFastPath(type, rawAmount, prepare) {
-      const amount = parseAmount(rawAmount);
-      if (amount === null) return null;
-      const preparing = prepare(amount);
-      const [plan, current] = await Promise.all([preparing, policy(type)]).catch(async (error) => {
-        // The caller releases what `prepare` holds, such as a PIN attempt, once this rejects: not before it is done.
-        await preparing.catch(() => undefined);
-        throw error;
+    async tryFastPath({ type, key, accountIds, allowanceIds = [], reads, prepare }) {
+      if (!fastPath) return null;
+      const rules = await rulesOf(type);
+      let order: PaymentOrder | null = null;
+      let isUndecided = false;
+      const result = await ledger.postDraft({
+        request: key,
+        reads: [...reads, ...priceReads(type)],
+        accountIds: MOVEMENT_TYPES[type].priced ? [...accountIds, feeAccount] : accountIds,
+        allowanceIds,
+        complete(rows) {
+          // A PIN is not compared again when the batch is repeated.
+          const plan = isUndecided ? null : prepare(rows);
+          order = plan && new PaymentOrder(plan, { ...pricesIn(rows, type), rules }, feeAccount, dependencies);
+          isUndecided = !order?.isExact();
+          return isUndecided ? null : order;
+        },
       });
-      if (!plan) return null;
-      const order = new PaymentOrder(plan, current, feeAccount, dependencies);
-      if (!order.isExact()) return null;
-      const result = await post(order);
-      return isStatusRefusal(result) && result.reply === null ? null : order.conclude(result);
+      if (!result || !order) return null;
+      if (rules) countChecked(metrics, result);
+      return isStatusRefusal(result) && result.reply === null ? null : (order as PaymentOrder).conclude(result);
     },
 
     async storeRefusal(refusal) {
@@ -266,10 +292,11 @@ function refusalOrder({ type, actor, key, amount, record }: DecidedRefusal, id: 
 
 const NO_ROWS: readonly OutboxRow[] = [];
 const NO_FEES: readonly FeeSetting[] = [];
-const BUILT_IN_TIERS: CommissionTiers = { ...DEFAULT_TIERS, highest: DEFAULT_TIERS.standard };
+const BUILT_IN_TIERS = fixedTable<CommissionTiers>({ ...DEFAULT_TIERS, highest: DEFAULT_TIERS.standard });
 
 /** An agent earns on it, or on paying out the deposit. */
 function needsTiers(type: MovementType): boolean {
-  const parties: readonly Party[] = MOVEMENT_TYPES[type].parties;
+  const { parties, priced }: { parties: readonly Party[]; priced: boolean } = MOVEMENT_TYPES[type];
+  if (!priced) return false;
   return parties.includes('agent') || isDeposit(type);
 }

@@ -1,7 +1,9 @@
 // Fees: hand-computed tables, comparison with exact fractions, and legs of payments that sum to zero.
+
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
+import { fixedTable } from '../db/keyed-lookup.ts';
 import { systemClock } from '../kernel/clock.ts';
 import { Refusal } from '../kernel/refusal.ts';
 import { type MovementType, PARTIES, type Party, PRICED_TYPES } from '../ledger/movement-types.ts';
@@ -114,6 +116,7 @@ function recordingLedger() {
       const posted: Posted = { outcome: 'posted', at: 0, postings, used: [] };
       return { ...posted, reply: order.onPosted(posted).reply };
     },
+    postDraft: () => assert.fail('must not be called'),
   };
   return { ledger, orders };
 }
@@ -132,7 +135,7 @@ async function legsOf(settings: readonly FeeSetting[], { type, amount, payer, pa
     clock: systemClock,
     answered: async () => null,
     rules: async () => null,
-    feeSettings: async () => settings,
+    feeSettings: fixedTable(settings),
     stripe: 3,
   });
   let receipt: Receipt | undefined;

@@ -1,9 +1,10 @@
 // Runs a payment request in the contract's order: PIN form, replay, existence, status, PIN, amount, then the ledger.
+import type { Read, Rows } from '../db/keyed-lookup.ts';
 import type { OutboxRow } from '../db/outbox-table.ts';
 import { parseAmount } from '../kernel/money.ts';
 import { Refusal } from '../kernel/refusal.ts';
 import type { MovementType } from '../ledger/movement-types.ts';
-import type { MayAct, Payments, Policy } from './execute.ts';
+import type { FastPlan, MayAct, Payments, Policy } from './execute.ts';
 import {
   comparableAmount,
   type Executed,
@@ -33,11 +34,8 @@ export interface PaymentSteps<Found> {
   pin?: PaymentPin<Found>;
   /** The parties, or the refusal if one does not exist or the caller may not act for it. */
   find(): Promise<Found | Refusal>;
-  /**
-   * The parties without what the ledger checks under its locks; null: take the slow path. Absent: there is no fast path.
-   * See `tryFastPath`.
-   */
-  findFast?(): Promise<Found | Refusal | null>;
+  /** Absent: there is no fast path. */
+  fast?: FastSteps<Found>;
   /** What prevents the payment, such as a status, in the contract's order. */
   refusal?(found: Found): Refusal | null;
   /** A refusal before the PIN tells something about a party: it may count as a look-up, and be refused as one. */
@@ -47,6 +45,12 @@ export interface PaymentSteps<Found> {
   plan(found: Found, amount: number): PlannedPayment | Refusal;
   /** Only one request can ever succeed. So a refusal may be due to a concurrent duplicate, whose reply then counts. */
   happensOnce?: true;
+}
+
+/** Finds the parties in the round trip that locks their accounts; see `FastPlan`. */
+export interface FastSteps<Found> extends Pick<FastPlan, 'accountIds' | 'allowanceIds' | 'reads'> {
+  /** The parties without what the ledger checks under its locks; null: take the careful path. */
+  find(rows: Rows): Found | Refusal | null;
 }
 
 /** The request's id belongs to the party for whom it acts; `details` must be the same in every retry. */
@@ -61,10 +65,10 @@ export interface PaymentPin<Found> {
   formRefusal: Refusal | null;
   /** Verifies it, and counts the attempt. */
   refusal(found: Found): Promise<Refusal | null>;
-  /** For the fast path: reads the stored PIN, concurrently with the look-ups. */
-  ready?(): Promise<void>;
-  /** Requires `ready`. Does not count as an attempt unless `refusal` is called afterwards. */
-  isRight?(found: Found): boolean;
+  /** For the fast path: the stored PIN. */
+  read?: Read<unknown> | null;
+  /** Does not count as an attempt unless `refusal` is called afterwards. */
+  isRight?(found: Found, rows: Rows): boolean;
   /** Counts the PIN that `isRight` found right. */
   countRight?(): void;
   /** Called with the outcome if the PIN was right. */
@@ -106,14 +110,20 @@ function keyOf<Found>({ type, actor, request, options, description }: PaymentSte
 }
 
 async function runFast<Found>(payments: Payments, steps: PaymentSteps<Found>, key: IdempotencyKey | null) {
-  const { findFast, pin, options } = steps;
-  if (!findFast || options.amount === undefined) return null;
-  return payments.tryFastPath(steps.type, options.amount, async (amount) => {
-    const [found] = await Promise.all([findFast(), pin?.ready?.()]);
-    if (found === null || found instanceof Refusal || steps.refusal?.(found)) return null;
-    if (pin && !pin.isRight?.(found)) return null;
-    const planned = steps.plan(found, amount);
-    return planned instanceof Refusal ? null : planOf(steps, key, amount, planned);
+  const { type, fast, pin } = steps;
+  const amount = fast && parseAmount(steps.options.amount ?? '');
+  if (!fast || amount == null || pin?.read === null) return null;
+  const { accountIds, allowanceIds, reads, find } = fast;
+  return payments.tryFastPath({
+    ...{ type, key, accountIds, allowanceIds },
+    reads: pin?.read ? [...reads, pin.read] : reads,
+    prepare(rows) {
+      const found = find(rows);
+      if (found === null || found instanceof Refusal || steps.refusal?.(found)) return null;
+      if (pin && !pin.isRight?.(found, rows)) return null;
+      const planned = steps.plan(found, amount);
+      return planned instanceof Refusal ? null : planOf(steps, key, amount, planned);
+    },
   });
 }
 

@@ -152,7 +152,8 @@ for (const name of ['pos', 'partner'] as const) {
         .set({ sealed_secret })
         .where('key_id', '=', copy.id)
         .execute();
-      await assert.rejects(routes[name].authenticate(bodySigned({ ...copy, secret: key.secret }, routes.clock)));
+      const request = bodySigned({ ...copy, secret: key.secret }, routes.clock);
+      await assert.rejects(async () => routes[name].authenticate(request));
     });
   });
 }

@@ -4,14 +4,11 @@ import { type Random, seededRandom } from '@kissi/testkit/random';
 import type { Json } from '../support/gateway.ts';
 import type { Document } from '../support/openapi.ts';
 import { type Outcome, Wire, type WireRequest } from '../support/wire.ts';
-import { attack } from './attacks.ts';
-import { credentialHeaders, type Keyring, serviceHeaders } from './credentials.ts';
-import { bodyOf, type Draft, targetLine, validDraft } from './draft.ts';
-import { mutateOne } from './mutations.ts';
+import type { Draft } from './draft.ts';
 import { type Target, targetsOf } from './operations.ts';
 import { foreignText, ownedKeyOf, withOwnedKey } from './owned-keys.ts';
 import { type ReplyChecker, replyChecker } from './reply-checks.ts';
-import { pickParties, sha256 } from './values.ts';
+import { draftOf, type Kind, pickKind, signedRequest } from './requests.ts';
 import type { Fixtures } from './world.ts';
 
 export interface CampaignOptions {
@@ -45,8 +42,6 @@ export interface Report {
   statuses: Map<string, Map<number, number>>;
   slowestMs: number;
 }
-
-type Kind = 'valid' | 'nearly valid' | 'hostile';
 
 /** Sent less often: hashing a password or reading the whole audit log takes tens of milliseconds of CPU time. */
 const COSTLY =
@@ -138,8 +133,8 @@ class Campaign {
     const turn = this.turn++;
     const source = seededRandom(`${this.options.seed} again ${turn}`);
     const fixtures = this.fixturesFor(source);
-    const draft = this.draft(target, kind, fixtures, source);
-    const request = this.signedRequest(draft, fixtures.keyring, source);
+    const draft = draftOf(target, kind, fixtures, source);
+    const request = signedRequest(draft, fixtures, source);
     this.report.sent++;
     const startedAt = performance.now();
     const outcome = await wire.send(request).catch((): Outcome => 'closed');
@@ -170,32 +165,6 @@ class Campaign {
     return ownedKeyOf(request, this.options.fixtures.ownedKeys) ? foreignText(request, outcome) : null;
   }
 
-  private draft(target: Target, kind: Kind, fixtures: Fixtures, source: Random): Draft {
-    const draft = validDraft({ fixtures, target, parties: pickParties(fixtures, source), random: source });
-    if (kind === 'valid') return draft;
-    return kind === 'nearly valid' ? mutateOne(draft, source) : attack(draft, source);
-  }
-
-  private signedRequest(draft: Draft, keyring: Keyring, source: Random): WireRequest {
-    const { fixtures } = this.options;
-    const body = bodyOf(draft);
-    // An internal service signs its body through the hash in the signed query.
-    const hashed = draft.asService && body.length > 0 && source.chance(0.7) ? [`body_sha256=${sha256(body)}`] : [];
-    const target = targetLine({ ...draft, query: [...draft.query, ...hashed] });
-    const unsigned = { method: draft.method, target, body, now: fixtures.host.now() };
-    const { bearer, idempotencyKey } = draft;
-    const credentials = draft.asService
-      ? serviceHeaders(unsigned, keyring.service)
-      : credentialHeaders(draft.target.scheme, unsigned, keyring, { random: source, bearer, idempotencyKey });
-    const headers: [string, string][] = [
-      ...credentials,
-      ...(draft.contentType === null ? [] : ([['content-type', draft.contentType]] as [string, string][])),
-      ...draft.headers,
-    ];
-    const request = { method: draft.method, target: unsigned.target, headers, body };
-    return draft.corrupt ? draft.corrupt(request) : request;
-  }
-
   private record(target: Target, draft: Draft, outcome: Outcome): void {
     if (typeof outcome === 'string') return;
     const counts = this.report.statuses.get(target.name) ?? new Map<number, number>();
@@ -217,12 +186,6 @@ class Campaign {
 /** Returns whether a request to the operation has succeeded. */
 export function hasSucceeded({ statuses }: Report, operation: string): boolean {
   return [...(statuses.get(operation)?.keys() ?? [])].some((status) => status < 300);
-}
-
-function pickKind(source: Random): Kind {
-  const share = source.next();
-  if (share < 0.3) return 'valid';
-  return share < 0.7 ? 'nearly valid' : 'hostile';
 }
 
 function describeRequest({ method, target, headers, body }: WireRequest): string {

@@ -41,7 +41,7 @@ const sent: SentRequest = {
 
 function reply(status: number, body: unknown, type = 'application/json; charset=utf-8'): WireReply {
   const text = typeof body === 'string' ? body : JSON.stringify(body);
-  return { status, headers: new Map([['content-type', type]]), body: Buffer.from(text) };
+  return { status, head: '', headers: new Map([['content-type', type]]), body: Buffer.from(text) };
 }
 const refused = (extra: object = {}) => ({
   success: false,

@@ -1,8 +1,10 @@
 // Random walks over commission: payments, refunds, changes of mode and tier, suspensions, clock jumps and settlements on two
 // gateways keep every sum exact. Many agents are settled in few statements.
+
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { seededRandom } from '@kissi/testkit/random';
+import { fixedTable } from '../../src/db/keyed-lookup.ts';
 import { createCommission } from '../../src/features/finance/commission/service.ts';
 import { DAY_MS, HOUR_MS } from '../../src/kernel/clock.ts';
 import { Refusal, refuse } from '../../src/kernel/refusal.ts';
@@ -31,7 +33,7 @@ const payments = createPayments({
   ledger: testLedger({ pool: database.ledgerPool, clock }),
   answered: answeredRequests(database.reader),
   rules: async () => null,
-  feeSettings: async () => [],
+  feeSettings: fixedTable([]),
   clock,
   stripe: 3,
 });

@@ -1,6 +1,8 @@
 // Simulates random movements through the ledger's `decide` and pricing, and compares each outcome with an independent model.
+
 import assert from 'node:assert/strict';
 import { isDeepStrictEqual } from 'node:util';
+import { fixedTable, type TableReader } from '../../src/db/keyed-lookup.ts';
 import { Refusal, refuse } from '../../src/kernel/refusal.ts';
 import type { AccountKind } from '../../src/ledger/account-kinds.ts';
 import { type MovementType, PARTIES, type Party, PRICED_TYPES } from '../../src/ledger/movement-types.ts';
@@ -188,8 +190,8 @@ class Simulation {
       clock: { now: () => this.ledger.now },
       answered: async () => null,
       rules: async (type) => this.checks.byType.get(type) ?? this.checks.unnamed,
-      feeSettings: async () => this.settings,
-      commissionTiers: async () => this.tiers,
+      feeSettings: tableNow(() => this.settings),
+      commissionTiers: tableNow(() => this.tiers),
       stripe: 0,
     });
     for (const id of WALLETS) this.open(id, 'wallet', { floor: 0, ceiling: 50_000, dailyLimit: 20_000 });
@@ -635,3 +637,8 @@ const REASONS: Record<string, string> = {
   MAX_BALANCE_EXCEEDED: 'ceiling',
   INSUFFICIENT_BALANCE: 'floor',
 };
+
+/** A table whose value is read when it is needed. */
+function tableNow<Table>(read: () => Table): TableReader<Table> {
+  return { ...fixedTable(read()), load: async () => read() };
+}

@@ -4,7 +4,8 @@ import { type ExportOptions, Exports } from '../../src/http/csv/exports.ts';
 import type { RouteGroup } from '../../src/http/endpoint.ts';
 import { createLoggers } from '../../src/http/log.ts';
 import { createRateLimits } from '../../src/http/rate-limit.ts';
-import type { AdmissionLanes } from '../../src/http/route-handler.ts';
+import type { RequestRecorder } from '../../src/http/request-recorder.ts';
+import type { AdmissionLanes } from '../../src/http/route-steps.ts';
 import { buildServer } from '../../src/http/server.ts';
 import { systemClock } from '../../src/kernel/clock.ts';
 import type { Metrics } from '../../src/kernel/metrics.ts';
@@ -14,6 +15,8 @@ export interface BareOptions {
   lanes: AdmissionLanes;
   metrics?: Metrics;
   exports?: Exports;
+  fastLane?: boolean;
+  recorder?: RequestRecorder;
 }
 
 /** Exports without an audit log. */

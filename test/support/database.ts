@@ -55,16 +55,27 @@ async function administer(statement: string): Promise<void> {
   }
 }
 
-async function createDatabase(): Promise<string> {
-  const template = process.env.TEST_TEMPLATE;
-  const name = `${template}_${randomBytes(8).toString('hex')}`;
+async function createDatabase(template = process.env.TEST_TEMPLATE): Promise<string> {
+  const name = `${process.env.TEST_TEMPLATE}_${randomBytes(8).toString('hex')}`;
   await administer(`create database ${name} template ${template} strategy file_copy`);
   return name;
 }
 
+/** Two databases with the contents of this one, which is dropped. No gateway may be open on it. */
+export async function twins(source: TestDatabase): Promise<[TestDatabase, TestDatabase]> {
+  await source.database.close();
+  const template = new URL(source.url).pathname.slice(1);
+  const copies: [TestDatabase, TestDatabase] = [await testDatabase({}, template), await testDatabase({}, template)];
+  await administer(`drop database ${template} with (force)`);
+  return copies;
+}
+
 /** `limits`: timeouts that the tests are about. */
-export async function testDatabase(limits: Partial<DatabaseTimeouts> = {}): Promise<TestDatabase> {
-  const name = await createDatabase();
+export async function testDatabase(
+  limits: Partial<DatabaseTimeouts> = {},
+  template = process.env.TEST_TEMPLATE,
+): Promise<TestDatabase> {
+  const name = await createDatabase(template);
   const url = databaseUrl(name);
   await distributeTestDatabase(url);
   const timeouts = { ...LONG_TIMEOUTS, ...limits };

@@ -68,6 +68,8 @@ export interface TestGatewayOptions {
   exportLimits?: Partial<ExportLimits>;
   /** How long a late reply of the lab takes. */
   labLateMs?: number;
+  /** False: every payment takes the careful path. */
+  fastPath?: boolean;
   /** Instead of SECRETS. */
   secrets?: typeof SECRETS;
 }
@@ -110,6 +112,7 @@ export async function testGateway(options: TestGatewayOptions = {}): Promise<Tes
     version: '0.0.0-test',
     timeouts: { ...LONG_TIMEOUTS, ...(options.labLateMs === undefined ? {} : { labLateMs: options.labLateMs }) },
     exportLimits: options.exportLimits ?? {},
+    fastPath: options.fastPath ?? true,
   });
   if (!options.db) {
     await checkSecrets(db.database.queries, options.secrets ?? SECRETS);

@@ -13,6 +13,8 @@ export interface WireRequest {
 
 export interface WireReply {
   status: number;
+  /** The status line and the headers as sent. */
+  head: string;
   headers: Map<string, string>;
   body: Buffer;
 }
@@ -107,7 +109,7 @@ function readReply(received: Buffer, options: ReadOptions): WireReply | null {
   const headers = new Map(lines.map((line) => [nameOf(line), line.slice(line.indexOf(':') + 1).trim()]));
   const body =
     options.isHead || status === 204 || status === 304 ? Buffer.alloc(0) : readBody(rest, headers, options.ended);
-  return body && { status, headers, body };
+  return body && { status, head: received.toString('latin1', 0, end), headers, body };
 }
 
 const nameOf = (line: string) => line.slice(0, line.indexOf(':')).toLowerCase();

@@ -16,7 +16,7 @@ export type PinVerdict =
 export interface GuardedPins extends Omit<Pins, 'verify' | 'attemptBySubscriber' | 'attemptByCard'> {
   /** `at`: the merchant or agent where the PIN was entered, if it is not the caller's own. */
   verify(by: Caller, ownerId: string, pin: string, at?: PinParty | null): Promise<PinVerdict>;
-  /** In two steps; see Pins. */
+  /** For the fast path of payments; see Pins. */
   attemptBySubscriber(by: Caller, subscriberId: string): GuardedAttempt;
   attemptByCard(by: Caller, serial: string, at?: PinParty | null): GuardedAttempt;
   /** Adds the right PINs of API keys to the shared counts. */
@@ -29,7 +29,7 @@ export interface GuardedAttempt extends Omit<PinAttempt, 'verify'> {
    * it would make up for wrong PINs.
    */
   countRight(): void;
-  verify(pin: string): Promise<PinVerdict>;
+  verify(ownerId: string, pin: string): Promise<PinVerdict>;
 }
 
 const WINDOW_MS = 15 * MINUTE_MS;
@@ -122,12 +122,11 @@ export function guardPins(pins: Pins, clock: Clock, options: GuardOptions = {}):
     }
 
     return {
-      ready: attempt.ready,
-      ownerId: attempt.ownerId,
-      isRight(pin) {
+      read: attempt.read,
+      isRight(pin, row) {
         const known = windows.get(nameOf(by));
         if (known && left(by, known) <= known.open) return false;
-        if (attempt.isRight(pin)) return true;
+        if (attempt.isRight(pin, row)) return true;
         undecidedIn = windowOf(nameOf(by));
         undecidedIn.open += 1;
         undecidedIn.references += 1;
@@ -138,9 +137,9 @@ export function guardPins(pins: Pins, clock: Clock, options: GuardOptions = {}):
         if (countsRight(by)) countRight(windowOf(nameOf(by)));
         watch.countRight(at);
       },
-      verify(pin) {
+      verify(ownerId, pin) {
         settle();
-        return guarded(by, at, () => attempt.verify(pin));
+        return guarded(by, at, () => attempt.verify(ownerId, pin));
       },
       end() {
         settle();

@@ -3,17 +3,19 @@ import { LRUCache } from 'lru-cache';
 import { batchLoader } from '../../db/batch-loader.ts';
 import type { Database, DatabaseTransaction, Queries } from '../../db/database.ts';
 import type { Reader } from '../../db/driver/reader.ts';
+import { loader, type Read } from '../../db/keyed-lookup.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import type { PinHasher } from './attempts.ts';
 import { evaluateAttempts, isLockedForDay, type LockReason, lockAt, type PinState, type Verdict } from './attempts.ts';
+import { LastChanges } from './last-changes.ts';
 import {
   clearFailures,
+  PINS,
+  PINS_BY_CARD,
+  PINS_OF_SUBSCRIBERS,
   type PinChange,
   type PinRow,
   putPin,
-  readPins,
-  readPinsByCard,
-  readSubscriberPins,
   removeLock,
   replacePin,
   writePins,
@@ -35,8 +37,8 @@ export interface Pins {
   unlock(trx: Queries, ownerId: string): Promise<boolean>;
   verify(ownerId: string, pin: string): Promise<PinOutcome>;
   /**
-   * In two steps: the row is read now, in parallel with other look-ups, and the PIN is verified later. The PIN of an agent
-   * is never compared: a caller could otherwise guess it before the sender is known to be a subscriber.
+   * For the fast path of payments: the row is read together with the payment's other rows. The PIN of an agent is never
+   * compared: a caller could otherwise guess it before the sender is known to be a subscriber.
    */
   attemptBySubscriber(subscriberId: string): PinAttempt;
   /** The same for the PIN of the subscriber who holds this card. */
@@ -48,16 +50,14 @@ export interface Pins {
 }
 
 export interface PinAttempt {
-  /** Resolves when the row has been read. */
-  ready(): Promise<void>;
-  /** Call after `ready`. Null if the card has no holder, or the holder has no PIN. */
-  ownerId(): string | null;
+  /** The row that `isRight` needs, read after the attempt began. */
+  readonly read: Read<PinRow>;
   /**
-   * Call after `ready`. True if the PIN is right and the row needs no update. False means undecided: call `verify`.
-   * Until `end`, all other attempts for this owner are verified in order.
+   * True if the PIN is right and the row needs no update. False means undecided: call `verify`. Until `end`, all other
+   * attempts for this owner are verified in order.
    */
-  isRight(pin: string): boolean;
-  verify(pin: string): Promise<PinOutcome>;
+  isRight(pin: string, row: PinRow | null): boolean;
+  verify(ownerId: string, pin: string): Promise<PinOutcome>;
   /** Must be called after `isRight`, whatever the outcome. */
   end(): void;
 }
@@ -120,7 +120,7 @@ export function createPins({ database, hasher, clock, onLockedForDay }: PinsDepe
 
   /** Returns the outcomes by owner. Owners whose row changed concurrently are missing, and must be tried again. */
   async function tryVerify(open: Map<string, Attempt[]>): Promise<Map<string, PinOutcome[]>> {
-    const rows = await readPins(reader, [...open.keys()]);
+    const rows = await PINS.fetch(reader, [...open.keys()]);
     const decided = new Map<string, PinOutcome[]>();
     const changed = new Map<string, EvaluatedOwner>();
     for (const [ownerId, attempts] of open) {
@@ -151,8 +151,8 @@ export function createPins({ database, hasher, clock, onLockedForDay }: PinsDepe
   const verify = batchLoader<Attempt, PinOutcome>({ fetch: verifyAll });
   /** Owners with attempts that may change their row, with the number of such attempts. */
   const contested = new Map<string, number>();
-  /** Incremented after each verification. A row read before the latest increment may be out of date. */
-  let changes = 0;
+  /** A row that was read before its owner's last verification may be out of date. */
+  const verified = new LastChanges(MAX_VERIFIED);
 
   function holdOwner(ownerId: string): void {
     contested.set(ownerId, (contested.get(ownerId) ?? 0) + 1);
@@ -170,12 +170,12 @@ export function createPins({ database, hasher, clock, onLockedForDay }: PinsDepe
   async function verifyInOrder(ownerId: string, pin: string): Promise<PinOutcome> {
     holdOwner(ownerId);
     try {
-      const verified = await verify({ ownerId, pin });
-      if (verified.outcome === 'right') uncounted?.delete(ownerId);
-      return verified;
+      const outcome = await verify({ ownerId, pin });
+      if (outcome.outcome === 'right') uncounted?.delete(ownerId);
+      return outcome;
     } finally {
       releaseOwner(ownerId);
-      changes += 1;
+      verified.add(ownerId);
     }
   }
 
@@ -186,26 +186,9 @@ export function createPins({ database, hasher, clock, onLockedForDay }: PinsDepe
    * may reveal whether the PIN was right. So no attempt for this owner is evaluated ahead again until a right PIN is
    * verified.
    */
-  function attemptOn(reading: Promise<PinRow | undefined>, knownOwnerId: string | null): PinAttempt {
-    const changesAtRead = changes;
-    let row: PinRow | undefined;
+  function attemptOn(read: Read<PinRow>): PinAttempt {
+    const begun = verified.count;
     let held: string | null = null;
-    const ready = reading.then((found) => {
-      row = found;
-    });
-    ready.catch(() => undefined);
-    const ownerId = () => knownOwnerId ?? row?.ownerId ?? null;
-
-    function evaluateAhead(pin: string): PinOutcome | null {
-      if (!row || changesAtRead !== changes || contested.has(row.ownerId) || uncounted?.has(row.ownerId)) return null;
-      const { outcomes, change } = evaluateOwner(row, [{ ownerId: row.ownerId, pin }]);
-      if (!change) return outcomes[0] ?? null;
-      held = row.ownerId;
-      holdOwner(held);
-      uncounted ??= new LRUCache({ max: MAX_UNCOUNTED });
-      uncounted.set(held, true);
-      return null;
-    }
 
     function end(): void {
       if (held !== null) releaseOwner(held);
@@ -213,54 +196,40 @@ export function createPins({ database, hasher, clock, onLockedForDay }: PinsDepe
     }
 
     return {
-      ready: () => ready,
-      ownerId,
-      isRight: (pin) => evaluateAhead(pin)?.outcome === 'right',
-      async verify(pin) {
-        await ready;
-        const outcome = evaluateAhead(pin);
-        if (outcome) return outcome;
-        const owner = ownerId();
-        if (owner === null) return { outcome: 'unknown' };
-        const wasEvaluatedAhead = held !== null;
-        const verifying = verifyInOrder(owner, pin);
+      read,
+      isRight(pin, row) {
+        if (!row) return false;
+        const { ownerId } = row;
+        if (verified.hasSince(ownerId, begun) || contested.has(ownerId) || uncounted?.has(ownerId)) return false;
+        const { outcomes, change } = evaluateOwner(row, [{ ownerId, pin }]);
+        if (!change) return outcomes[0]?.outcome === 'right';
+        held = ownerId;
+        holdOwner(held);
+        uncounted ??= new LRUCache({ max: MAX_UNCOUNTED });
+        uncounted.set(held, true);
+        return false;
+      },
+      async verify(ownerId, pin) {
+        const wasEvaluatedAhead = held === ownerId;
+        const verifying = verifyInOrder(ownerId, pin);
         end();
-        const verified = await verifying;
-        if (wasEvaluatedAhead && verified.outcome === 'wrong') uncounted?.delete(owner);
-        return verified;
+        const outcome = await verifying;
+        if (wasEvaluatedAhead && outcome.outcome === 'wrong') uncounted?.delete(ownerId);
+        return outcome;
       },
       end,
     };
   }
 
-  const readOne = batchLoader<string, PinRow | undefined>({
-    async fetch(ownerIds) {
-      const rows = await readPins(reader, [...new Set(ownerIds)]);
-      return ownerIds.map((ownerId) => rows.get(ownerId));
-    },
-  });
-
-  const readOfSubscriber = batchLoader<string, PinRow | undefined>({
-    async fetch(ids) {
-      const rows = await readSubscriberPins(reader, [...new Set(ids)]);
-      return ids.map((id) => rows.get(id));
-    },
-  });
-
-  const readByCard = batchLoader<string, PinRow | undefined>({
-    async fetch(serials) {
-      const rows = await readPinsByCard(reader, [...new Set(serials)]);
-      return serials.map((serial) => rows.get(serial));
-    },
-  });
+  const readOne = loader(reader, PINS);
 
   return {
     setPin: (trx, ownerId, pin) => putPin(trx, ownerId, hasher.make(ownerId, pin)),
     reset: clearFailures,
     unlock: (trx, ownerId) => removeLock(trx, ownerId, new Date(clock.now())),
     verify: verifyInOrder,
-    attemptBySubscriber: (ownerId) => attemptOn(readOfSubscriber(ownerId), ownerId),
-    attemptByCard: (serial) => attemptOn(readByCard(serial), null),
+    attemptBySubscriber: (key) => attemptOn({ lookup: PINS_OF_SUBSCRIBERS, key }),
+    attemptByCard: (key) => attemptOn({ lookup: PINS_BY_CARD, key }),
     // Equivalent to verifying again: the hash of this version matched, and the row is not locked.
     replace: (trx, ownerId, { version, pin }) =>
       replacePin(trx, { ownerId, version, pin: hasher.make(ownerId, pin), now: new Date(clock.now()) }),
@@ -274,6 +243,8 @@ export function createPins({ database, hasher, clock, onLockedForDay }: PinsDepe
 
 // A few megabytes. An attacker with more accounts than this to guess at gains nothing from the evicted ones.
 const MAX_UNCOUNTED = 100_000;
+/** More than are verified while a payment waits. */
+const MAX_VERIFIED = 10_000;
 
 function unknownOwner(attempts: Attempt[]): EvaluatedOwner {
   return { outcomes: attempts.map(() => ({ outcome: 'unknown' })), change: null, locksForDay: false };

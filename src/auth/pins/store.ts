@@ -1,11 +1,10 @@
 // Storage of PINs: batched reads, and updates that require the version that was read.
 import { type Expression, type SqlBool, sql } from 'kysely';
 import type { Queries } from '../../db/database.ts';
-import { textArray } from '../../db/driver/binary-arrays.ts';
 import { bytes, integer, integerOrNull } from '../../db/driver/columns.ts';
 import { isSerializationFailure } from '../../db/driver/errors.ts';
-import type { Reader } from '../../db/driver/reader.ts';
 import { type Columns, statement } from '../../db/driver/statement.ts';
+import { type KeyedLookup, keyedLookup } from '../../db/keyed-lookup.ts';
 import { MAX_GUESSES, type PinState, type StoredPin } from './attempts.ts';
 
 export interface PinRow extends StoredPin, PinState {
@@ -25,48 +24,27 @@ const COLUMNS = `p.owner_id, p.salt, p.hash, p.failures, ${milliseconds('p.locke
     ${milliseconds('p.guesses_until')}`;
 
 // LATERAL with LIMIT forces an index scan, even if the plan was made while the table was empty.
-const BY_OWNER = statement(
-  'pins-by-owner',
-  `select ${COLUMNS}
-  from unnest($1::text[]) as requested (id)
-  cross join lateral (select * from pins where owner_id = requested.id limit 1) p`,
-  pinRowOf,
-);
+export const PINS = pinLookup('pins-by-owner', 'select requested.key as id');
 
 // For payments from a wallet: agents have PINs too.
-const BY_SUBSCRIBER = statement(
+export const PINS_OF_SUBSCRIBERS = pinLookup(
   'pins-by-subscriber',
-  `select ${COLUMNS}
-  from unnest($1::text[]) as requested (id)
-  cross join lateral (select id from subscribers where id = requested.id limit 1) s
-  cross join lateral (select * from pins where owner_id = s.id limit 1) p`,
-  pinRowOf,
+  'select id from subscribers where id = requested.key limit 1',
 );
 
 // For card payments, where the card's holder is not known yet.
-const BY_CARD = statement(
+export const PINS_BY_CARD = pinLookup(
   'pins-by-card',
-  `select ${COLUMNS}, requested.serial
-  from unnest($1::text[]) as requested (serial)
-  cross join lateral (select subscriber_id from cards where serial = requested.serial limit 1) c
-  cross join lateral (select * from pins where owner_id = c.subscriber_id limit 1) p`,
-  (columns) => [columns[8] as string, pinRowOf(columns)] as const,
+  'select subscriber_id from cards where serial = requested.key limit 1',
 );
 
-export async function readPins(reader: Reader, ownerIds: string[]): Promise<Map<string, PinRow>> {
-  const rows = await reader.run(BY_OWNER, [textArray(ownerIds)]);
-  return new Map(rows.map((row) => [row.ownerId, row]));
-}
-
-/** Only of subscribers. */
-export async function readSubscriberPins(reader: Reader, ids: string[]): Promise<Map<string, PinRow>> {
-  const rows = await reader.run(BY_SUBSCRIBER, [textArray(ids)]);
-  return new Map(rows.map((row) => [row.ownerId, row]));
-}
-
-/** Keyed by card serial. */
-export async function readPinsByCard(reader: Reader, serials: string[]): Promise<Map<string, PinRow>> {
-  return new Map(await reader.run(BY_CARD, [textArray(serials)]));
+/** `owner`: a query for the id of the owner. */
+function pinLookup(name: string, owner: string): KeyedLookup<PinRow> {
+  const text = `select requested.key, ${COLUMNS}
+  from unnest($1::text[]) as requested (key)
+  cross join lateral (${owner}) owner (id)
+  cross join lateral (select * from pins where owner_id = owner.id limit 1) p`;
+  return keyedLookup(statement(name, text, ([key, ...row]) => [key as string, pinRowOf(row)] as const));
 }
 
 function pinRowOf([ownerId, salt, hash, failures, lockedUntil, version, guesses, guessesUntil]: Columns): PinRow {

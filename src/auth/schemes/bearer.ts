@@ -5,10 +5,11 @@ import { bool, text, textOrNull, timestamp } from '../../db/driver/columns.ts';
 import type { Reader } from '../../db/driver/reader.ts';
 import { type Columns, statement } from '../../db/driver/statement.ts';
 import type { Clock } from '../../kernel/clock.ts';
-import { refuse } from '../../kernel/refusal.ts';
+import { andThen } from '../../kernel/maybe-promise.ts';
+import { type Refusal, refuse } from '../../kernel/refusal.ts';
 import { addressNotAllowed, ipAllowed } from '../allowlist.ts';
-import { isStaff, PUBLIC_CALLER, type UserCaller, type UserRestriction } from '../caller.ts';
-import { isCredentialValid, type KeyRecords, keyCaller, keyRefusal } from '../key-records.ts';
+import { type Caller, isStaff, PUBLIC_CALLER, type UserCaller, type UserRestriction } from '../caller.ts';
+import { isCredentialValid, type KeyRecord, type KeyRecords, keyCaller, keyRefusal } from '../key-records.ts';
 import type { Role } from '../roles.ts';
 import type { AccessTokens } from '../tokens.ts';
 import type { Authentication, WireRequest } from './scheme.ts';
@@ -32,13 +33,16 @@ export function bearerAuthentication(dependencies: BearerDependencies): Authenti
   const { keys, tokens, clock, requireSecondFactor } = dependencies;
   const sessionUser = userLoader(dependencies);
 
-  async function apiKeyCaller(bearer: string, ip: string) {
-    const key = await keys.byBearer(bearer);
+  function keyCallerAt(ip: string, key: KeyRecord | null) {
     const now = clock.now();
     if (!key?.credentials.every((used) => isCredentialValid(used, now))) return null;
     const refusal = keyRefusal(key, now);
     if (refusal) return refusal;
     return ipAllowed(key.partnerIpAllowlist, ip) ? keyCaller(key) : addressNotAllowed();
+  }
+
+  function apiKeyCaller(bearer: string, ip: string) {
+    return andThen(keys.byBearer(bearer), (key) => keyCallerAt(ip, key));
   }
 
   async function userCaller(token: string) {
@@ -56,13 +60,16 @@ export function bearerAuthentication(dependencies: BearerDependencies): Authenti
   return {
     name: 'bearer',
     needsBody: false,
-    async authenticate(request) {
+    authenticate(request) {
       const bearer = bearerOf(request);
       if (bearer === null) {
         return refuse('UNAUTHORIZED', 'Send Authorization: Bearer with an API key or an access token.');
       }
-      const caller = await (API_KEY.test(bearer) ? apiKeyCaller(bearer, request.ip) : userCaller(bearer));
-      return caller ?? refuse('UNAUTHORIZED', 'The API key or access token is unknown, expired or revoked.');
+      const caller = API_KEY.test(bearer) ? apiKeyCaller(bearer, request.ip) : userCaller(bearer);
+      return andThen<Caller | Refusal | null, Caller | Refusal>(
+        caller,
+        (found) => found ?? refuse('UNAUTHORIZED', 'The API key or access token is unknown, expired or revoked.'),
+      );
     },
   };
 }

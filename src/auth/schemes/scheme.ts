@@ -1,5 +1,6 @@
 // The interface of authentication schemes: each maps a raw request to a caller or a refusal.
 import type { IncomingHttpHeaders } from 'node:http';
+import type { MaybePromise } from '../../kernel/maybe-promise.ts';
 import type { Refusal } from '../../kernel/refusal.ts';
 import type { Caller } from '../caller.ts';
 
@@ -30,7 +31,7 @@ export interface Authentication {
     | 'same-origin';
   /** Signature schemes run after the body is read, which they cover; the others run before. */
   needsBody: boolean;
-  authenticate(request: WireRequest): Promise<Caller | Refusal>;
+  authenticate(request: WireRequest): MaybePromise<Caller | Refusal>;
 }
 
 export function header(headers: IncomingHttpHeaders, name: string): string | undefined {

@@ -82,6 +82,7 @@ export function moneyRoutes(agents: Agents, gate: Gate): Endpoint[] {
       description:
         "The customer gives cash to the agent: the amount moves from the agent's float to the wallet. The agent's PIN is verified.",
       action: 'agent.cashin',
+      hot: true,
       body: schemas.cashInBody,
       replies: { 200: schemas.cashInReply },
       refusals: [...FLOAT_REFUSALS, ...PIN_REFUSALS, ...WALLET_REFUSALS, 'TOO_MANY_LOOKUPS'],

@@ -52,7 +52,15 @@ export async function suspensionRefusal(
   caller: Caller,
   findProcessor: PaymentContext['findProcessor'],
 ): Promise<Refusal | null> {
-  const id = onlyProcessorOf(caller);
-  const own = id === null ? null : await findProcessor(id);
+  const own = await ownProcessor(caller, findProcessor);
   return own && processorStatusRefusal(own);
+}
+
+/** The processor that the caller belongs to; null if it belongs to none. */
+export async function ownProcessor(
+  caller: Caller,
+  findProcessor: PaymentContext['findProcessor'],
+): Promise<PaidProcessor | null> {
+  const id = onlyProcessorOf(caller);
+  return id === null ? null : findProcessor(id);
 }

@@ -1,7 +1,6 @@
 // Card payment: from the wallet of the card's holder to a processor, at a terminal or in an app.
 import type { Actor } from '../../audit/log.ts';
 import type { KeyCaller } from '../../auth/caller.ts';
-import type { Load } from '../../db/batch-loader.ts';
 import { iso } from '../../kernel/clock.ts';
 import { CURRENCY } from '../../kernel/money.ts';
 import { Refusal, refuse } from '../../kernel/refusal.ts';
@@ -15,13 +14,16 @@ import {
   isLinked,
   type LinkedCard,
   noSuchCard,
+  PLAIN_CARDS,
   type PlainCard,
 } from '../../parties/card.ts';
 import { cardTarget } from '../../parties/lookup-limit.ts';
 import {
   noSuchProcessor,
+  onlyProcessorOf,
   otherProcessorRefusal,
   type PaidProcessor,
+  PROCESSORS,
   processorSide,
   processorStatusRefusal,
 } from '../../parties/processor.ts';
@@ -32,8 +34,8 @@ import {
   walletSide,
 } from '../../parties/subscriber.ts';
 import type { Allowance, Executed, PaymentOptions, Receipt } from '../../payments/plan.ts';
-import { type PaymentPin, type PlannedPayment, runPayment } from '../../payments/run-payment.ts';
-import { keyOf, PAYMENT, type PaymentContext, suspensionRefusal } from './context.ts';
+import { type FastSteps, type PaymentPin, type PlannedPayment, runPayment } from '../../payments/run-payment.ts';
+import { keyOf, ownProcessor, PAYMENT, type PaymentContext, suspensionRefusal } from './context.ts';
 import { cardPin, type PinFields, pinShapeRefusal } from './pin.ts';
 import { authorizationCode, receiptOf } from './receipt.ts';
 
@@ -56,16 +58,35 @@ interface Parties {
 }
 
 export function createCardPayment({ cards, findProcessor, pins, payments, lookupLimit, clock }: PaymentContext) {
-  async function find(
-    signer: KeyCaller,
-    { card_serial, processor_id }: Purchase,
-    findCard: Load<string, PlainCard | HeldCard | null>,
-  ): Promise<Parties | Refusal> {
-    const [card, processor, suspension] = await Promise.all([
-      findCard(card_serial),
+  async function find(signer: KeyCaller, { card_serial, processor_id }: Purchase): Promise<Parties | Refusal> {
+    const [card, processor, own] = await Promise.all([
+      cards.withHolder(card_serial),
       findProcessor(processor_id),
-      suspensionRefusal(signer, findProcessor),
+      ownProcessor(signer, findProcessor),
     ]);
+    return partiesOf(signer, card, processor, own);
+  }
+
+  /** Both processors are nearly always the same. */
+  function fastSteps(signer: KeyCaller, { card_serial, processor_id }: Purchase): FastSteps<Parties> {
+    const card = { lookup: PLAIN_CARDS, key: comparableSerial(card_serial) };
+    const processor = { lookup: PROCESSORS, key: processor_id };
+    const own = { lookup: PROCESSORS, key: onlyProcessorOf(signer) ?? processor_id };
+    return {
+      accountIds: [processor_id],
+      reads: [card, processor, own],
+      find: (rows) =>
+        partiesOf(signer, rows.get(card), rows.get(processor), onlyProcessorOf(signer) === null ? null : rows.get(own)),
+    };
+  }
+
+  function partiesOf(
+    signer: KeyCaller,
+    card: PlainCard | HeldCard | null,
+    processor: PaidProcessor | null,
+    own: PaidProcessor | null,
+  ): Parties | Refusal {
+    const suspension = own && processorStatusRefusal(own);
     const refusal = suspension ?? (processor && otherProcessorRefusal(signer, processor.id));
     if (refusal) return refusal;
     if (!card) return noSuchCard();
@@ -103,8 +124,8 @@ export function createCardPayment({ cards, findProcessor, pins, payments, lookup
     const pin = cardPin(pins, purchase, signer, (refusal) => asLookup(signer, purchase, refusal));
     return {
       formRefusal: pinShapeRefusal(purchase, signer),
-      ready: pin.ready,
-      isRight: ({ card }) => pin.isRight(card),
+      read: pin.read,
+      isRight: ({ card }, rows) => pin.isRight(card, rows),
       refusal: ({ card }) => pin.refusal(card),
       countRight: pin.countRight,
       async confirmed(outcome) {
@@ -142,8 +163,8 @@ export function createCardPayment({ cards, findProcessor, pins, payments, lookup
           // The id may be another party's, whose request ids are none of the key's business.
           ((await findProcessor(processor_id)) ? null : noSuchProcessor()),
         pin: pinOf(signer, purchase),
-        find: () => find(signer, purchase, cards.withHolder),
-        findFast: () => find(signer, purchase, cards.plain),
+        find: () => find(signer, purchase),
+        fast: fastSteps(signer, purchase),
         refusal: ({ holder, processor }) =>
           (holder && holderStatusRefusal(holder, PAYMENT, 'subscriber')) ?? processorRefusal(processor, purchase),
         asLookup: (refusal) => asLookup(signer, purchase, refusal),

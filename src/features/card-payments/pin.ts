@@ -2,9 +2,11 @@
 import { PIN_PURPOSE } from '@kissi/signatures/node';
 import type { KeyCaller } from '../../auth/caller.ts';
 import { openPin } from '../../auth/pins/encrypted-pin.ts';
-import type { GuardedAttempt, GuardedPins } from '../../auth/pins/guarded-pins.ts';
+import type { GuardedPins } from '../../auth/pins/guarded-pins.ts';
 import type { PinParty } from '../../auth/pins/guess-watch.ts';
 import { pinFormRefusal, pinRefusal } from '../../auth/pins/refusals.ts';
+import type { PinRow } from '../../auth/pins/store.ts';
+import type { Read, Rows } from '../../db/keyed-lookup.ts';
 import { Refusal, refuse } from '../../kernel/refusal.ts';
 import { type LinkedCard, readSerial } from '../../parties/card.ts';
 
@@ -24,10 +26,10 @@ export function pinShapeRefusal({ encrypted_pin, pin }: PinFields, { environment
 
 /** Checks the PIN of one payment. */
 export interface CardPin {
-  /** Reads the stored PIN, concurrently with other look-ups. */
-  ready(): Promise<void>;
-  /** Requires `ready`. Does not count as an attempt unless `refusal` is called afterwards. */
-  isRight(card: LinkedCard): boolean;
+  /** The stored PIN; null if the serial is no card's. */
+  read: Read<PinRow> | null;
+  /** Does not count as an attempt unless `refusal` is called afterwards. */
+  isRight(card: LinkedCard, rows: Rows): boolean;
   /** After `isRight`, if the payment was answered because of it. */
   countRight(): void;
   refusal(card: LinkedCard): Promise<Refusal | null>;
@@ -42,26 +44,24 @@ export function cardPin(
   asLookup: (refusal: Refusal) => Promise<Refusal>,
 ): CardPin {
   const at: PinParty = { kind: 'processor', id: fields.processor_id };
-  let attempt: GuardedAttempt | null = null;
+  const serial = readSerial(fields.card_serial);
+  const attempt = serial === null ? null : pins.attemptByCard(key, serial, at);
   const pinFor = (card: LinkedCard) => fields.pin ?? decrypted(fields.encrypted_pin ?? '', card, key);
-  // The attempt begun in `ready`, unless the card has another holder since.
-  const attemptAt = (card: LinkedCard) => (attempt?.ownerId() === card.subscriber_id ? attempt : null);
   return {
-    async ready() {
-      const serial = readSerial(fields.card_serial);
-      if (serial === null) return;
-      attempt = pins.attemptByCard(key, serial, at);
-      await attempt.ready();
-    },
-    isRight(card) {
+    read: attempt?.read ?? null,
+    isRight(card, rows) {
+      const row = attempt && rows.get(attempt.read);
+      // The card has another holder since it was read.
+      if (row?.ownerId !== card.subscriber_id) return false;
       const pin = pinFor(card);
-      return !(pin instanceof Refusal) && attemptAt(card)?.isRight(pin) === true;
+      return !(pin instanceof Refusal) && attempt?.isRight(pin, row) === true;
     },
     async refusal(card) {
       const pin = pinFor(card);
       // No PIN was tried, and the reply tells that the card exists.
       if (pin instanceof Refusal) return asLookup(pin);
-      const verdict = await (attemptAt(card)?.verify(pin) ?? pins.verify(key, card.subscriber_id, pin, at));
+      const { subscriber_id: holder } = card;
+      const verdict = await (attempt?.verify(holder, pin) ?? pins.verify(key, holder, pin, at));
       return verdict.outcome === 'right' ? null : pinRefusal(verdict, 'customer');
     },
     countRight: () => attempt?.countRight(),

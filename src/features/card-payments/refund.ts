@@ -2,13 +2,14 @@
 import type { Actor } from '../../audit/log.ts';
 import { isStaff } from '../../auth/caller.ts';
 import { Refusal, refuse } from '../../kernel/refusal.ts';
-import { refundsOf, type StoredMovement } from '../../ledger/queries/movement-lookup.ts';
+import { MOVEMENTS, refundsOf, type StoredMovement } from '../../ledger/queries/movement-lookup.ts';
 import type { Shortfall } from '../../ledger/types.ts';
 import {
   noSuchProcessor,
   onlyProcessorOf,
   otherProcessorRefusal,
   type PaidProcessor,
+  PROCESSORS,
   processorSide,
   processorStatusRefusal,
 } from '../../parties/processor.ts';
@@ -16,7 +17,7 @@ import { type HolderStatus, holderStatusRefusal, noSuchSubscriber, walletSide } 
 import { commissionOn, takeEarned } from '../../payments/fees.ts';
 import type { PricedPlan } from '../../payments/movement.ts';
 import type { Executed, Receipt } from '../../payments/plan.ts';
-import { runPayment } from '../../payments/run-payment.ts';
+import { type FastSteps, runPayment } from '../../payments/run-payment.ts';
 import { PAYMENT, type PaymentContext, REFUND, suspensionRefusal } from './context.ts';
 
 export interface RefundRequest {
@@ -62,12 +63,31 @@ export function createRefunds(context: PaymentContext) {
     const [original, suspension] = await Promise.all([lookUp.byId(id), suspensionRefusal(caller, findProcessor)]);
     if (suspension) return suspension;
     if (!original) return (await lookUp.archivedRefusal(id)) ?? noSuchTransaction();
-    const refusal = otherProcessorRefusal(caller, original.toAccount);
-    if (refusal) return refusal;
-    const concealed = await concealedRefusal(actor, original);
-    if (concealed) return concealed;
-    if (original.type === PAYMENT) return original;
-    return refuse('NOT_REFUNDABLE', 'transaction_id is not a card payment: only card payments can be refunded.');
+    return (
+      otherProcessorRefusal(caller, original.toAccount) ??
+      (await concealedRefusal(actor, original)) ??
+      typeRefusal(original) ??
+      original
+    );
+  }
+
+  /** For callers from whom no payment is concealed. */
+  function fastSteps({ caller }: Actor, id: string): FastSteps<Refundable> {
+    const movement = { lookup: MOVEMENTS, key: id };
+    const processorId = onlyProcessorOf(caller);
+    const own = processorId === null ? null : { lookup: PROCESSORS, key: processorId };
+    return {
+      accountIds: [],
+      allowanceIds: [refundsOf(id)],
+      reads: own ? [movement, own] : [movement],
+      find(rows) {
+        const original = rows.get(movement);
+        const processor = own && rows.get(own);
+        if (!original || (processor && processorStatusRefusal(processor))) return null;
+        const refusal = otherProcessorRefusal(caller, original.toAccount) ?? typeRefusal(original);
+        return refusal ?? { original, processor: null, holder: null, left: null };
+      },
+    };
   }
 
   /** A payment of a politically exposed person does not exist for staff without access. Terminals refund it. */
@@ -85,10 +105,7 @@ export function createRefunds(context: PaymentContext) {
       description: body.reason,
       mayAct: async () => (processorId === null ? noSuchTransaction() : actingRefusal(request, processorId)),
       find: () => findRefundable(request),
-      async findFast() {
-        const original = await findOriginal(actor, body.transaction_id);
-        return original instanceof Refusal ? original : { original, processor: null, holder: null, left: null };
-      },
+      ...(isStaff(actor.caller) ? {} : { fast: fastSteps(actor, body.transaction_id) }),
       refusal: ({ processor, holder, left }) =>
         (processor && processorStatusRefusal(processor)) ??
         (holder && holderStatusRefusal(holder, REFUND, 'subscriber')) ??
@@ -194,6 +211,11 @@ function termsOf(original: StoredMovement, amount: number) {
 
 function auditedRefund(actor: Actor, { fromAccount, toAccount }: StoredMovement) {
   return { actor, action: 'processor.refund', payer: toAccount, payee: fromAccount };
+}
+
+function typeRefusal({ type }: StoredMovement): Refusal | null {
+  if (type === PAYMENT) return null;
+  return refuse('NOT_REFUNDABLE', 'transaction_id is not a card payment: only card payments can be refunded.');
 }
 
 function noSuchTransaction(): Refusal {

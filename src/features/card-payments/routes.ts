@@ -95,6 +95,7 @@ function posPayment(payments: CardPayments): Endpoint {
     summary: 'Pay by card at a terminal',
     description:
       "Debits the card's wallet and credits the processor, less its fee. The PIN is sent as `encrypted_pin`; a plain `pin` is accepted with test keys only. If no reply arrives, send the same request again: the same `request_id` returns the first reply and moves no money.",
+    hot: true,
     body: schemas.posPaymentBody,
     replies: { 200: schemas.posPaymentReply },
     refusals: PAYMENT_REFUSALS,
@@ -112,6 +113,7 @@ function inAppPayment(payments: CardPayments): Endpoint {
     summary: 'Pay by card in an app; metadata is echoed in the reply',
     description:
       'Like a payment at a terminal, without `terminal_id`. `metadata` is any JSON value and is returned unchanged; null and absent differ.',
+    hot: true,
     body: schemas.inAppPaymentBody,
     replies: { 200: schemas.inAppPaymentReply },
     refusals: PAYMENT_REFUSALS,
@@ -132,6 +134,7 @@ function sharedRoutes(prefix: '/pos' | '/payment', suffix: 'AtTerminal' | 'InApp
       summary: `Refund a payment ${where} in full, in part, or for the remaining amount`,
       description:
         "Pays the payment back from the processor's balance. Without `amount` it refunds whatever remains. Several partial refunds are possible; together they never exceed the payment. The payer's fee is not returned.",
+      hot: true,
       body: schemas.refundBody,
       replies: { 200: schemas.refundReply },
       refusals: REFUND_REFUSALS,

@@ -3,9 +3,10 @@ import { sql } from 'kysely';
 import { batchLoader, type Load } from '../../db/batch-loader.ts';
 import type { Queries } from '../../db/database.ts';
 import { textArray } from '../../db/driver/binary-arrays.ts';
-import { integer, record, text } from '../../db/driver/columns.ts';
+import { integer, text } from '../../db/driver/columns.ts';
 import type { Reader } from '../../db/driver/reader.ts';
 import { statement } from '../../db/driver/statement.ts';
+import { tableLookup } from '../../db/lookup.ts';
 import type { NewRow, RowChange } from '../../db/schema/tables.ts';
 import { changeAccount, lockBalance } from '../../ledger/accounts.ts';
 import { bySerial } from '../../parties/card.ts';
@@ -15,12 +16,7 @@ export type CardChange = Omit<RowChange<'cards'>, 'serial' | 'created_at'>;
 export type StockCard = Pick<NewRow<'cards'>, 'serial' | 'label'>;
 
 // The lateral join with a limit forces an index scan, even if the plan was cached when the table was empty.
-const BY_SERIAL = statement(
-  'card-by-serial',
-  `select c.* from unnest($1::text[]) as requested (serial)
-  cross join lateral (select ${COLUMNS.join(', ')} from cards where serial = requested.serial limit 1) c`,
-  record(DECODERS),
-);
+const CARDS = tableLookup({ name: 'card-by-serial', table: 'cards', by: 'serial', columns: DECODERS });
 
 export const COUNTED = statement(
   'card-count',
@@ -30,7 +26,7 @@ export const COUNTED = statement(
 );
 
 export function cardBySerial(reader: Reader): Load<string, CardRow | null> {
-  return bySerial<CardRow>((serials) => reader.run(BY_SERIAL, [textArray(serials)]));
+  return bySerial(reader, CARDS);
 }
 
 /** Batched: counts the parent and child cards linked to a subscriber. */

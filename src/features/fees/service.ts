@@ -1,6 +1,7 @@
 // Fee settings: custom settings and built-in defaults. A change applies to the next payment on every gateway.
 import type { Actor, ChangeContext } from '../../audit/log.ts';
 import type { Queries } from '../../db/database.ts';
+import type { TableReader } from '../../db/keyed-lookup.ts';
 import { noContent, ok } from '../../http/endpoint.ts';
 import { canonicalJson } from '../../kernel/canonical-json.ts';
 import { percentageOf } from '../../kernel/percentage.ts';
@@ -32,7 +33,7 @@ export interface Saved {
 
 export interface Fees {
   /** The current custom settings, which price payments. */
-  settings(): Promise<readonly FeeSetting[]>;
+  settings: TableReader<readonly FeeSetting[]>;
   /** All effective settings, defaults included, in the order of the API documentation. */
   list(type?: string): Promise<Setting[]>;
   get(type: string, party: string): Promise<Setting | Refusal>;

@@ -1,10 +1,10 @@
 // Queries on the fee settings table: a few rows, read for every batch of payments.
 import { sql } from 'kysely';
-import { batchLoader } from '../../db/batch-loader.ts';
 import type { Queries } from '../../db/database.ts';
 import { bool, integer, text } from '../../db/driver/columns.ts';
 import type { Reader } from '../../db/driver/reader.ts';
 import { type Columns, statement } from '../../db/driver/statement.ts';
+import { type TableReader, tableReader } from '../../db/keyed-lookup.ts';
 import type { NewRow, Row } from '../../db/schema/tables.ts';
 import type { FeeSetting } from '../../payments/fees.ts';
 
@@ -17,16 +17,8 @@ const PRICES = statement(
   priceOf,
 );
 
-/** Not cached: payments that arrive during a read share the next one, so that none is priced by stale settings. */
-export function pricesReader(reader: Reader): () => Promise<readonly FeeSetting[]> {
-  const load = batchLoader<null, readonly FeeSetting[]>({
-    async fetch(callers) {
-      const prices = await reader.run(PRICES);
-      return callers.map(() => prices);
-    },
-    maxBatch: Number.POSITIVE_INFINITY,
-  });
-  return () => load(null);
+export function pricesReader(reader: Reader): TableReader<readonly FeeSetting[]> {
+  return tableReader(reader, PRICES, (prices) => prices);
 }
 
 function priceOf([transactionType, party, feeType, value, debit, credit]: Columns): FeeSetting {

@@ -9,10 +9,13 @@ export function withRefusedAmounts(payments: Payments): Payments {
   return {
     ...payments,
     execute: (plan, policy) => payments.execute(refusedByAmount(plan), policy),
-    tryFastPath: (type, amount, prepare) =>
-      payments.tryFastPath(type, amount, async (parsed) => {
-        const plan = await prepare(parsed);
-        return plan && refusedByAmount(plan);
+    tryFastPath: ({ prepare, ...fast }) =>
+      payments.tryFastPath({
+        ...fast,
+        prepare(rows) {
+          const plan = prepare(rows);
+          return plan && refusedByAmount(plan);
+        },
       }),
   };
 }

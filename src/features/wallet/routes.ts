@@ -84,6 +84,7 @@ function paymentRoutes(wallet: Wallet, gate: Gate): Endpoint[] {
       description:
         "The recipient is an id or a phone number. The sender's PIN is verified, then limits and compliance rules, then the balance. The fee is paid by the sender in addition to the amount.",
       action: 'wallet.transfer',
+      hot: true,
       body: schemas.transferBody,
       replies: { 200: paymentReply },
       refusals: [...PAYMENT_REFUSALS, ...PIN_REFUSALS, 'SAME_ACCOUNT'],
@@ -99,6 +100,7 @@ function paymentRoutes(wallet: Wallet, gate: Gate): Endpoint[] {
       description:
         'The recipient is named by a card serial. Otherwise it is the same as a transfer by id or phone number.',
       action: 'wallet.transfer_p2p',
+      hot: true,
       body: schemas.transferByCardBody,
       replies: { 200: paymentReply },
       refusals: [...PAYMENT_REFUSALS, ...PIN_REFUSALS, 'SAME_ACCOUNT', 'CARD_NOT_FOUND', 'CARD_BLOCKED'],
@@ -136,6 +138,7 @@ function paymentRoutes(wallet: Wallet, gate: Gate): Endpoint[] {
       description:
         "The customer gets cash from the agent: the amount moves from the wallet to the agent's float. The customer's PIN is verified.",
       action: 'wallet.withdraw',
+      hot: true,
       body: schemas.withdrawBody,
       replies: { 200: paymentReply },
       refusals: [

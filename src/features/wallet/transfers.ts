@@ -5,10 +5,24 @@ import { pinFormRefusal } from '../../auth/pins/refusals.ts';
 import { once } from '../../kernel/once.ts';
 import { Refusal, refuse } from '../../kernel/refusal.ts';
 import { isSystemAccount } from '../../ledger/system-accounts.ts';
-import { cardHolder, cardStatusRefusal, comparableSerial, isLinked, type PlainCard } from '../../parties/card.ts';
-import { type HolderStatus, holderStatusRefusal, noSuchSubscriber, walletSide } from '../../parties/subscriber.ts';
+import {
+  cardHolder,
+  cardStatusRefusal,
+  comparableSerial,
+  isLinked,
+  PLAIN_CARDS,
+  type PlainCard,
+} from '../../parties/card.ts';
+import {
+  HOLDERS_BY_PHONE,
+  type Holder,
+  type HolderStatus,
+  holderStatusRefusal,
+  noSuchSubscriber,
+  walletSide,
+} from '../../parties/subscriber.ts';
 import { completedReply, type Executed, type PaymentOptions } from '../../payments/plan.ts';
-import { runPayment } from '../../payments/run-payment.ts';
+import { type FastSteps, runPayment } from '../../payments/run-payment.ts';
 import { holderPinRefusal, type WalletContext } from './context.ts';
 import type { transferBody, transferByCardBody } from './schemas.ts';
 
@@ -22,8 +36,8 @@ interface Recipient {
   /** The part of the idempotency hash that identifies the recipient. */
   identity: readonly unknown[];
   find(): Promise<Wallet | Refusal>;
-  /** For the fast path: the wallet without its holder's status; null if it is unknown. */
-  findFast(): Promise<Wallet | null>;
+  /** The wallet without its holder's status. */
+  fast: FastSteps<Wallet>;
 }
 
 interface Wallet {
@@ -40,6 +54,10 @@ interface Parties {
   recipient: Wallet;
 }
 
+function walletOf(holder: Holder | null): Wallet | null {
+  return holder && { id: holder.id, holder, card: null };
+}
+
 type Body = Pick<Transfer, 'sender_id' | 'pin' | 'description'>;
 
 export function createTransfers(context: WalletContext) {
@@ -49,7 +67,7 @@ export function createTransfers(context: WalletContext) {
     const { sender_id: senderId, description } = body;
     const checkPep = once(async () => pep.staffRefusal(actor, senderId, 'payment'));
     const attempt = pins.attemptBySubscriber(actor.caller, senderId);
-    const checkPin = once(() => holderPinRefusal(attempt.verify(body.pin)));
+    const checkPin = once(() => holderPinRefusal(attempt.verify(senderId, body.pin)));
     return runPayment<Parties>(payments, {
       type: TYPE,
       actor,
@@ -61,8 +79,8 @@ export function createTransfers(context: WalletContext) {
       pin: {
         formRefusal: pinFormRefusal(body.pin),
         refusal: checkPin,
-        ready: attempt.ready,
-        isRight: () => attempt.isRight(body.pin),
+        read: attempt.read,
+        isRight: (_found, rows) => attempt.isRight(body.pin, rows.get(attempt.read)),
         countRight: attempt.countRight,
         end: attempt.end,
       },
@@ -76,8 +94,8 @@ export function createTransfers(context: WalletContext) {
         if (notPermitted) return notPermitted;
         return recipient instanceof Refusal ? recipient : { sender, recipient };
       },
-      // Staff may need access to the wallet of a PEP, which only the slow path checks.
-      ...(actor.caller.kind === 'user' ? {} : { findFast: () => findFast(to) }),
+      // Staff may need access to the wallet of a PEP, which only the careful path checks.
+      ...(actor.caller.kind === 'user' ? {} : { fast: fastSteps(senderId, to) }),
       refusal: ({ sender, recipient: { id, holder, card } }) =>
         (id === senderId ? refuse('SAME_ACCOUNT', 'Sender and recipient are the same account.') : null) ??
         (sender && holderStatusRefusal(sender, TYPE, 'sender')) ??
@@ -94,38 +112,54 @@ export function createTransfers(context: WalletContext) {
     });
   }
 
-  async function findFast(to: Recipient): Promise<Parties | null> {
-    const recipient = await to.findFast();
-    return recipient && { sender: null, recipient };
-  }
-
-  function byIdOrPhone(id: string | undefined, number: string | null): Recipient {
-    const lookUp = () => (number === null ? holders.byId(id ?? '') : holders.byPhone(number));
+  function fastSteps(senderId: string, { fast }: Recipient): FastSteps<Parties> {
     return {
-      identity: [id ?? null, number],
-      async find() {
-        const holder = await lookUp();
-        return holder ? { id: holder.id, holder, card: null } : noSuchSubscriber('recipient');
-      },
-      async findFast() {
-        // The ledger checks that the account exists and is a wallet. A system account may be the fee leg of the movement.
-        if (id !== undefined) return isSystemAccount(id) ? null : { id, holder: null, card: null };
-        const holder = await lookUp();
-        return holder && { id: holder.id, holder, card: null };
+      ...fast,
+      accountIds: [senderId, ...fast.accountIds],
+      find(rows) {
+        const recipient = fast.find(rows);
+        return recipient === null || recipient instanceof Refusal ? recipient : { sender: null, recipient };
       },
     };
   }
 
-  function byCard(serial: string): Recipient {
+  function byId(id: string): Recipient {
     return {
-      identity: ['card', comparableSerial(serial)],
+      identity: [id, null],
+      find: async () => walletOf(await holders.byId(id)) ?? noSuchSubscriber('recipient'),
+      fast: {
+        accountIds: [id],
+        reads: [],
+        // The ledger checks that the account exists and is a wallet. A system account may be the fee leg of the movement.
+        find: () => (isSystemAccount(id) ? null : { id, holder: null, card: null }),
+      },
+    };
+  }
+
+  function byPhone(number: string): Recipient {
+    const read = { lookup: HOLDERS_BY_PHONE, key: number };
+    return {
+      identity: [null, number],
+      find: async () => walletOf(await holders.byPhone(number)) ?? noSuchSubscriber('recipient'),
+      fast: { accountIds: [], reads: [read], find: (rows) => walletOf(rows.get(read)) },
+    };
+  }
+
+  function byCard(serial: string): Recipient {
+    const read = { lookup: PLAIN_CARDS, key: comparableSerial(serial) };
+    return {
+      identity: ['card', read.key],
       async find() {
         const found = cardHolder(await cards.withHolder(serial));
         return found instanceof Refusal ? found : { id: found.holder.id, ...found };
       },
-      async findFast() {
-        const card = await cards.plain(serial);
-        return card && isLinked(card) ? { id: card.subscriber_id, holder: null, card } : null;
+      fast: {
+        accountIds: [],
+        reads: [read],
+        find(rows) {
+          const card = rows.get(read);
+          return card && isLinked(card) ? { id: card.subscriber_id, holder: null, card } : null;
+        },
       },
     };
   }
@@ -136,11 +170,10 @@ export function createTransfers(context: WalletContext) {
       if ((recipient_id === undefined) === (recipient_phone === undefined)) {
         return refuse('INVALID_REQUEST', 'Send exactly one of recipient_id and recipient_phone.');
       }
-      const number = recipient_phone === undefined ? null : phone(recipient_phone);
-      if (recipient_phone !== undefined && number === null) {
-        return refuse('INVALID_REQUEST', 'recipient_phone is not a valid phone number.');
-      }
-      return send(actor, 'wallet.transfer', body, options, byIdOrPhone(recipient_id, number));
+      if (recipient_id !== undefined) return send(actor, 'wallet.transfer', body, options, byId(recipient_id));
+      const number = phone(recipient_phone ?? '');
+      if (number === null) return refuse('INVALID_REQUEST', 'recipient_phone is not a valid phone number.');
+      return send(actor, 'wallet.transfer', body, options, byPhone(number));
     },
 
     transferByCard(actor: Actor, body: TransferByCard, options: PaymentOptions): Promise<Executed | Refusal> {

@@ -8,9 +8,17 @@ import { networkOf } from '../rate-limit.ts';
 /** A connection without activity for this long is closed. No request takes as long. */
 const INACTIVITY_MS = 2 * MINUTE_MS;
 
+/** Whether a request is in work that node:http does not know of. */
+type IsServing = (socket: Socket) => boolean;
+
 /** Above the limit a new connection is closed, or an idle one is closed in its place. */
-export function limitConnections(metrics: Metrics, server: Server, limit: number): void {
-  const table = new ConnectionTable(limit);
+export function limitConnections(
+  metrics: Metrics,
+  server: Server,
+  limit: number,
+  isServing: IsServing = () => false,
+): void {
+  const table = new ConnectionTable(limit, isServing);
   // One connection above the limit is accepted, to decide which one to close.
   server.maxConnections = limit + 1;
   server.setTimeout(INACTIVITY_MS);
@@ -34,11 +42,13 @@ export function limitConnections(metrics: Metrics, server: Server, limit: number
 
 class ConnectionTable {
   private readonly limit: number;
+  private readonly isServing: IsServing;
   private readonly byNetwork = new Map<string, Set<Socket>>();
   count = 0;
 
-  constructor(limit: number) {
+  constructor(limit: number, isServing: IsServing) {
     this.limit = limit;
+    this.isServing = isServing;
   }
 
   /** The connection to close: this one, a different one, or null below the limit. */
@@ -54,7 +64,7 @@ class ConnectionTable {
     });
     if (this.count <= this.limit) return null;
     const most = this.largest(own);
-    return most === own ? socket : (oldestIdle(most) ?? socket);
+    return most === own ? socket : (this.oldestIdle(most) ?? socket);
   }
 
   /** On a tie the new connection's own network, so that a proxy in front of all clients displaces none. */
@@ -63,12 +73,12 @@ class ConnectionTable {
     for (const sockets of this.byNetwork.values()) if (sockets.size > most.size) most = sockets;
     return most;
   }
-}
 
-/** A connection whose request is being served is never closed: the payment would be made and its reply lost. */
-function oldestIdle(sockets: Set<Socket>): Socket | null {
-  for (const socket of sockets) if (isIdle(socket)) return socket;
-  return null;
+  /** A connection whose request is being served is never closed: the payment would be made and its reply lost. */
+  private oldestIdle(sockets: Set<Socket>): Socket | null {
+    for (const socket of sockets) if (!this.isServing(socket) && isIdle(socket)) return socket;
+    return null;
+  }
 }
 
 /**

@@ -4,7 +4,7 @@ import type { RouteGroup } from '../endpoint.ts';
 import { requestId, SECURITY_HEADERS } from '../envelope.ts';
 import { tooMany } from '../failure.ts';
 import type { CountRequest } from '../log.ts';
-import { type AdmissionLanes, laneOf } from '../route-handler.ts';
+import { type AdmissionLanes, laneOf } from '../route-steps.ts';
 import type { AdmissionControl } from './admission-control.ts';
 import { serveInOrder } from './pipelining.ts';
 
@@ -55,8 +55,8 @@ function rejectableRoutes(groups: RouteGroup[], lanes: AdmissionLanes): Map<stri
 function reject(request: IncomingMessage, response: ServerResponse, body: string): void {
   response.writeHead(503, {
     ...SECURITY_HEADERS,
-    ...tooMany().headers,
     'x-request-id': requestId(request),
+    ...tooMany().headers,
     'content-type': 'application/json; charset=utf-8',
     'content-length': Buffer.byteLength(body),
   });

@@ -1,6 +1,6 @@
 // Metrics of admission control: requests in flight, waiting and rejected in each lane.
 import type { Metrics } from '../../kernel/metrics.ts';
-import type { AdmissionLanes } from '../route-handler.ts';
+import type { AdmissionLanes } from '../route-steps.ts';
 import type { AdmissionState } from './admission-control.ts';
 
 export function registerAdmissionMetrics(metrics: Metrics, lanes: AdmissionLanes): void {

@@ -46,6 +46,7 @@ export interface Config {
   /** Requests served concurrently in each admission-control lane. */
   maxInFlight: number;
   maxConnections: number;
+  fastLane: boolean;
   trustProxy: boolean | number | string;
   /** Whether the documentation page and the OpenAPI document are served. */
   docs: boolean;
@@ -161,6 +162,7 @@ export function loadConfig(env: Environment): Config {
     sessionMaxMs: values.SESSION_MAX_HOURS * HOUR_MS,
     maxInFlight: values.MAX_IN_FLIGHT,
     maxConnections: values.MAX_CONNECTIONS,
+    fastLane: values.FAST_LANE === 'on',
     trustProxy: values.TRUST_PROXY,
     docs: values.DOCS === 'on',
     console: values.CONSOLE === 'on',

@@ -37,6 +37,10 @@ const server = {
     description:
       'Requests that one gateway process serves concurrently in each lane (changes, reads, uploads, conversations). Bursts wait; sustained overload is rejected with 503 and `Retry-After`.',
   }),
+  FAST_LANE: choice(['on', 'off'], {
+    default: 'on',
+    description: 'off: payments are served like all other requests, with the same replies for more processor time.',
+  }),
   TRUST_PROXY: Type.Union(
     [
       Type.Boolean(),

@@ -3,16 +3,29 @@ import type { Connection } from '../../db/driver/connection.ts';
 import { sqlState } from '../../db/driver/errors.ts';
 import { PipelineAborted } from '../../db/driver/pipeline.ts';
 import { type BoundStatement, statement } from '../../db/driver/statement.ts';
+import { BatchReads, type Rows } from '../../db/keyed-lookup.ts';
 import type { OutboxTable } from '../../db/outbox-table.ts';
 import { type Clock, SECOND_MS } from '../../kernel/clock.ts';
 import type { LedgerMetrics } from '../metrics.ts';
 import { type Seal, type SealChain, sealedBatches } from '../seals/chain.ts';
 import { chainOf } from '../seals/format.ts';
-import type { Account, Movement, Order, OutboxRows, Outcome, Recorded, Result } from '../types.ts';
+import type {
+  Account,
+  Draft,
+  KnownRequest,
+  MovementRequest,
+  Order,
+  OutboxRows,
+  Outcome,
+  Recorded,
+  Result,
+} from '../types.ts';
 import { type KnownActivity, knownActivity, RECEIVED, RECENT } from '../velocity/batch-activity.ts';
-import { type Decision, decide } from './decide.ts';
+import { assertBalanced, type Decision, decide } from './decide.ts';
 import type { LedgerEngine } from './engine.ts';
 import type { KeptConnection } from './kept-connection.ts';
+import { lockAccounts, lockAllowances } from './locks.ts';
+import type { RecentRequests } from './recent-requests.ts';
 import { rollUp, rollUpStatements } from './rollups.ts';
 import {
   type AnsweredOrder,
@@ -20,8 +33,6 @@ import {
   decisionStatements,
   insertOnce,
   knownRequests,
-  lockAccounts,
-  lockAllowances,
   outboxStatements,
 } from './store.ts';
 
@@ -32,6 +43,8 @@ const NONE: ReadonlySet<number> = new Set();
 const ATTEMPTS = 5;
 
 interface Written {
+  /** In the order of the batch; null: a draft that was not completed. */
+  orders: readonly (Order | null)[];
   decision: Decision;
   /** By movement id: posted movements and stored refusals. */
   answered: Map<string, AnsweredOrder>;
@@ -46,32 +59,53 @@ export interface BatchContext {
   engine: LedgerEngine;
   /** The chain that the seal of the batch continues. */
   seals: SealChain;
+  recent: RecentRequests;
   clock: Clock;
   metrics: LedgerMetrics;
 }
 
+/** What the first round trip of a batch reads and locks. */
+interface Opened {
+  orders: readonly (Order | null)[];
+  accounts: ReadonlyMap<string, Account>;
+  allowances: Map<string, number>;
+  sealed: ReadonlySet<number>;
+  known: ReadonlyMap<string, KnownRequest>;
+}
+
 /** Retries until the batch is committed, fails for good, or its outcome cannot be determined. */
 export class Batch {
-  private readonly orders: Order[];
-  private readonly movements: Movement[];
+  private readonly entries: readonly (Order | Draft)[];
+  private readonly requests: readonly MovementRequest[];
+  private readonly reads: BatchReads;
+  /** Sorted. */
   private readonly accountIds: string[];
+  private readonly allowances: { existing: readonly string[]; opened: readonly string[] };
   private readonly giveUpAt: number;
   private readonly connection: KeptConnection;
   private readonly engine: LedgerEngine;
   private readonly seals: SealChain;
+  private readonly recent: RecentRequests;
   private readonly clock: Clock;
   private readonly metrics: LedgerMetrics;
   /** The last attempt whose commit was sent. If the connection was lost, it may have been committed. */
   private inDoubt: Written | null = null;
 
-  constructor(orders: Order[], { giveUpAt, connection, engine, seals, clock, metrics }: BatchContext) {
-    this.orders = orders;
-    this.movements = orders.map(({ movement }) => movement);
-    this.accountIds = [...new Set(this.movements.flatMap(({ legs }) => legs.map((leg) => leg.accountId)))].sort();
+  constructor(entries: (Order | Draft)[], context: BatchContext) {
+    const { giveUpAt, connection, engine, seals, recent, clock, metrics } = context;
+    this.entries = entries;
+    this.requests = entries.flatMap((entry) => (isDraft(entry) ? entry.request : entry.movement.request) ?? []);
+    this.reads = new BatchReads(entries.flatMap((entry) => (isDraft(entry) ? entry.reads : [])));
+    this.accountIds = sortedSet(entries.flatMap((entry) => (isDraft(entry) ? entry.accountIds : accountsOf(entry))));
+    this.allowances = {
+      existing: entries.flatMap((entry) => (isDraft(entry) ? entry.allowanceIds : [])),
+      opened: entries.flatMap((entry) => (isDraft(entry) ? [] : allowancesOf(entry))),
+    };
     this.giveUpAt = giveUpAt;
     this.connection = connection;
     this.engine = engine;
     this.seals = seals;
+    this.recent = recent;
     this.clock = clock;
     this.metrics = metrics;
   }
@@ -81,13 +115,15 @@ export class Batch {
     return this.inDoubt !== null;
   }
 
-  async run(): Promise<Result[]> {
+  /** In the order of the batch; null for a draft that was not completed. */
+  async run(): Promise<(Result | null)[]> {
     for (let attempt = 1; ; attempt++) {
       try {
         return this.results(await this.attempt());
       } catch (error) {
         // Errors that no order causes may not recur: a deadlock, a lock timeout, a request id that another gateway has
         // written, a lost connection.
+        if (isUniqueViolation(error)) this.recent.wasSurprised();
         if (attempt >= ATTEMPTS || performance.now() > this.giveUpAt || isDefect(error)) throw error;
         this.metrics.retries.value += 1;
       }
@@ -99,8 +135,7 @@ export class Batch {
    * may have been committed: then the callers get an error and find the outcome by retrying with the same request id.
    */
   failedByOneOrder(error: unknown): boolean {
-    const unique = (error as { code?: unknown }).code === UNIQUE_VIOLATION;
-    return this.inDoubt === null && (isDefect(error) || unique);
+    return this.inDoubt === null && (isDefect(error) || isUniqueViolation(error));
   }
 
   private async attempt(): Promise<Written> {
@@ -128,16 +163,7 @@ export class Batch {
     const startedAt = performance.now();
     const [inDoubt, head] = [this.inDoubt?.seal?.batch ?? null, this.seals.unconfirmed(client)];
     const expected = [inDoubt, head].filter((batch) => batch !== null);
-    // Pipelined: the reads behind the locks run while the locks are held.
-    const [, accounts, allowances, sealed, known] = await client.pipeline(() =>
-      Promise.all([
-        client.begin(),
-        lockAccounts(this.engine, client, this.accountIds),
-        lockAllowances(this.engine, client, this.movements),
-        expected.length > 0 ? sealedBatches(client, expected) : NONE,
-        knownRequests(client, this.movements),
-      ]),
-    );
+    const { orders, accounts, allowances, sealed, known } = await this.open(client, expected);
     this.metrics.phases.lock.observe(secondsSince(startedAt));
     // Holding the same locks means that the previous attempt has ended: its outcome can now be read.
     if (this.inDoubt?.seal && sealed.has(this.inDoubt.seal.batch)) {
@@ -153,14 +179,15 @@ export class Batch {
     }
     const locked = performance.now();
     const now = this.clock.now();
-    const recent = knownActivity(RECENT, accounts, this.movements, now);
-    const received = knownActivity(RECEIVED, accounts, this.movements, now);
+    const movements = orders.flatMap((order) => order?.movement ?? []);
+    const recent = knownActivity(RECENT, accounts, movements, now);
+    const received = knownActivity(RECEIVED, accounts, movements, now);
     // The windows on the account rows nearly always decide. Otherwise the postings are read, while the accounts are locked.
     if (recent.undecided.length > 0) await this.readUndecided('recent', client, recent);
     if (received.undecided.length > 0) await this.readUndecided('received', client, received);
     const activity = { activity: recent.windows, received: received.windows };
-    const decision = orDefectiveOrder(() => decide({ accounts, allowances, known, ...activity, now }, this.movements));
-    const written: Written = { decision, answered: new Map(), seal: null };
+    const decision = orDefectiveOrder(() => decide({ accounts, allowances, known, ...activity, now }, movements));
+    const written: Written = { orders, decision, answered: new Map(), seal: null };
     const recorded = orDefectiveOrder(() => this.recordOutcomes(written, now));
     const skips = [...recorded.keys()].some(({ skipExisting }) => skipExisting !== null);
     const rows = skips ? await insertOnce(client, recorded, this.seals.nextBatch) : recorded;
@@ -168,6 +195,51 @@ export class Batch {
     const statements = orDefectiveOrder(() => this.statementsOf(written, accounts, rows, now));
     this.metrics.phases.decide.observe(secondsSince(locked));
     return this.commit(client, written, statements);
+  }
+
+  /** Begins the transaction, reads and locks: in one round trip, if one statement can lock the accounts that rows name. */
+  private async open(client: Connection, expected: number[]): Promise<Opened> {
+    const lookedUp = this.recent.mayExist(this.requests);
+    this.recent.add(this.requests);
+    const early = this.engine.locksNamed ? null : await this.readFirst(client);
+    const held = this.inDoubt?.orders ?? [];
+    const accountIds = sortedSet([...this.accountIds, ...[...held, ...(early ?? [])].flatMap(accountsOf)]);
+    // Pipelined: the reads behind the locks run while the locks are held.
+    const [, rows, accounts, allowances, sealed, known] = await client.pipeline(() =>
+      Promise.all([
+        early ? null : client.begin(),
+        early ? null : this.reads.run(client),
+        lockAccounts(this.engine, client, accountIds, early ? null : this.reads),
+        lockAllowances(this.engine, client, this.allowances),
+        expected.length > 0 ? sealedBatches(client, expected) : NONE,
+        knownRequests(client, lookedUp),
+      ]),
+    );
+    const completed = early ?? this.complete(rows as Rows);
+    const isLocked = (order: Order | null) => accountsOf(order).every((id) => accounts.has(id));
+    // An account that is not locked does not exist, or the row that names it has just changed.
+    const orders = completed.map((order, n) => (isLocked(order) || !isDraft(this.entries[n] as Order) ? order : null));
+    const expectedTotals = new Set([...this.allowances.existing, ...this.allowances.opened]);
+    const opened = orders.flatMap(allowancesOf).filter((id) => !expectedTotals.has(id));
+    const others = await lockAllowances(this.engine, client, { existing: [], opened });
+    for (const [id, used] of others) allowances.set(id, used);
+    return { orders, accounts, allowances, sealed, known };
+  }
+
+  private async readFirst(client: Connection): Promise<(Order | null)[]> {
+    const [, rows] = await client.pipeline(() => Promise.all([client.begin(), this.reads.run(client)]));
+    return this.complete(rows);
+  }
+
+  private complete(rows: Rows): (Order | null)[] {
+    return orDefectiveOrder(() =>
+      this.entries.map((entry) => {
+        if (!isDraft(entry)) return entry;
+        const order = entry.complete(rows);
+        if (order) assertBalanced(order.movement);
+        return order;
+      }),
+    );
   }
 
   private async readUndecided(
@@ -212,10 +284,12 @@ export class Batch {
   }
 
   /** Fills in the replies and returns the rows for other tables. */
-  private recordOutcomes({ decision, answered }: Written, now: number): OutboxRows {
+  private recordOutcomes({ orders, decision, answered }: Written, now: number): OutboxRows {
     const rows = new Map<OutboxTable, object[]>();
-    for (const [index, outcome] of decision.outcomes.entries()) {
-      const order = this.orders[index] as Order;
+    let index = 0;
+    for (const order of orders) {
+      if (!order) continue;
+      const outcome = decision.outcomes[index++] as Outcome;
       const { reply, rows: added } = recordedOf(order, outcome, now);
       const { id, request } = order.movement;
       if (reply !== null) answered.set(id, { request, movementId: id, reply, refused: outcome.outcome === 'refused' });
@@ -228,20 +302,37 @@ export class Batch {
     return rows;
   }
 
-  private results({ decision, answered }: Written): Result[] {
-    const replyOf = (movementId: string | undefined) => answered.get(movementId ?? '')?.reply;
+  private results({ orders, decision, answered }: Written): (Result | null)[] {
+    const replyOf = (movementId: string) => answered.get(movementId)?.reply;
     const { movements } = this.metrics;
-    return decision.outcomes.map((outcome, index): Result => {
+    let index = 0;
+    return orders.map((order): Result | null => {
+      if (!order) return null;
+      const outcome = decision.outcomes[index++] as Outcome;
       if (!isOnlyChecked(outcome)) movements[outcome.outcome].value += 1;
       if (outcome.outcome === 'conflict') return outcome;
       if (outcome.outcome === 'replayed') {
         const { movementId } = outcome;
         return { outcome: 'replayed', movementId, reply: outcome.reply ?? replyOf(movementId) ?? '' };
       }
-      const reply = replyOf(this.movements[index]?.id);
+      const reply = replyOf(order.movement.id);
       return outcome.outcome === 'posted' ? { ...outcome, reply: reply ?? '' } : { ...outcome, reply: reply ?? null };
     });
   }
+}
+
+function isDraft(entry: Order | Draft): entry is Draft {
+  return 'complete' in entry;
+}
+
+const sortedSet = (ids: readonly string[]) => [...new Set(ids)].sort();
+
+function accountsOf(order: Order | null): string[] {
+  return order?.movement.legs.map(({ accountId }) => accountId) ?? [];
+}
+
+function allowancesOf(order: Order | null): string[] {
+  return order?.movement.allowances?.map(({ id }) => id) ?? [];
 }
 
 function isOnlyChecked(outcome: Outcome): boolean {
@@ -273,6 +364,10 @@ function orDefectiveOrder<T>(work: () => T): T {
 }
 
 const UNIQUE_VIOLATION = '23505';
+
+function isUniqueViolation(error: unknown): boolean {
+  return (error as { code?: unknown }).code === UNIQUE_VIOLATION;
+}
 
 /** An earlier attempt without locks was committed after all. Its outcome is found by its idempotency keys. */
 function isSealConflict(error: unknown): boolean {

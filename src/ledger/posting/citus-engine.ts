@@ -22,12 +22,17 @@ const INSERT_POSTINGS = statement('ledger-write-postings', `${insertPostings(1)}
 const INSERT_SEAL = statement('ledger-write-seal', insertSeal(3, 1, 2));
 // An UPDATE over several shards locks each of them as a whole. `= any` tells Citus that this one is for one shard; in one
 // PostgreSQL it would make the join quadratic.
-const UPDATE_ACCOUNTS = statement('ledger-write-accounts', `${updateAccounts(1)} and accounts.id = any($1::text[])`);
+const UPDATE_ACCOUNTS = statement(
+  'ledger-write-accounts',
+  `${updateAccounts(1, 'id')} and accounts.id = any($1::text[])`,
+);
 
 /** One group per shard. All gateways lock shard by shard in the same order, so that two batches cannot deadlock. */
 export function citusEngine(shards: ShardMap): LedgerEngine {
   return {
     group: (items, idOf) => shards.group(items, idOf),
+    locksNamed: false,
+    rowOf: ({ id }) => id,
     write: ({ movements, postings, requests, accounts, stamp, seal }) => [
       { statement: JOIN_COMMITS, values: [] },
       { statement: INSERT_MOVEMENTS, values: [...movements, ...stamp] },

@@ -1,10 +1,15 @@
 // The statements of a batch that depend on how PostgreSQL stores the ledger: in one server, or distributed (citus-engine.ts).
 import { type BoundStatement, statement, type Values } from '../../db/driver/statement.ts';
+import type { Account } from '../types.ts';
 import { type ActivityReader, readActivity } from '../velocity/activity-store.ts';
 
 export interface LedgerEngine {
   /** Divides items into the groups that one statement may lock or update, in the order of locking. Keeps their order. */
   group<Item>(items: Item[], idOf: (item: Item) => string): Item[][];
+  /** Whether one statement can find accounts through other rows and lock them. */
+  readonly locksNamed: boolean;
+  /** What identifies the row of a locked account to `write`. */
+  rowOf(account: Account): string;
   write(columns: DecisionColumns): BoundStatement[];
   readonly readActivity: ActivityReader;
 }
@@ -17,7 +22,7 @@ export interface DecisionColumns {
   postings: Values;
   /** In the order of REQUEST_COLUMNS. */
   requests: Values;
-  /** By group: id, balance, daily_used, daily_on, last_seq, number of postings, recent, received. */
+  /** By group: row, balance, daily_used, daily_on, last_seq, number of postings, recent, received. */
   accounts: Values[];
   /** Milliseconds since 1970, and the number of the batch. */
   stamp: Values;
@@ -69,12 +74,13 @@ export const insertSeal = (seal: number, at: number, batch: number) => `
     insert into seals (batch, format, at, requests_digest, mac)
     values ($${batch}::bigint, $${seal}::smallint, ${timeOf(at)}, $${seal + 1}::bytea, $${seal + 2}::bytea)`;
 
-export const updateAccounts = (first: number) => `
+/** `row`: the column that `LedgerEngine.rowOf` identifies. */
+export const updateAccounts = (first: number, row: 'id' | 'ctid') => `
   update accounts set balance = new.balance, daily_used = new.daily_used, daily_on = new.daily_on,
     last_seq = new.last_seq, posting_count = posting_count + new.postings, recent = new.recent,
     recent_seq = new.last_seq, received = new.received, received_seq = new.last_seq
-  from unnest(${arrays(first, ACCOUNT_TYPES)}) as new (id, balance, daily_used, daily_on, last_seq, postings, recent, received)
-  where accounts.id = new.id`;
+  from unnest(${arrays(first, ACCOUNT_TYPES)}) as new (row, balance, daily_used, daily_on, last_seq, postings, recent, received)
+  where accounts.${row} = new.row${row === 'ctid' ? '::tid' : ''}`;
 
 const MOVEMENTS_AT = 1;
 const POSTINGS_AT = MOVEMENTS_AT + MOVEMENT_TYPES.length;
@@ -86,17 +92,26 @@ const [AT, BATCH, SEAL] = [0, 1, 2].map((place) => ACCOUNTS_AT + ACCOUNT_TYPES.l
   number,
 ];
 
+// The rows of accounts are found by the place where they were locked, which they keep until they are updated. The division
+// fails if one of them is not there, and with it the batch.
 const WRITE = statement(
   'ledger-write',
   `with new_movements as (${insertMovements(MOVEMENTS_AT, AT, BATCH)}),
   new_postings as (${insertPostings(POSTINGS_AT)}),
   new_requests as (${insertRequests(REQUESTS_AT, BATCH)}),
-  new_seal as (${insertSeal(SEAL, AT, BATCH)})${updateAccounts(ACCOUNTS_AT)}`,
+  new_seal as (${insertSeal(SEAL, AT, BATCH)}),
+  changed as (${updateAccounts(ACCOUNTS_AT, 'ctid')} returning 1)
+  select 1 / (count(*) = cardinality($${ACCOUNTS_AT}::text[]))::int from changed`,
 );
 
 /** One PostgreSQL: one group, and one statement that writes everything. */
 export const PLAIN_ENGINE: LedgerEngine = {
   group: (items) => [items],
+  locksNamed: true,
+  rowOf: ({ id, ctid }) => {
+    if (ctid === undefined) throw new Error(`account ${id} is not locked`);
+    return ctid;
+  },
   write: ({ movements, postings, requests, accounts, stamp, seal }) => [
     { statement: WRITE, values: [...movements, ...postings, ...requests, ...accounts.flat(), ...stamp, ...seal] },
   ],

@@ -7,13 +7,15 @@ import type { Clock } from '../../kernel/clock.ts';
 import { Metrics } from '../../kernel/metrics.ts';
 import { type LedgerMetrics, ledgerMetrics } from '../metrics.ts';
 import { SealChain } from '../seals/chain.ts';
-import type { Order, Result } from '../types.ts';
+import type { Draft, Order, Result } from '../types.ts';
 import { Batch } from './batch.ts';
+import { Collecting } from './collecting.ts';
 import { assertBalanced } from './decide.ts';
 import { type LedgerEngine, PLAIN_ENGINE } from './engine.ts';
 import { KeptConnection } from './kept-connection.ts';
+import { RecentRequests } from './recent-requests.ts';
 
-export type { Order, Recorded, Result } from '../types.ts';
+export type { Draft, Order, Recorded, Result } from '../types.ts';
 export { isDefect } from './batch.ts';
 
 export interface Ledger {
@@ -22,6 +24,8 @@ export interface Ledger {
    * the outcome is unknown: retry with the same request id.
    */
   post(order: Order): Promise<Result>;
+  /** The same for an order that the rows of its reads complete. Null: they do not, and nothing was done. */
+  postDraft(draft: Draft): Promise<Result | null>;
 }
 
 export interface LedgerOptions {
@@ -40,10 +44,10 @@ export interface LedgerOptions {
 }
 
 interface Waiting {
-  order: Order;
+  order: Order | Draft;
   /** By the monotonic clock. */
   since: number;
-  resolve(result: Result): void;
+  resolve(result: Result | null): void;
   reject(reason: unknown): void;
 }
 
@@ -58,8 +62,11 @@ export function createLedger(options: LedgerOptions): Ledger {
   const { engine = PLAIN_ENGINE, metrics = ledgerMetrics(new Metrics()) } = options;
   const connection = new KeptConnection(pool);
   const seals = new SealChain(options.sealKey, clock);
+  const recent = new RecentRequests();
   let queue: Waiting[] = [];
+  let inWork = 0;
   let busy = false;
+  const collecting = new Collecting();
   metrics.queue.readFrom(() => queue.length);
 
   /**
@@ -72,9 +79,17 @@ export function createLedger(options: LedgerOptions): Ledger {
     await endOfTurn();
     let answer = nothing;
     while (queue.length > 0) {
+      const more = collecting.more(queue.length, queue[0]?.since ?? 0);
+      if (more) {
+        // Those who are answered may be the ones to wait for.
+        answer();
+        answer = nothing;
+        await more;
+      }
       const settling = settle(nextBatch());
       answer();
       answer = await settling;
+      inWork = 0;
     }
     connection.release();
     busy = false;
@@ -84,6 +99,7 @@ export function createLedger(options: LedgerOptions): Ledger {
   function nextBatch(): Waiting[] {
     const batch = queue.slice(0, maxBatch);
     queue = queue.slice(maxBatch);
+    inWork = batch.length;
     return withoutLate(batch);
   }
 
@@ -103,11 +119,12 @@ export function createLedger(options: LedgerOptions): Ledger {
     onBatch?.(batch.length);
     metrics.size.observe(batch.length);
     const orders = batch.map(({ order }) => order);
-    const attempt = new Batch(orders, { giveUpAt: first.since + timeoutMs, connection, engine, seals, clock, metrics });
+    const giveUpAt = first.since + timeoutMs;
+    const attempt = new Batch(orders, { giveUpAt, connection, engine, seals, recent, clock, metrics });
     try {
       const results = await attempt.run();
       return () => {
-        for (const [index, waiting] of batch.entries()) waiting.resolve(results[index] as Result);
+        for (const [index, waiting] of batch.entries()) waiting.resolve(results[index] ?? null);
       };
     } catch (error) {
       if (attempt.isInDoubt) {
@@ -129,18 +146,25 @@ export function createLedger(options: LedgerOptions): Ledger {
     for (const waiting of batch) waiting.reject(error);
   }
 
+  function postDraft(order: Order | Draft): Promise<Result | null> {
+    const { promise, resolve, reject } = Promise.withResolvers<Result | null>();
+    if (queue.length < MAX_WAITING) {
+      queue.push({ order, since: performance.now(), resolve, reject });
+      collecting.arrived(queue.length, queue.length + inWork);
+    } else {
+      metrics.shed.full.value += 1;
+      reject(new Overloaded());
+    }
+    if (!busy) void drain();
+    return promise;
+  }
+
   return {
     post(order) {
       assertBalanced(order.movement);
-      const { promise, resolve, reject } = Promise.withResolvers<Result>();
-      if (queue.length < MAX_WAITING) queue.push({ order, since: performance.now(), resolve, reject });
-      else {
-        metrics.shed.full.value += 1;
-        reject(new Overloaded());
-      }
-      if (!busy) void drain();
-      return promise;
+      return postDraft(order) as Promise<Result>;
     },
+    postDraft,
   };
 }
 

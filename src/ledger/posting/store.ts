@@ -1,34 +1,15 @@
 // Reads and writes a batch's rows. Parameters are arrays, so that one statement serves any number of movements.
 import { int8Array, jsonArray, textArray } from '../../db/driver/binary-arrays.ts';
-import { bool, integer, integerOrNull, textsOrNone } from '../../db/driver/columns.ts';
 import type { Connection } from '../../db/driver/connection.ts';
-import { type BoundStatement, type Columns, onCitus, statement } from '../../db/driver/statement.ts';
+import { type BoundStatement, onCitus, statement } from '../../db/driver/statement.ts';
 import type { OutboxTable } from '../../db/outbox-table.ts';
-import type { AccountKind } from '../account-kinds.ts';
 import type { Seal, SealChain } from '../seals/chain.ts';
 import { outboxText, requestsDigest, SEAL_FORMAT, sealedRowsOf } from '../seals/format.ts';
-import type { Account, KnownRequest, Movement, MovementRequest, OutboxRows, Posting } from '../types.ts';
+import type { Account, KnownRequest, MovementRequest, OutboxRows, Posting } from '../types.ts';
 import { type Decision, requestMapKey } from './decide.ts';
 import type { LedgerEngine } from './engine.ts';
 
-const ACCOUNT_COLUMNS = `id, balance, floor, ceiling, daily_limit, daily_used, daily_on, frozen, nullif(disabled_types, '{}'),
-      nullif(barred, '{}'), last_seq, case when recent_seq = last_seq then recent else '' end,
-      case when received_seq = last_seq then received else '' end, kind,
-      (extract(epoch from reduced_until) * 1000)::bigint, reduced_floor`;
 const REQUEST_COLUMNS = `request_id, scope, encode(hash, 'hex'), movement_id, reply`;
-
-// LATERAL with LIMIT forces an index scan, even if the planner last saw the tables empty. The ids are sorted and locked
-// in that order, so that two batches cannot deadlock. On Citus, which refuses both LATERAL and FOR UPDATE over several shards,
-// each statement has the ids of one shard.
-const LOCK_ACCOUNTS = onCitus(
-  statement(
-    'ledger-lock',
-    `select a.* from unnest($1::text[]) as requested (id) cross join lateral (
-    select ${ACCOUNT_COLUMNS} from accounts where id = requested.id limit 1 for update) a`,
-    accountOf,
-  ),
-  `select ${ACCOUNT_COLUMNS} from accounts where id = any($1::text[]) order by id for update`,
-);
 
 type KnownRow = [id: string, scope: string, hash: string, movementId: string, reply: string];
 // On Citus it also finds the ids in other scopes of the batch; `knownRequests` selects by both.
@@ -42,21 +23,6 @@ const KNOWN_REQUESTS = onCitus(
   `select ${REQUEST_COLUMNS} from requests where request_id = any($1::text[]) and scope = any($2::text[])`,
 );
 
-const OPEN_ALLOWANCES = statement(
-  'ledger-open-allowances',
-  `insert into allowances (id, used) select id, 0 from unnest($1::text[]) as requested (id) on conflict do nothing`,
-);
-
-const LOCK_ALLOWANCES = onCitus(
-  statement(
-    'ledger-lock-allowances',
-    `select a.* from unnest($1::text[]) as requested (id) cross join lateral (
-    select id, used from allowances where id = requested.id limit 1 for update) a`,
-    ([id, used]) => [id as string, integer(used)] as const,
-  ),
-  'select id, used from allowances where id = any($1::text[]) order by id for update',
-);
-
 // The rows exist and are locked. ON CONFLICT finds each by its index; a join planned while the table was small would scan
 // the whole table later.
 const USE_ALLOWANCES = statement(
@@ -65,70 +31,16 @@ const USE_ALLOWANCES = statement(
   on conflict (id) do update set used = excluded.used`,
 );
 
-export async function lockAccounts(
-  engine: LedgerEngine,
-  connection: Connection,
-  sortedIds: string[],
-): Promise<Map<string, Account>> {
-  const groups = engine.group(sortedIds, (id) => id);
-  const locked = await Promise.all(groups.map((ids) => connection.run(LOCK_ACCOUNTS, [textArray(ids)])));
-  return new Map(locked.flat().map((account) => [account.id, account]));
-}
-
-function accountOf(row: Columns): Account {
-  const [id, balance, floor, ceiling, dailyLimit, dailyUsed, dailyOn, frozen, types, cards, lastSeq, ...rest] = row;
-  const [recent, received, kind, reducedUntil, reducedFloor] = rest;
-  return {
-    id: id as string,
-    kind: kind as AccountKind,
-    balance: integer(balance),
-    floor: integerOrNull(floor),
-    ceiling: integerOrNull(ceiling),
-    dailyLimit: integerOrNull(dailyLimit),
-    dailyUsed: integer(dailyUsed),
-    dailyOn: integer(dailyOn),
-    frozen: bool(frozen),
-    disabledTypes: textsOrNone(types),
-    blockedCards: textsOrNone(cards),
-    lastSeq: integer(lastSeq),
-    recent: recent as string,
-    received: received as string,
-    reducedUntil: integerOrNull(reducedUntil),
-    reducedFloor: integerOrNull(reducedFloor),
-  };
-}
-
 export async function knownRequests(
   connection: Connection,
-  batch: readonly Movement[],
+  requests: readonly MovementRequest[],
 ): Promise<Map<string, KnownRequest>> {
-  const requests = batch.flatMap(({ request }) => (request ? [request] : []));
   if (requests.length === 0) return new Map();
   const values = [textArray(requests.map(({ id }) => id)), textArray(requests.map(({ scope }) => scope))];
   const rows = await connection.run(KNOWN_REQUESTS, values);
   return new Map(
     rows.map(([id, scope, hash, movementId, reply]) => [requestMapKey({ scope, id }), { hash, movementId, reply }]),
   );
-}
-
-/** Creates missing allowances and locks all of them in sorted order, after the accounts. */
-export async function lockAllowances(
-  engine: LedgerEngine,
-  connection: Connection,
-  batch: readonly Movement[],
-): Promise<Map<string, number>> {
-  const ids = new Set(batch.flatMap(({ allowances }) => allowances?.map(({ id }) => id) ?? []));
-  if (ids.size === 0) return new Map();
-  const groups = engine.group([...ids].sort(), (id) => id);
-  const locked = groups.map(async (group) => {
-    const values = [textArray(group)];
-    const [, used] = await Promise.all([
-      connection.run(OPEN_ALLOWANCES, values),
-      connection.run(LOCK_ALLOWANCES, values),
-    ]);
-    return used;
-  });
-  return new Map((await Promise.all(locked)).flat());
 }
 
 export function allowanceStatements(used: ReadonlyMap<string, number>): BoundStatement[] {
@@ -219,7 +131,7 @@ export function decisionStatements(
     movements: movementColumns,
     postings: postingColumns,
     requests,
-    accounts: engine.group(decision.changed, ({ id }) => id).map((group) => accountColumns(group, counts)),
+    accounts: engine.group(decision.changed, ({ id }) => id).map((group) => accountColumns(engine, group, counts)),
     stamp: [String(at), String(seal.batch)],
     seal: [String(SEAL_FORMAT), seal.requestsDigest, seal.mac],
   });
@@ -227,9 +139,13 @@ export function decisionStatements(
 }
 
 /** `counts`: the number of new postings by account. */
-function accountColumns(changed: readonly Account[], counts: ReadonlyMap<string, number>): Buffer[] {
+function accountColumns(
+  engine: LedgerEngine,
+  changed: readonly Account[],
+  counts: ReadonlyMap<string, number>,
+): Buffer[] {
   return [
-    textArray(changed.map(({ id }) => id)),
+    textArray(changed.map(engine.rowOf)),
     int8Array(changed.map(({ balance }) => balance)),
     int8Array(changed.map(({ dailyUsed }) => dailyUsed)),
     int8Array(changed.map(({ dailyOn }) => dailyOn)),

@@ -4,6 +4,7 @@ import { textArray } from '../../db/driver/binary-arrays.ts';
 import { integer, json, text } from '../../db/driver/columns.ts';
 import type { Reader } from '../../db/driver/reader.ts';
 import { type Columns, onCitus, type StatementRunner, statement } from '../../db/driver/statement.ts';
+import { keyedLookup, loader } from '../../db/keyed-lookup.ts';
 import { sqlType } from '../movement-types.ts';
 import { type Archives, createArchives } from './archives.ts';
 
@@ -50,14 +51,18 @@ export function refundsOf(movementId: string): string {
 const COLUMNS = 'id, type, from_account, to_account, amount, details, (extract(epoch from at) * 1000)::bigint';
 
 // LATERAL with LIMIT forces an index scan, even if the planner last saw the table empty.
-const BY_ID = onCitus(
-  statement(
-    'movement-by-id',
-    `select m.* from unnest($1::text[]) as requested (id) cross join lateral (
+export const MOVEMENTS = keyedLookup(
+  onCitus(
+    statement(
+      'movement-by-id',
+      `select m.* from unnest($1::text[]) as requested (id) cross join lateral (
     select ${COLUMNS} from movements where id = requested.id limit 1) m`,
-    movementOf,
+      (columns) => [text(columns[0]), movementOf(columns)] as const,
+    ),
+    `select ${COLUMNS} from movements where id = any($1::text[])`,
   ),
-  `select ${COLUMNS} from movements where id = any($1::text[])`,
+  (ids) => `select unnest(array[m.from_account, m.to_account]) from unnest(${ids}::text[]) as requested (id)
+    cross join lateral (select from_account, to_account from movements where id = requested.id limit 1) m`,
 );
 
 const REFUNDED = onCitus(
@@ -96,13 +101,7 @@ export const BY_CARD = onCitus(
 export function createMovementLookup({ pool, reader }: { pool: StatementRunner; reader: Reader }): MovementLookup {
   return {
     archivedRefusal: createArchives(reader).refusalOf,
-    byId: batchLoader({
-      async fetch(ids: string[]) {
-        const movements = await reader.run(BY_ID, [textArray([...new Set(ids)])]);
-        const found = new Map(movements.map((movement) => [movement.id, movement]));
-        return ids.map((id) => found.get(id) ?? null);
-      },
-    }),
+    byId: loader(reader, MOVEMENTS),
     refunded: batchLoader({
       async fetch(ids: string[]) {
         const totals = ids.map(refundsOf);

@@ -381,10 +381,10 @@ describe('payments', () => {
     const { settings } = kissi.gateway.services.fees;
     await put({ ...PERCENT, ...ON });
     const { mock } = context.mock.method(kissi.db.database.reader, 'run');
-    const all = await Promise.all(Array.from({ length: 1_000 }, () => settings()));
+    const all = await Promise.all(Array.from({ length: 1_000 }, () => settings.load()));
     assert.ok(all.every(([setting]) => setting?.value === 22_500));
     assert.equal(mock.callCount(), 1);
-    await settings();
+    await settings.load();
     assert.equal(mock.callCount(), 2);
   });
 });

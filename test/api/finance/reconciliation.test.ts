@@ -1,7 +1,9 @@
 // Tests the reconciliation over HTTP: runs, manual matches, undo, suggestions, write-offs, lists and ages.
+
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Actor } from '../../../src/audit/log.ts';
+import { fixedTable } from '../../../src/db/keyed-lookup.ts';
 import { createClearing } from '../../../src/features/finance/reconciliation/clearing.ts';
 import { createListing } from '../../../src/features/finance/reconciliation/listing.ts';
 import { createMatches } from '../../../src/features/finance/reconciliation/matches.ts';
@@ -34,7 +36,7 @@ const ledgerPayments = createPayments({
   clock: kissi.clock,
   answered: async () => null,
   rules: async () => null,
-  feeSettings: async () => [],
+  feeSettings: fixedTable([]),
   stripe: 0,
 });
 const context = {

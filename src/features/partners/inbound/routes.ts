@@ -44,6 +44,7 @@ export function inboundRoutes(inbound: Inbound): Endpoint[] {
       summary: 'Credit a wallet; the same reference with the same details never credits twice',
       description:
         'The outcome is stored under `reference`, even if the credit is refused: repeating the request returns it, and GET /inbound/transactions/{reference} shows it. The same reference with other details gets 409 `REFERENCE_CONFLICT`. If no reply arrives, repeat the request with the same reference and a new nonce, or ask for its status. A webhook announces the outcome.',
+      hot: true,
       idempotencyKey: true,
       body: schemas.creditBody,
       replies: { 200: schemas.creditReply },
