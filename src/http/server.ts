@@ -98,7 +98,13 @@ export async function buildServer(options: ServerOptions): Promise<FastifyInstan
     },
   });
   const logAnswered = requestLog(options.loggers.request, countRequest);
-  const lane = openLane(app.server, { ...options, metrics, count: countRequest, log: logAnswered });
+  const lane = openLane(app.server, {
+    ...options,
+    logger: options.loggers.logger,
+    metrics,
+    count: countRequest,
+    log: logAnswered,
+  });
   limitConnections(metrics, app.server, options.maxConnections, lane?.isServing);
   serveHandedConnections(app);
   // Unknown paths do not parse bodies: the reply is 404 whatever the body holds.

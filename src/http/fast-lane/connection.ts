@@ -20,6 +20,8 @@ export interface LaneContext {
   keepAlive(): string | null;
   sent(request: LaneRequest, reply: LaneReply): void;
   notSent(request: LaneRequest, reply: LaneReply): void;
+  /** A defect after the answer was decided: it could not be sent or recorded. */
+  failed(error: unknown, request: LaneRequest): void;
   /** Makes the connection one of the ordinary server. */
   handOver(connection: LaneConnection, socket: Socket): void;
   closed(connection: LaneConnection): void;
@@ -69,10 +71,22 @@ export class LaneConnection {
     }
   };
 
-  private async serve({ request, route }: Arrival): Promise<void> {
+  private async serve(arrival: Arrival): Promise<void> {
     this.isServing = true;
     this.isWaiting = false;
     this.begun = NOTHING;
+    try {
+      await this.answer(arrival);
+    } catch (error) {
+      this.lane.failed(error, arrival.request);
+      this.socket.destroy();
+    }
+    this.isServing = false;
+    this.sweeps = 0;
+    if (this.queued.length > 0 && this.socket.writable) this.handOver();
+  }
+
+  private async answer({ request, route }: Arrival): Promise<void> {
     const reply = new LaneReply(request.id);
     const rejection = this.lane.rejects(route, reply);
     if (rejection === null) {
@@ -80,9 +94,6 @@ export class LaneConnection {
       route.steps.leave(request);
       this.finish(request, reply, json);
     } else this.send(reply, rejection);
-    this.isServing = false;
-    this.sweeps = 0;
-    if (this.queued.length > 0 && this.socket.writable) this.handOver();
   }
 
   private finish(request: LaneRequest, reply: LaneReply, json: string): void {

@@ -4,8 +4,8 @@ import type { Socket } from 'node:net';
 import { SECOND_MS } from '../../kernel/clock.ts';
 import type { Counter, Metrics } from '../../kernel/metrics.ts';
 import type { FindClientAddress } from '../client-address.ts';
-import { tooMany } from '../failure.ts';
-import type { AnsweredRequest, CountRequest } from '../log.ts';
+import { loggableError, tooMany } from '../failure.ts';
+import type { AnsweredRequest, CountRequest, Logger } from '../log.ts';
 import { type RequestRecorder, recordRequest } from '../request-recorder.ts';
 import { type Arrival, LaneConnection, type LaneContext } from './connection.ts';
 import { ordinaryHeaders } from './headers.ts';
@@ -23,6 +23,7 @@ export interface FastLaneOptions {
   /** For requests that are rejected at once, which are not logged. */
   count: CountRequest;
   log(request: AnsweredRequest): void;
+  logger: Logger;
   recorder?: RequestRecorder | undefined;
 }
 
@@ -144,6 +145,10 @@ export class FastLane implements LaneContext {
     const ms = performance.now() - request.begunAt;
     const { recorder } = this.options;
     if (recorder) recordRequest(recorder, request, { route: request.url, status, ms, isDisconnected: true });
+  }
+
+  failed(error: unknown, { id }: LaneRequest): void {
+    this.options.logger.error({ reqId: id, err: loggableError(error) }, 'request failed');
   }
 
   handOver(connection: LaneConnection, socket: Socket): void {

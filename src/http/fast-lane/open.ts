@@ -1,14 +1,12 @@
 // Opens the fast lane in front of a server, if it is on and this Node.js has the parser that it needs.
 import type { Server } from 'node:http';
 import { clientAddressFinder, type ProxyTrust } from '../client-address.ts';
-import type { Loggers } from '../log.ts';
 import { FastLane, type FastLaneOptions } from './lane.ts';
 import { createRequestParser } from './parser.ts';
 
 export interface OpenLaneOptions extends Omit<FastLaneOptions, 'parse' | 'clientAddress'> {
   fastLane?: boolean;
   trustProxy: ProxyTrust;
-  loggers: Loggers;
 }
 
 /** Null: all requests are the ordinary server's. */
@@ -16,7 +14,7 @@ export function openLane(server: Server, { fastLane = true, ...options }: OpenLa
   if (!fastLane) return null;
   const parse = createRequestParser();
   if (!parse) {
-    options.loggers.logger.warn('the fast lane is off: this Node.js has another HTTP parser than expected');
+    options.logger.warn('the fast lane is off: this Node.js has another HTTP parser than expected');
     return null;
   }
   return new FastLane(server, { ...options, parse, clientAddress: clientAddressFinder(options.trustProxy) });
