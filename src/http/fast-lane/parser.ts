@@ -57,13 +57,14 @@ export function createRequestParser(): ParseRequest | null {
   }
 }
 
-/** One parser for all connections: it keeps nothing from one call to the next. */
+/** One parser for all connections: after a complete request it is at the start of the next one, otherwise it is reset. */
 function requestParser({ HTTPParser, methods }: HttpCommon): ParseRequest {
   const parser = new HTTPParser();
   const resource = {};
   let begun = 0;
   let completed = 0;
   let isUnusual = false;
+  let isReady = false;
   let head: RequestHead | null = null;
   const onHeadersComplete: HeadersComplete = (major, minor, rawHeaders, method, url, _s, _r, upgrade, keepsAlive) => {
     if (rawHeaders === undefined || url === undefined || upgrade || !keepsAlive) isUnusual = true;
@@ -85,9 +86,11 @@ function requestParser({ HTTPParser, methods }: HttpCommon): ParseRequest {
     completed = 0;
     isUnusual = false;
     head = null;
-    parser.initialize(HTTPParser.REQUEST, resource, 0, HTTPParser.kLenientNone);
+    if (!isReady) parser.initialize(HTTPParser.REQUEST, resource, 0, HTTPParser.kLenientNone);
+    isReady = false;
     if (parser.execute(bytes) !== bytes.length || begun > 1 || isUnusual) return null;
-    return head === null ? 'incomplete' : { head, isComplete: completed === 1 };
+    isReady = completed === 1;
+    return head === null ? 'incomplete' : { head, isComplete: isReady };
   };
 }
 

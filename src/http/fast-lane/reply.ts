@@ -5,19 +5,29 @@ import { SECOND_MS } from '../../kernel/clock.ts';
 import { SECURITY_HEADERS } from '../envelope.ts';
 import type { ReplyHeaders } from '../served-request.ts';
 
+const SECURITY_TEXT = headersText(SECURITY_HEADERS);
+
 export class LaneReply implements ReplyHeaders {
   status = 200;
   /** The connection is closed instead of sending the reply. */
   cutsConnection = false;
-  private readonly values: Record<string, string | string[]>;
+  /** The first headers: those of every reply, until one of them is changed. */
+  private first = SECURITY_TEXT;
+  private values: Record<string, string | string[]>;
 
   constructor(requestId: string) {
-    this.values = { ...SECURITY_HEADERS, 'x-request-id': requestId };
+    this.values = { 'x-request-id': requestId };
   }
 
   header(name: string, value: string | string[]): void {
-    for (const each of [value].flat()) validateHeaderValue(name, each);
-    this.values[name.toLowerCase()] = value;
+    if (typeof value === 'string') validateHeaderValue(name, value);
+    else for (const each of value) validateHeaderValue(name, each);
+    const lowerCase = name.toLowerCase();
+    if (this.first !== '' && Object.hasOwn(SECURITY_HEADERS, lowerCase)) {
+      this.first = '';
+      this.values = { ...SECURITY_HEADERS, ...this.values };
+    }
+    this.values[lowerCase] = value;
   }
 
   headers(values: Record<string, string | string[]>): void {
@@ -32,16 +42,21 @@ export class LaneReply implements ReplyHeaders {
   }
 
   private head(bytes: number, keepAlive: string | null): string {
-    let head = `HTTP/1.1 ${this.status} ${STATUS_CODES[this.status]}\r\n`;
-    for (const name in this.values) {
-      const value = this.values[name] as string | string[];
-      if (typeof value === 'string') head += `${name}: ${value}\r\n`;
-      else for (const each of value) head += `${name}: ${each}\r\n`;
-    }
+    let head = `HTTP/1.1 ${this.status} ${STATUS_CODES[this.status]}\r\n${this.first}${headersText(this.values)}`;
     head += 'content-type: application/json; charset=utf-8\r\n';
     if (keepAlive === null) head += 'connection: close\r\n';
     return `${head}content-length: ${bytes}\r\nDate: ${httpDate()}\r\n${keepAlive ?? ''}\r\n`;
   }
+}
+
+function headersText(values: Record<string, string | string[]>): string {
+  let text = '';
+  for (const name in values) {
+    const value = values[name] as string | string[];
+    if (typeof value === 'string') text += `${name}: ${value}\r\n`;
+    else for (const each of value) text += `${name}: ${each}\r\n`;
+  }
+  return text;
 }
 
 export function keepAliveHeaders(timeoutMs: number): string {

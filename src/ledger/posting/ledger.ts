@@ -88,6 +88,8 @@ export function createLedger(options: LedgerOptions): Ledger {
       }
       const settling = settle(nextBatch());
       answer();
+      // What was answered can be collected while the next batch is in work.
+      answer = nothing;
       answer = await settling;
       inWork = 0;
     }
