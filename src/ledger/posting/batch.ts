@@ -1,30 +1,19 @@
 // One batch of orders in one transaction: lock, read, decide, write, commit. Resolves commits in doubt after a lost connection.
 import type { Connection } from '../../db/driver/connection.ts';
-import { sqlState } from '../../db/driver/errors.ts';
 import { PipelineAborted } from '../../db/driver/pipeline.ts';
 import { type BoundStatement, statement } from '../../db/driver/statement.ts';
-import { BatchReads, type Rows } from '../../db/keyed-lookup.ts';
 import type { OutboxTable } from '../../db/outbox-table.ts';
 import { type Clock, SECOND_MS } from '../../kernel/clock.ts';
 import type { LedgerMetrics } from '../metrics.ts';
-import { type Seal, type SealChain, sealedBatches } from '../seals/chain.ts';
+import type { Seal, SealChain } from '../seals/chain.ts';
 import { chainOf } from '../seals/format.ts';
-import type {
-  Account,
-  Draft,
-  KnownRequest,
-  MovementRequest,
-  Order,
-  OutboxRows,
-  Outcome,
-  Recorded,
-  Result,
-} from '../types.ts';
+import type { Account, Draft, Order, OutboxRows, Outcome, Recorded, Result } from '../types.ts';
 import { type KnownActivity, knownActivity, RECEIVED, RECENT } from '../velocity/batch-activity.ts';
-import { assertBalanced, type Decision, decide } from './decide.ts';
+import { isDefect, isRejectedByServer, isSealConflict, isUniqueViolation, orDefectiveOrder } from './batch-errors.ts';
+import { type Decision, decide } from './decide.ts';
 import type { LedgerEngine } from './engine.ts';
 import type { KeptConnection } from './kept-connection.ts';
-import { lockAccounts, lockAllowances } from './locks.ts';
+import { type Opened, Opening } from './opening.ts';
 import type { RecentRequests } from './recent-requests.ts';
 import { rollUp, rollUpStatements } from './rollups.ts';
 import {
@@ -39,7 +28,6 @@ import {
 /** Writes to the log of the server, and nothing else. On a cluster the locks are written on other servers only. */
 const CONFIRM = statement('ledger-confirm', `select pg_logical_emit_message(true, 'kissi', '')`);
 
-const NONE: ReadonlySet<number> = new Set();
 const ATTEMPTS = 5;
 
 interface Written {
@@ -64,23 +52,9 @@ export interface BatchContext {
   metrics: LedgerMetrics;
 }
 
-/** What the first round trip of a batch reads and locks. */
-interface Opened {
-  orders: readonly (Order | null)[];
-  accounts: ReadonlyMap<string, Account>;
-  allowances: Map<string, number>;
-  sealed: ReadonlySet<number>;
-  known: ReadonlyMap<string, KnownRequest>;
-}
-
 /** Retries until the batch is committed, fails for good, or its outcome cannot be determined. */
 export class Batch {
-  private readonly entries: readonly (Order | Draft)[];
-  private readonly requests: readonly MovementRequest[];
-  private readonly reads: BatchReads;
-  /** Sorted. */
-  private readonly accountIds: string[];
-  private readonly allowances: { existing: readonly string[]; opened: readonly string[] };
+  private readonly opening: Opening;
   private readonly giveUpAt: number;
   private readonly connection: KeptConnection;
   private readonly engine: LedgerEngine;
@@ -93,14 +67,7 @@ export class Batch {
 
   constructor(entries: (Order | Draft)[], context: BatchContext) {
     const { giveUpAt, connection, engine, seals, recent, clock, metrics } = context;
-    this.entries = entries;
-    this.requests = entries.flatMap((entry) => (isDraft(entry) ? entry.request : entry.movement.request) ?? []);
-    this.reads = new BatchReads(entries.flatMap((entry) => (isDraft(entry) ? entry.reads : [])));
-    this.accountIds = sortedSet(entries.flatMap((entry) => (isDraft(entry) ? entry.accountIds : accountsOf(entry))));
-    this.allowances = {
-      existing: entries.flatMap((entry) => (isDraft(entry) ? entry.allowanceIds : [])),
-      opened: entries.flatMap((entry) => (isDraft(entry) ? [] : allowancesOf(entry))),
-    };
+    this.opening = new Opening(entries, context);
     this.giveUpAt = giveUpAt;
     this.connection = connection;
     this.engine = engine;
@@ -163,7 +130,8 @@ export class Batch {
     const startedAt = performance.now();
     const [inDoubt, head] = [this.inDoubt?.seal?.batch ?? null, this.seals.unconfirmed(client)];
     const expected = [inDoubt, head].filter((batch) => batch !== null);
-    const { orders, accounts, allowances, sealed, known } = await this.open(client, expected);
+    const opened = await this.opening.open(client, expected, this.inDoubt?.orders ?? []);
+    const { orders, accounts, allowances, sealed, known } = opened;
     this.metrics.phases.lock.observe(secondsSince(startedAt));
     // Holding the same locks means that the previous attempt has ended: its outcome can now be read.
     if (this.inDoubt?.seal && sealed.has(this.inDoubt.seal.batch)) {
@@ -186,7 +154,10 @@ export class Batch {
     if (recent.undecided.length > 0) await this.readUndecided('recent', client, recent);
     if (received.undecided.length > 0) await this.readUndecided('received', client, received);
     const activity = { activity: recent.windows, received: received.windows };
-    const decision = orDefectiveOrder(() => decide({ accounts, allowances, known, ...activity, now }, movements));
+    const decideAll = () =>
+      orDefectiveOrder(() => decide({ accounts, allowances, known, ...activity, now }, movements));
+    const first = decideAll();
+    const decision = (await this.readRefused(client, first, opened)) ? decideAll() : first;
     const written: Written = { orders, decision, answered: new Map(), seal: null };
     const recorded = orDefectiveOrder(() => this.recordOutcomes(written, now));
     const skips = [...recorded.keys()].some(({ skipExisting }) => skipExisting !== null);
@@ -197,49 +168,18 @@ export class Batch {
     return this.commit(client, written, statements);
   }
 
-  /** Begins the transaction, reads and locks: in one round trip, if one statement can lock the accounts that rows name. */
-  private async open(client: Connection, expected: number[]): Promise<Opened> {
-    const lookedUp = this.recent.mayExist(this.requests);
-    this.recent.add(this.requests);
-    const early = this.engine.locksNamed ? null : await this.readFirst(client);
-    const held = this.inDoubt?.orders ?? [];
-    const accountIds = sortedSet([...this.accountIds, ...[...held, ...(early ?? [])].flatMap(accountsOf)]);
-    // Pipelined: the reads behind the locks run while the locks are held.
-    const [, rows, accounts, allowances, sealed, known] = await client.pipeline(() =>
-      Promise.all([
-        early ? null : client.begin(),
-        early ? null : this.reads.run(client),
-        lockAccounts(this.engine, client, accountIds, early ? null : this.reads),
-        lockAllowances(this.engine, client, this.allowances),
-        expected.length > 0 ? sealedBatches(client, expected) : NONE,
-        knownRequests(client, lookedUp),
-      ]),
+  /**
+   * A request that was not looked up and is refused may be the repetition of one that succeeded. True: one of them is known.
+   * (If one is to be posted, the primary key rejects the batch, and it is repeated.)
+   */
+  private async readRefused(client: Connection, { outcomes, movements }: Decision, opened: Opened): Promise<boolean> {
+    const unread = movements.flatMap(({ request }, index) =>
+      request && outcomes[index]?.outcome === 'refused' && !opened.lookedUp.has(request) ? request : [],
     );
-    const completed = early ?? this.complete(rows as Rows);
-    const isLocked = (order: Order | null) => accountsOf(order).every((id) => accounts.has(id));
-    // An account that is not locked does not exist, or the row that names it has just changed.
-    const orders = completed.map((order, n) => (isLocked(order) || !isDraft(this.entries[n] as Order) ? order : null));
-    const expectedTotals = new Set([...this.allowances.existing, ...this.allowances.opened]);
-    const opened = orders.flatMap(allowancesOf).filter((id) => !expectedTotals.has(id));
-    const others = await lockAllowances(this.engine, client, { existing: [], opened });
-    for (const [id, used] of others) allowances.set(id, used);
-    return { orders, accounts, allowances, sealed, known };
-  }
-
-  private async readFirst(client: Connection): Promise<(Order | null)[]> {
-    const [, rows] = await client.pipeline(() => Promise.all([client.begin(), this.reads.run(client)]));
-    return this.complete(rows);
-  }
-
-  private complete(rows: Rows): (Order | null)[] {
-    return orDefectiveOrder(() =>
-      this.entries.map((entry) => {
-        if (!isDraft(entry)) return entry;
-        const order = entry.complete(rows);
-        if (order) assertBalanced(order.movement);
-        return order;
-      }),
-    );
+    if (unread.length === 0) return false;
+    const found = await knownRequests(client, unread);
+    for (const [key, request] of found) opened.known.set(key, request);
+    return found.size > 0;
   }
 
   private async readUndecided(
@@ -321,20 +261,6 @@ export class Batch {
   }
 }
 
-function isDraft(entry: Order | Draft): entry is Draft {
-  return 'complete' in entry;
-}
-
-const sortedSet = (ids: readonly string[]) => [...new Set(ids)].sort();
-
-function accountsOf(order: Order | null): string[] {
-  return order?.movement.legs.map(({ accountId }) => accountId) ?? [];
-}
-
-function allowancesOf(order: Order | null): string[] {
-  return order?.movement.allowances?.map(({ id }) => id) ?? [];
-}
-
 function isOnlyChecked(outcome: Outcome): boolean {
   return outcome.outcome === 'refused' && outcome.reason === 'check_only';
 }
@@ -350,37 +276,4 @@ function recordedOf(order: Order, outcome: Outcome, now: number): Recorded {
   if (outcome.outcome === 'posted') return order.onPosted(outcome);
   if (outcome.outcome !== 'refused' || !order.onRefused) return NOTHING_RECORDED;
   return order.onRefused(outcome, now);
-}
-
-/** An order's callback threw. */
-class DefectiveOrder extends Error {}
-
-function orDefectiveOrder<T>(work: () => T): T {
-  try {
-    return work();
-  } catch (cause) {
-    throw new DefectiveOrder('an order of the batch cannot be recorded', { cause });
-  }
-}
-
-const UNIQUE_VIOLATION = '23505';
-
-function isUniqueViolation(error: unknown): boolean {
-  return (error as { code?: unknown }).code === UNIQUE_VIOLATION;
-}
-
-/** An earlier attempt without locks was committed after all. Its outcome is found by its idempotency keys. */
-function isSealConflict(error: unknown): boolean {
-  return (error as { constraint?: unknown }).constraint === 'seals_pkey';
-}
-
-function isRejectedByServer(error: unknown): boolean {
-  return /^(22|23|40|42|54)...$/.test(sqlState(error) ?? '');
-}
-
-/** Errors that an order causes: its callback throws, or it has a value that the tables do not accept. */
-export function isDefect(error: unknown): boolean {
-  if (error instanceof DefectiveOrder || error instanceof TypeError || error instanceof RangeError) return true;
-  const { code } = error as { code?: unknown };
-  return typeof code === 'string' && /^(22|23|42|54)...$/.test(code) && code !== UNIQUE_VIOLATION;
 }

@@ -16,7 +16,7 @@ import { KeptConnection } from './kept-connection.ts';
 import { RecentRequests } from './recent-requests.ts';
 
 export type { Draft, Order, Recorded, Result } from '../types.ts';
-export { isDefect } from './batch.ts';
+export { isDefect } from './batch-errors.ts';
 
 export interface Ledger {
   /**

@@ -270,20 +270,25 @@ describe('concurrent requests', () => {
     }
   });
 
-  test('a rejection stored after the ledger looked up the reference wins, and the credit is a conflict', async () => {
+  test('a rejection stored while the ledger holds the locks of a credit wins, and the credit is a conflict', async () => {
     const { id, phone } = await operator.wallet();
     const reference = newReference();
-    let rejection: CallReply | null = null;
+    // Its fast path would wait for the locks.
+    const careful = await testGateway({ db: kissi.db, clock: kissi.clock, fastPath: false });
+    let rejecting: Promise<CallReply> | null = null;
     const gateway = await gatewayWithLedgerHook(async (statement, { send }) => {
-      const known = await send();
-      if (statement === 'ledger-known')
-        rejection ??= await bank.credit({ reference, amount: 100, msisdn: UNKNOWN_PHONE });
-      return known;
+      const reply = await send();
+      if (statement.startsWith('ledger-lock')) {
+        rejecting ??= bank.credit({ reference, amount: 100, msisdn: UNKNOWN_PHONE }, { gateway: careful });
+        await rejecting;
+      }
+      return reply;
     });
     assertConflict(await bank.credit({ reference, amount: 100, msisdn: phone }, { gateway }), reference);
-    assert.ok(rejection);
-    assertRejected(rejection, 'BENEFICIARY_NOT_FOUND', reference);
+    assert.ok(rejecting);
+    assertRejected(await rejecting, 'BENEFICIARY_NOT_FOUND', reference);
     assert.deepEqual([await operator.balance(id), (await inboundRows(kissi, reference)).length], [0, 1]);
+    await careful.close();
     await gateway.close();
   });
 

@@ -50,6 +50,19 @@ test('every route that moves money is idempotent', async () => {
   }
 });
 
+test('a retry on a gateway that has not seen the request is replayed, although the wallet is empty now', async () => {
+  const { to, body } = await newTransfer(1_015);
+  const first = await transfer(body);
+  const other = await testGateway({ db: kissi.db, clock: kissi.clock });
+  const retry = (changes: object = {}) =>
+    other.call('POST', '/api/v1/wallet/transfer', { body: { ...body, ...changes }, token: bank.key });
+  assertReplayed(await retry(), first);
+  assert.equal((await retry({ amount: 900 })).json.code, 'REQUEST_CONFLICT');
+  assert.equal((await retry({ request_id: newRequestId() })).json.code, 'INSUFFICIENT_BALANCE');
+  await other.close();
+  assert.equal(await bank.balance(to.id), 1_000);
+});
+
 test('a retry with another spelling of the card serial is a replay', async () => {
   const { from, to } = await newTransfer();
   const serial = await bank.card(to);
