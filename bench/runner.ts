@@ -6,7 +6,10 @@ import { type Bench, type BenchOptions, startBench } from './setup.ts';
 
 export interface Scenario<Value extends string = never, Flag extends string = never>
   extends Pick<CommandSpec<Value, Flag>, 'usage' | 'values' | 'flags' | 'operands'> {
-  /** The services, each with its own database; by default one of this checkout. Throws if the arguments are wrong. */
+  /**
+   * The services, each with its own database; by default one of this checkout, and none if the scenario starts them
+   * itself. Throws if the arguments are wrong.
+   */
   services?(args: Arguments<Value, Flag>): readonly BenchOptions[];
   /** Measures, and returns the report; null if it has printed it. */
   measure(benches: [Bench, ...Bench[]], args: Arguments<Value, Flag>): Promise<string | null>;
