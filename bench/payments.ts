@@ -103,8 +103,8 @@ function reportLayers(layers: Layers, { payment }: PaymentCost): string {
   return `## Layers
 
 Where the gateway spends the CPU time of a P2P transfer with ${layers.connections} connections, by the samples of V8's profiler in a
-separate run (\`npm run bench:profile\` also shows functions). With the profiler, the gateway took ${profiled} µs per payment
-instead of ${usual} µs: the shares are meaningful, the microseconds too high.
+separate run (\`npm run bench:profile\` also shows functions). With the profiler, the gateway took ${profiled} µs per payment;
+without it, ${usual} µs.
 
 ${layerTable(layers)}`;
 }
