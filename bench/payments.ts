@@ -12,7 +12,7 @@ import type { VersionResult } from './versions-chart.ts';
 export const scenario: Scenario<never, 'quick' | 'long' | 'chart'> = {
   usage: `npm run bench [-- --quick | --long | --chart]
 Measures CPU time per payment and throughput; writes bench/results.md, and bench/versions.json with its chart.
---quick takes a few seconds each and writes nothing; --long makes a million transfers, to measure memory.
+--quick takes a second each, to test the benchmark, and writes nothing; --long makes a million transfers, to measure memory.
 --chart only draws bench/versions.svg again.`,
   flags: ['quick', 'long', 'chart'],
   services: ({ flags }) => (flags.has('chart') ? [] : [{}]),

@@ -12,6 +12,7 @@ const LIMIT = 1.15;
 const WARM_UP_SECONDS = 5;
 const FIRST_ROUNDS: RoundOptions = { rounds: 5, sampleSeconds: 2 };
 const MORE_ROUNDS: RoundOptions = { rounds: 11, sampleSeconds: 3 };
+const MAX_ERROR_SHARE = 0.01;
 /** The order in which the two are started. */
 const SIDES = ['release', 'this'] as const;
 
@@ -58,10 +59,11 @@ export async function measureRatio(measure: (options: RoundOptions) => Promise<n
 async function measureOnce(workloads: Record<string, Workload>, options: RoundOptions): Promise<number> {
   const measured = await measureInterleaved(workloads, options);
   for (const name of SIDES) {
-    const { cpu, perSecond, errors, firstError } = measured.median(name);
+    const { cpu, perSecond, requests, errors = 0, firstError } = measured.median(name);
     const micros = `gateway ${Math.round(cpu.gateway)} + PostgreSQL ${Math.round(cpu.postgres)} µs`;
     log(`${name}: ${micros}, ${perSecond}/s, ${errors} errors ${firstError}`);
-    if (errors) throw new Error(`${errors} payments failed`);
+    // A slow machine may reject a few; with more, the ratio would mean nothing.
+    if (errors > requests * MAX_ERROR_SHARE) throw new Error(`${errors} of ${requests} payments failed`);
   }
   const { median, min, max } = measured.ratioSpread('this', 'release', totalCpu);
   log(`this / release: ${median.toFixed(3)}, ${options.rounds} rounds ${min.toFixed(3)} to ${max.toFixed(3)}`);
