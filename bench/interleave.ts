@@ -14,6 +14,8 @@ export interface Sample {
   firstError?: string;
   /** Undefined if it was not measured. */
   cpu?: CpuCost;
+  /** Payments in a batch of the ledger; undefined if it was not measured. */
+  batch?: number;
 }
 
 export type MedianSample = Sample & { cpu: CpuCost };
@@ -90,6 +92,7 @@ export function medianSample(samples: Sample[]): MedianSample {
     p99: medianOf(({ p99 }) => p99),
     errors: samples.reduce((sum, { errors = 0 }) => sum + errors, 0),
     firstError: samples.map(({ firstError = '' }) => firstError).find((text) => text !== '') ?? '',
+    batch: medianOf(({ batch }) => batch),
     cpu: { gateway: medianOf(({ cpu }) => cpu?.gateway), postgres: medianOf(({ cpu }) => cpu?.postgres) },
   };
 }

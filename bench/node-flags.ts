@@ -1,12 +1,13 @@
-// The Node flags of `npm start`, so that the benchmarks measure the service as it runs in production.
+// The Node flags of a checkout's `npm start`, so that the benchmarks measure the service as it runs in production.
 import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 
-const { scripts } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {
-  scripts: { start: string };
-};
+const THIS_CHECKOUT = fileURLToPath(new URL('..', import.meta.url));
 
 /** BENCH_NODE_FLAGS adds flags for profiling, such as '--cpu-prof --cpu-prof-dir=/tmp/profile'. */
-export const NODE_FLAGS: readonly string[] = [
-  ...scripts.start.split(' ').filter((word) => word.startsWith('--')),
-  ...(process.env.BENCH_NODE_FLAGS?.split(' ') ?? []),
-];
+export function readNodeFlags(root = THIS_CHECKOUT): string[] {
+  const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { scripts: { start: string } };
+  const own = scripts.start.split(' ').filter((word) => word.startsWith('--'));
+  return [...own, ...(process.env.BENCH_NODE_FLAGS?.split(' ') ?? [])];
+}

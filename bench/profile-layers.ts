@@ -49,11 +49,12 @@ const LAYERS: readonly (readonly [string, RegExp])[] = [
   ],
 ];
 
-const SPECIAL: Record<string, string> = {
-  '(garbage collector)': 'garbage collection',
-  '(program)': NATIVE,
-  '(root)': NATIVE,
-};
+/** V8's own names. A map, because a function can be named like a property of every object: toString. */
+const SPECIAL: ReadonlyMap<string, string> = new Map([
+  ['(garbage collector)', 'garbage collection'],
+  ['(program)', NATIVE],
+  ['(root)', NATIVE],
+]);
 const IDLE = '(idle)';
 
 export interface ProfiledTime {
@@ -89,7 +90,7 @@ function layerOfNodes(nodes: readonly ProfileNode[]): Map<number, string> {
   const layers = new Map<number, string>();
   const byId = new Map(nodes.map((node) => [node.id, node]));
   const visit = ({ id, callFrame, children = [] }: ProfileNode, callers: string) => {
-    const layer = SPECIAL[callFrame.functionName] ?? layerOfUrl(callFrame.url) ?? callers;
+    const layer = SPECIAL.get(callFrame.functionName) ?? layerOfUrl(callFrame.url) ?? callers;
     layers.set(id, layer);
     for (const child of children) visit(byId.get(child) as ProfileNode, layer);
   };
@@ -99,6 +100,15 @@ function layerOfNodes(nodes: readonly ProfileNode[]): Map<number, string> {
 
 function layerOfUrl(url: string): string | undefined {
   return LAYERS.find(([, pattern]) => pattern.test(url))?.[0];
+}
+
+/**
+ * The same times, so that they add up to `total`. Samples also count the time in which the thread waited for a processor,
+ * and not that of V8's helper threads; only the shares are right.
+ */
+export function scaleTimes(times: readonly ProfiledTime[], total: number): ProfiledTime[] {
+  const sum = times.reduce((all, { time }) => all + time, 0);
+  return times.map((each) => ({ ...each, time: (each.time * total) / sum }));
 }
 
 /** The sums by a key, largest first. */

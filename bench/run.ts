@@ -4,6 +4,7 @@ import { type AnyScenario, runScenario } from './runner.ts';
 const SCENARIOS: Record<string, () => Promise<{ scenario: unknown }>> = {
   payments: () => import('./payments.ts'),
   compare: () => import('./compare.ts'),
+  release: () => import('./release.ts'),
   profile: () => import('./profile.ts'),
   gateways: () => import('./gateways.ts'),
   lookup: () => import('./lookup.ts'),

@@ -13,7 +13,7 @@ import type { ClosedLoopResult } from './closed-loop.ts';
 import { type CpuCost, clientTime, type ProcessTime, readProcesses, treeTime } from './cpu-time.ts';
 import type { OpenLoopJob, OpenLoopResult } from './load/open-loop.ts';
 import { EMPTY_LOAD, type Load, type LoadJob } from './load-job.ts';
-import { NODE_FLAGS } from './node-flags.ts';
+import { readNodeFlags } from './node-flags.ts';
 import { type PopulateOptions, type Population, populate } from './population.ts';
 import { startServer } from './server.ts';
 
@@ -68,7 +68,8 @@ export async function startBench({ root, variables, nodeFlags, embedded }: Bench
   const children: StartedProcess[] = [];
   const main = root === undefined ? '../src/main.ts' : join(resolve(root), 'src/main.ts');
   const variablesOfService = { DATABASE_URL: server.url, DATA_DIR: dataDir, ...SECRETS, ...variables };
-  const service = await startChild(children, main, variablesOfService, nodeFlags ? { nodeFlags } : {}).catch(
+  const allFlags = [...readNodeFlags(root), ...(nodeFlags ?? [])];
+  const service = await startChild(children, main, variablesOfService, { nodeFlags: allFlags }).catch(
     async (error: unknown) => {
       await server.stop();
       throw error;
@@ -92,7 +93,8 @@ export async function startBench({ root, variables, nodeFlags, embedded }: Bench
     runClosedLoop: (load, url = service.url) => runGenerator<ClosedLoopResult>('./closed-loop.ts', load, url, key),
     runOpenLoop: (load) => runGenerator<OpenLoopResult>('./load/open-loop.ts', load, service.url, key),
     startReferenceServer: async () =>
-      (await startChild(children, './reference-server.ts', {}, { address: /(http\S+)/ })).url,
+      (await startChild(children, './reference-server.ts', {}, { nodeFlags: readNodeFlags(), address: /(http\S+)/ }))
+        .url,
     serviceMemoryMb: () => residentMemoryMb(service.child),
     cpuTime: () => cpuTime((processes) => treeTime(processes, service.child.pid ?? 0)),
     clientCpuTime: () => cpuTime(clientTime),
@@ -109,13 +111,13 @@ async function startChild(
   children: StartedProcess[],
   file: string,
   variables: Record<string, string>,
-  { nodeFlags = [], address }: { nodeFlags?: readonly string[]; address?: RegExp } = {},
+  { nodeFlags, address }: { nodeFlags: readonly string[]; address?: RegExp },
 ): Promise<StartedProcess> {
   const started = await startProcess(
     fileURLToPath(new URL(file, import.meta.url)),
     { PATH: process.env.PATH ?? '', ...UNLIMITED, ...variables },
     {
-      nodeFlags: [...NODE_FLAGS, ...nodeFlags],
+      nodeFlags,
       stderr: 'ignore',
       ...(address ? { address } : {}),
     },

@@ -50,10 +50,10 @@ export async function preparedLoad(side: Side, kind: string): Promise<Load> {
   return { connections: CONNECTIONS, ...(await (KINDS[kind] as MakeLoad)(side)) };
 }
 
-export async function warmWorkload(side: Side, kind: string): Promise<Workload> {
+export async function warmWorkload(side: Side, kind: string, warmUpSeconds = WARM_UP_SECONDS): Promise<Workload> {
   const load = await preparedLoad(side, kind);
   const run: Workload = (seconds) => side.bench.runClosedLoop({ ...load, seconds });
-  await run(WARM_UP_SECONDS);
+  await run(warmUpSeconds);
   return withCpu(run, side.bench.cpuTime);
 }
 

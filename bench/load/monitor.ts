@@ -73,7 +73,7 @@ export async function startMonitor(bench: Bench): Promise<Monitor> {
 }
 
 /** The sum over all label values of a metric. */
-function sumSeries(metrics: string, name: string): number {
+export function sumSeries(metrics: string, name: string): number {
   const lines = metrics.matchAll(new RegExp(`^${name}(?:\\{[^}]*\\})? (\\S+)$`, 'gm'));
   return [...lines].reduce((total, [, value]) => total + Number(value), 0);
 }
