@@ -15,7 +15,16 @@ import type { GatewayOptions } from './gateway-options.ts';
 import type { AppMetrics } from './metrics.ts';
 
 export function createPaymentServices(
-  { config, database, secrets, clock, siblings, timeouts = {}, stripe = randomInt(STRIPES), fastPath = true }: GatewayOptions,
+  {
+    config,
+    database,
+    secrets,
+    clock,
+    siblings,
+    timeouts = {},
+    stripe = randomInt(STRIPES),
+    fastPath = true,
+  }: GatewayOptions,
   metrics: AppMetrics,
   { audit, fees, lab }: { audit: AuditLog; fees: Fees; lab: LabSeams | undefined },
 ) {

@@ -90,7 +90,15 @@ export interface PaymentsDependencies {
 }
 
 export function createPayments(dependencies: PaymentsDependencies): Payments {
-  const { ledger, clock, answered, feeSettings, commissionTiers = BUILT_IN_TIERS, stripe, fastPath = true } = dependencies;
+  const {
+    ledger,
+    clock,
+    answered,
+    feeSettings,
+    commissionTiers = BUILT_IN_TIERS,
+    stripe,
+    fastPath = true,
+  } = dependencies;
   const { metrics = complianceMetrics(new Metrics()), firstRequest = async () => null } = dependencies;
   const feeAccount = feeAccountOf(stripe);
 
