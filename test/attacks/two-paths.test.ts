@@ -1,5 +1,5 @@
-// Random payments, repeats and changes in the same order on two services: one with the fast path, one without. Every reply and
-// every balance must be the same.
+// Random payments, repeats and changes in the same order on two services of two gateways each: one with the fast path, one
+// without. Every reply and every balance must be the same.
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { type Random, seededRandom } from '@kissi/testkit/random';
@@ -31,14 +31,17 @@ interface Step {
 }
 
 async function newWorld(fastPath: boolean): Promise<World> {
-  const kissi = await testGateway({ fastPath });
+  const first = await testGateway({ fastPath });
+  const second = await testGateway({ fastPath, db: first.db, clock: first.clock });
   after(async () => {
     try {
-      await assertLedgerConsistent(kissi);
+      await assertLedgerConsistent(first);
     } finally {
-      await kissi.close();
+      await second.close();
+      await first.close();
     }
   });
+  const kissi = inTurn(first, second);
   const [bank, partner, terminal] = [await createBank(kissi), await testBank(kissi), await terminalOf(kissi)];
   const customers = [];
   for (let n = 0; n < CUSTOMERS; n++) customers.push(await bank.customer(20_000));
@@ -48,6 +51,13 @@ async function newWorld(fastPath: boolean): Promise<World> {
   const rule = { name: 'Flag', type: 'velocity', action: 'flag', threshold_count: 3, window_minutes: 10 };
   await kissi.asAdmin.post('/admin/compliance/rules', rule);
   return { kissi, bank, partner, terminal, customers, child, paid: [] };
+}
+
+/** Calls go to two gateways in turn: a gateway has not seen every request that is repeated. */
+function inTurn(...gateways: [TestGateway, TestGateway]): TestGateway {
+  let calls = 0;
+  const call: TestGateway['call'] = (...args) => (gateways[++calls % 2] as TestGateway).call(...args);
+  return { ...gateways[0], call };
 }
 
 /** A step that does the same in both worlds. Repeats of earlier steps are drawn as well. */
