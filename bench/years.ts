@@ -50,7 +50,7 @@ async function measureSizes(bench: Bench, client: pg.Client, sizes: readonly num
       log(`The disk has no space for ${size.toExponential(0)} postings.`);
       break;
     }
-    await configure(client, { wal_compression: 'off', max_wal_size: '4GB' });
+    await configure(client, UNCOMPRESSED);
     await grow(client, postings, size);
     postings = size;
     print(await measured(bench, client, size, population));
@@ -82,6 +82,7 @@ async function measured(bench: Bench, client: pg.Client, size: number, populatio
     pages ||= images;
   }
   const page = size <= POSTINGS_WITH_MOVEMENTS ? await pageCost(bench, population.ids.slice(0, READ_WALLETS)) : '';
+  await configure(client, UNCOMPRESSED);
   const columns = ['wal_compression', 'max_wal_size', 'gateway, µs', 'PostgreSQL, µs: first', 'all'];
   return `
 ## ${size.toLocaleString('en')} postings
@@ -99,6 +100,8 @@ interface Setting {
   wal_compression: string;
   max_wal_size: string;
 }
+
+const UNCOMPRESSED: Setting = { wal_compression: 'off', max_wal_size: '4GB' };
 
 async function settings(client: pg.Client): Promise<Setting[]> {
   const { rows } = await client.query(`select enumvals from pg_settings where name = 'wal_compression'`);
