@@ -17,20 +17,22 @@ export async function createSlots(client: pg.Client, count: number, days: number
   await client.query('analyze bench_slots');
 }
 
+/** Loads faster, with the same plans. Tables that others reference cannot be unlogged. */
+export async function setUnlogged(client: pg.Client, tables: readonly string[]): Promise<void> {
+  for (const table of tables) await client.query(`alter table ${table} set unlogged`);
+}
+
 /**
- * Building an index once, at the end, is much faster. Unlogged tables have the same plans. Tables that others reference keep
- * their constraints. Returns what builds the indexes of a table again.
+ * Building an index once, at the end, is much faster. Tables that others reference keep their constraints. Returns what builds
+ * the indexes of a table again.
  */
-export async function dropIndexes(client: pg.Client, tables: string[]) {
+export async function dropIndexes(client: pg.Client, tables: readonly string[]) {
   const { rows } = await client.query(
     `select i.indrelid::regclass::text as table, c.relname as name, pg_get_indexdef(i.indexrelid) as definition, i.indisprimary
     from pg_index i join pg_class c on c.oid = i.indexrelid where i.indrelid::regclass::text = any($1)
       and (i.indrelid <> 'subscribers'::regclass or not exists (select from pg_constraint where conindid = i.indexrelid))`,
     [tables],
   );
-  for (const table of tables.filter((name) => name !== 'subscribers')) {
-    await client.query(`alter table ${table} set unlogged`);
-  }
   for (const { table, name, indisprimary } of rows) {
     await client.query(indisprimary ? `alter table ${table} drop constraint ${name}` : `drop index ${name}`);
   }

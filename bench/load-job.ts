@@ -28,6 +28,8 @@ export interface LoadJob {
   subscriberCount: number;
   /** Prefix of every request id. */
   runId: string;
+  /** Request ids are UUIDs, as most clients make them, and not numbers of the run. */
+  randomIds?: boolean;
 }
 
 /** What a scenario decides; the rest has defaults. */

@@ -1,6 +1,6 @@
 // Fills the tables for bench/lookup.ts: subscribers with cards, and movements with their postings and requests.
 import pg from 'pg';
-import { createSlots, dropIndexes } from './large-tables.ts';
+import { createSlots, dropIndexes, setUnlogged } from './large-tables.ts';
 
 export interface DataSize {
   subscribers: number;
@@ -50,6 +50,7 @@ export async function loadLookupData(url: string, size: DataSize, report: (line:
     report(`${what}: ${Math.round((performance.now() - startedAt) / 1_000)} s`);
   };
   try {
+    await setUnlogged(one, ['movements', 'postings', 'requests']);
     const rebuild = await dropIndexes(one, ['subscribers', 'movements', 'postings', 'requests']);
     await createSlots(one, Math.ceil(size.movements / PER_SLOT), DAYS);
     await Promise.all([

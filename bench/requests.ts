@@ -1,6 +1,6 @@
 // Builds raw HTTP requests for the load generators, and detects the end of a reply. @kissi/client would use as much CPU
 // time as the service, so the benchmark would measure the client.
-
+import { randomUUID } from 'node:crypto';
 import { credit, type Payment, p2p, purchase, refund, transfer } from '@kissi/testkit/payments';
 import type { Headers } from '@kissi/testkit/signing';
 import type { LoadJob, RequestFactory } from './load-job.ts';
@@ -40,7 +40,10 @@ const PAYMENTS: Partial<Record<Kind, MakePayment>> = {
 };
 
 const at = <T>(all: readonly T[], n: number): T => all[n % all.length] as T;
-const sender = ({ key, runId }: LoadJob, n: number) => ({ key, newId: () => `${runId}-${n}` });
+const sender = ({ key, runId, randomIds }: LoadJob, n: number) => ({
+  key,
+  newId: () => (randomIds ? randomUUID() : `${runId}-${n}`),
+});
 
 export const isPayment = (kind: Kind): boolean => kind === 'mixed' || kind in PAYMENTS;
 

@@ -32,8 +32,10 @@ const SETTINGS: Readonly<Record<string, string>> = {
 
   max_connections: '100',
   shared_buffers: sharedBuffers(),
+  // After a checkpoint the first change of each page writes the whole page to the log, so checkpoints are rare. max_wal_size
+  // limits the log, and with it the time of a recovery.
   max_wal_size: '2GB',
-  checkpoint_timeout: '15min',
+  checkpoint_timeout: '1h',
   timezone: 'UTC',
 
   // One log file per weekday, truncated when it is reused, so that the logs cover a week and cannot grow without bound.
