@@ -1,32 +1,29 @@
 // Executes payments: pricing, compliance rules, posting and the stored reply. All money moves through this module.
 import type { Load } from '../db/batch-loader.ts';
 import { fixedTable, type Read, type Rows, type TableReader } from '../db/keyed-lookup.ts';
-import type { OutboxRow } from '../db/outbox-table.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { newId } from '../kernel/ids.ts';
 import { Metrics } from '../kernel/metrics.ts';
 import type { Refusal } from '../kernel/refusal.ts';
 import { MOVEMENT_TYPES, type MovementType, type Party } from '../ledger/movement-types.ts';
 import type { AnsweredRequest, FirstRequest, RequestKey } from '../ledger/posting/idempotency.ts';
-import type { Draft, Ledger, Order, Recorded, Result } from '../ledger/posting/ledger.ts';
+import type { Draft, Ledger, Result } from '../ledger/posting/ledger.ts';
 import { feeAccountOf } from '../ledger/system-accounts.ts';
-import type { Movement, Posted, RefusalReason, Refused } from '../ledger/types.ts';
+import type { RefusalReason } from '../ledger/types.ts';
 import type { VelocityCheck } from '../ledger/velocity/rules.ts';
-import { type AlertEntry, alertRows, blockedAlert, blockedAlertId, flaggedAlert } from './alerts.ts';
+import type { AlertEntry } from './alerts.ts';
 import { type CommissionTiers, DEFAULT_TIERS } from './commission.ts';
 import { type ComplianceMetrics, complianceMetrics, countChecked } from './compliance-rules.ts';
 import { type FeeSetting, isDeposit } from './fees.ts';
-import { movementOf, type PricedPlan, type Prices, pricedTerms } from './movement.ts';
-import { type DecidedRefusal, type Executed, type IdempotencyKey, type PaymentPlan, receiptOf } from './plan.ts';
-import { checkedResult, otherWalletRefusal, withApprovalTotal } from './preview.ts';
+import { type PricedPlan, type Prices, pricedTerms } from './movement.ts';
+import { PaymentOrder, type Policy, refusalOrder } from './orders.ts';
+import type { DecidedRefusal, Executed, IdempotencyKey, PaymentPlan } from './plan.ts';
+import { otherWalletRefusal } from './preview.ts';
 import { type Quote, quoteOf } from './quote.ts';
-import { conflict, refusalOf, tooLarge } from './refusals.ts';
+import { conflict, tooLarge } from './refusals.ts';
 import { isSentBy, replayed } from './replays.ts';
 
-/** The fee settings, commission tiers and compliance rules in force. */
-export interface Policy extends Prices {
-  rules: VelocityCheck | null;
-}
+export type { Policy } from './orders.ts';
 
 export interface Payments {
   /** Call it in parallel with other look-ups, to save a round trip. Rejects when the rules cannot be read. */
@@ -205,100 +202,6 @@ function isStatusRefusal(result: Result): result is Extract<Result, { outcome: '
   return result.outcome === 'refused' && STATUS_REASONS.includes(result.reason);
 }
 
-type OrderContext = Pick<PaymentsDependencies, 'clock' | 'alertEntry' | 'firstRequest'>;
-
-/** A planned payment as an order to the ledger: priced, with legs that sum to zero. */
-class PaymentOrder implements Order {
-  readonly movement: Movement;
-  private readonly plan: PaymentPlan;
-  private readonly context: OrderContext;
-  private blockedAlertId: string | null = null;
-
-  constructor(plan: PaymentPlan, { rules, ...prices }: Policy, feeAccount: string, context: OrderContext) {
-    this.plan = withApprovalTotal(plan);
-    this.context = context;
-    this.movement = movementOf(this.plan, prices, feeAccount, context.clock);
-    if (rules) this.movement.velocityCheck = rules;
-  }
-
-  /** False: with its fees the payment exceeds 2^53, and so every limit there is. */
-  isExact(): boolean {
-    const { amount, legs } = this.movement;
-    const total = amount + (legs[0]?.fee ?? 0);
-    return Number.isSafeInteger(total) && legs.every((leg) => Number.isSafeInteger(leg.amount));
-  }
-
-  onPosted(posted: Posted): Recorded & { reply: string } {
-    const { reply, rows = NO_ROWS } = this.plan.onPosted(receiptOf(this.movement, posted));
-    const json = JSON.stringify(reply);
-    if (!posted.triggered) return { reply: json, rows };
-    return {
-      reply: json,
-      rows: [...rows, ...alertRows(flaggedAlert(this.movement, posted, this.context.clock), this.context.alertEntry)],
-    };
-  }
-
-  /** An alert for every blocked payment; record and reply where the plan stores refusals and this one is stored. */
-  onRefused(refused: Refused, at: number): Recorded {
-    const alerts =
-      refused.reason === 'compliance'
-        ? alertRows(blockedAlert(this.movement, refused, at, this.alertId()), this.context.alertEntry)
-        : NO_ROWS;
-    if (!refused.balances || !this.plan.onRefused) return { reply: null, rows: alerts };
-    const refusal = this.refusal(refused);
-    const { reply, rows = NO_ROWS } = this.plan.onRefused(refusal, at, refused.balances[0] ?? 0);
-    return { reply: JSON.stringify(reply), rows: [...rows, ...alerts] };
-  }
-
-  conclude(result: Result): Executed | Refusal | Promise<Executed> {
-    switch (result.outcome) {
-      case 'posted':
-        return { json: result.reply, replayed: false };
-      case 'replayed':
-        return this.replayed(result);
-      case 'conflict':
-        return conflict();
-      case 'refused': {
-        if (result.reason === 'check_only') return checkedResult(this.plan, this.movement, result);
-        const refusal = this.refusal(result);
-        return result.reply === null ? refusal : { json: result.reply, replayed: false, refused: refusal };
-      }
-    }
-  }
-
-  private async replayed({ movementId, reply }: { movementId: string; reply: string }): Promise<Executed> {
-    const sender = this.plan.key?.sender;
-    return replayed(reply, isSentBy(sender, (sender && (await this.context.firstRequest?.(movementId))) ?? null));
-  }
-
-  private refusal(refused: Refused): Refusal {
-    return refusalOf(this.plan, refused, () => this.alertId());
-  }
-
-  /** The batch may be attempted several times: the alert keeps its id. */
-  private alertId(): string {
-    this.blockedAlertId ??= blockedAlertId(this.movement, this.context.clock);
-    return this.blockedAlertId;
-  }
-}
-
-/** An order that moves no money: the ledger stores the reply under its key, in a sealed batch. */
-function refusalOrder({ type, actor, key, amount, record }: DecidedRefusal, id: string): Order {
-  const nothing = { fee: 0, legs: [], reference: null, narration: null, metadata: null, relatedId: null, details: {} };
-  const movement: Movement = { id, type, actor, fromAccount: '', toAccount: '', amount, request: key, ...nothing };
-  return {
-    movement: { ...movement, isRefused: true, storesRefusal: true },
-    onPosted: () => {
-      throw new Error(`the refused payment ${id} was posted`);
-    },
-    onRefused(_refused, at) {
-      const { reply, rows = NO_ROWS } = record(at);
-      return { reply: JSON.stringify(reply), rows };
-    },
-  };
-}
-
-const NO_ROWS: readonly OutboxRow[] = [];
 const NO_FEES: readonly FeeSetting[] = [];
 const BUILT_IN_TIERS = fixedTable<CommissionTiers>({ ...DEFAULT_TIERS, highest: DEFAULT_TIERS.standard });
 
