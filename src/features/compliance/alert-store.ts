@@ -38,6 +38,14 @@ export interface AlertFilter extends Partial<Record<(typeof PLAIN)[number], stri
   byDueTime?: boolean;
   /** These come last in the order by due time, by their creation, so that their place does not tell their due time. */
   last?: readonly string[];
+  /** These are left out. */
+  without?: readonly string[];
+}
+
+/** Whether it finds alerts by what a masked alert does not show. */
+export function filtersByMasked({ overdue, from, to, ...filter }: AlertFilter): boolean {
+  const columns = PLAIN.filter((column) => column !== 'status').map((column) => filter[column]);
+  return [...columns, overdue, from, to].some((value) => value !== undefined);
 }
 
 /** False if an alert with this id exists; nothing is written then. */
@@ -96,8 +104,9 @@ function afterAlert(filter: AlertFilter, id: string | null | undefined): Conditi
 }
 
 function conditions(filter: AlertFilter): Condition[] {
-  const { from, to, overdue, pending, assigneeId } = filter;
+  const { from, to, overdue, pending, assigneeId, without = [] } = filter;
   const all = equal(Object.fromEntries(PLAIN.map((column) => [column, filter[column]])));
+  if (without.length > 0) all.push(sql`id <> all(${without}::text[])`);
   if (from !== undefined) all.push(sql`created_at >= ${new Date(from)}`);
   if (to !== undefined) all.push(sql`created_at < ${new Date(to + 1)}`);
   if (overdue) {

@@ -73,8 +73,11 @@ export function createCompliance(deps: ComplianceDependencies) {
       const refusal = await pep.refusalOf(actor, subscriber_id ?? null, 'alert');
       if (refusal) return refusal;
       if (await namesHidden(actor, filter.transaction_id)) return { rows: [], total: 0 };
-      const last = filter.byDueTime ? await hiddenFrom(actor, filter) : [];
-      const { rows, total } = await store.listAlerts(database.queries, { ...filter, last }, page);
+      // What finds a masked alert tells what it does not show, and so does its place by due time.
+      const reveals = store.filtersByMasked(filter);
+      const hidden = reveals || filter.byDueTime ? await hiddenFrom(actor, filter) : [];
+      const listed = { ...filter, ...(reveals ? { without: hidden } : { last: hidden }) };
+      const { rows, total } = await store.listAlerts(database.queries, listed, page);
       const seen = await masked(actor, rows, subscriber_id);
       const named = new Map((await withPeople(actor, seen.filter(isVisible))).map((row) => [row.id, row]));
       return { rows: seen.map((row) => named.get(row.id) ?? { id: row.id, status: row.status }), total };
