@@ -48,4 +48,4 @@ HEALTHCHECK --interval=10s --timeout=5s --start-period=60s --retries=3 \
 STOPSIGNAL SIGTERM
 # Node is process 1 and handles SIGTERM and SIGINT itself. It starts no child processes when
 # DATABASE_URL is set, so no init process is needed. The options are those of `npm start`.
-CMD ["node", "--use-largepages=silent", "--max-semi-space-size=16", "--no-parallel-scavenge", "--heap-growing-percent=100", "src/main.ts"]
+CMD ["node", "--use-largepages=silent", "--max-semi-space-size=16", "--no-parallel-scavenge", "--no-allocation-site-pretenuring", "--heap-growing-percent=50", "src/main.ts"]
