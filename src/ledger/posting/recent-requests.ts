@@ -43,7 +43,7 @@ const BITS = 2 ** 22;
 // Multiplier and start of the FNV-1a hash; the golden ratio spreads its bits.
 const [FNV_PRIME, FNV_START, GOLDEN] = [0x01000193, 0x811c9dc5, 0x9e3779b1];
 
-/** A Bloom filter. A set of the ids themselves would cost as much garbage collection as the rest of a payment. */
+/** A Bloom filter: half a megabyte whatever the ids are. A set would keep the texts of all of them. */
 class Filter {
   size = 0;
   private readonly bits = new Uint8Array(BITS / 8);
