@@ -197,7 +197,8 @@ test('a merchant sees the sale, refunds a part, pays out and prints the sums', a
   await go('/shop/payouts');
   await page.getByRole('button', { name: 'Pay out to the bank' }).click();
   await page.getByRole('textbox', { name: 'Amount' }).fill('100');
-  assert.equal(await page.getByLabel('Bank account').inputValue(), '003001234567', 'the only one is offered');
+  const offered = page.getByLabel('Bank account');
+  await waitFor('the only one is offered', async () => (await offered.inputValue()) === '003001234567');
   await page.getByRole('button', { name: 'Continue' }).click();
   await page.getByRole('button', { name: 'Pay out', exact: true }).click();
   await page.getByText('The pay-out is on its way to the bank').waitFor();
