@@ -6,14 +6,14 @@ import type { Bench, BenchOptions } from './setup.ts';
 import { makeSide, readKinds, type Side, warmWorkload } from './sides.ts';
 
 export const scenario: Scenario<'kind' | 'rounds' | 'seconds' | 'gateways' | 'other', 'builds'> = {
-  usage: `npm run bench:compare -- CHECKOUT [--kind p2p,pos,refund,inbound,single] [--rounds 15] [--seconds 3] [--gateways 1]
+  usage: `npm run bench:compare -- CHECKOUT [--kind p2p,pos,refund,inbound,single,low] [--rounds 15] [--seconds 3] [--gateways 1]
   [--builds] [--other FAST_LANE=off]
 This checkout's CPU time per payment, divided by another's: the median of all rounds, in which both are
-measured one after the other, and its spread. --kind: one kind or several; p2p by default. --builds: the other one uses the embedded PostgreSQL, and this one that of
-BENCH_DATABASE_URL; with CHECKOUT . only the servers differ.`,
+measured one after the other, and its spread. --kind: one kind or several; p2p by default. --builds: the other one uses
+the embedded PostgreSQL, and this one that of BENCH_DATABASE_URL; with CHECKOUT . only the servers differ.`,
   flags: ['builds'],
   values: {
-    kind: 'p2p, pos, refund, inbound or single, or several of them with commas',
+    kind: 'p2p, pos, refund, inbound, single or low (700 P2P payments/s), or several of them with commas',
     rounds: 'a number',
     seconds: 'the length of a sample',
     gateways: 'a number',

@@ -1,5 +1,6 @@
 // A warm service with people, merchants and partners, and the kinds of payments that are measured on it.
 import { type Merchant, makeMerchant, makePartner, times } from '@kissi/testkit/parties';
+import { lowLoad } from './fixed-rate.ts';
 import { type Workload, withCpu } from './interleave.ts';
 import { type Load, UNLIMITED_PARTNER } from './load-job.ts';
 import type { Population } from './population.ts';
@@ -22,9 +23,13 @@ export interface Side {
 
 type MakeLoad = (side: Side) => Load | Promise<Load>;
 
+/** P2P at a fixed rate far below capacity. */
+const LOW = 'low';
+
 const KINDS: Record<string, MakeLoad> = {
   p2p: ({ population }) => uniformTransfers(population),
   single: ({ population }) => ({ ...uniformTransfers(population), connections: 1 }),
+  [LOW]: ({ population }) => uniformTransfers(population),
   pos: cardPayments,
   refund: async (side) => ({ kind: 'refund', refundableIds: await newCardPayments(side) }),
   inbound: async ({ bench, population }) => {
@@ -52,7 +57,8 @@ export async function preparedLoad(side: Side, kind: string): Promise<Load> {
 
 export async function warmWorkload(side: Side, kind: string, warmUpSeconds = WARM_UP_SECONDS): Promise<Workload> {
   const load = await preparedLoad(side, kind);
-  const run: Workload = (seconds) => side.bench.runClosedLoop({ ...load, seconds });
+  const run: Workload =
+    kind === LOW ? lowLoad(side.bench, load) : (seconds) => side.bench.runClosedLoop({ ...load, seconds });
   await run(warmUpSeconds);
   return withCpu(run, side.bench.cpuTime);
 }

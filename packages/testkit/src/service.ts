@@ -137,10 +137,13 @@ export const UNLIMITED = {
   BOOTSTRAP_ADMIN_PASSWORD: ADMIN.password,
 };
 
-/** The variables that a service process gets from this one; with the compile cache it starts faster. */
+/**
+ * The variables that a service process gets from this one. With the compile cache it starts faster; FAST_LANE=off runs the
+ * same tests without the fast lane.
+ */
 export function inheritedEnv(): Record<string, string> {
-  const { PATH = '', NODE_COMPILE_CACHE = '' } = process.env;
-  return NODE_COMPILE_CACHE ? { PATH, NODE_COMPILE_CACHE } : { PATH };
+  const { PATH = '', NODE_COMPILE_CACHE = '', FAST_LANE = '' } = process.env;
+  return { PATH, ...(NODE_COMPILE_CACHE ? { NODE_COMPILE_CACHE } : {}), ...(FAST_LANE ? { FAST_LANE } : {}) };
 }
 
 /** Ports that were free a moment ago. */
