@@ -219,14 +219,20 @@ export interface Order {
  * An order that is completed by rows which are read in the round trip that locks its accounts. If the rows do not complete
  * it, or name an account that was not locked, nothing is done.
  */
-export interface Draft {
+export interface Draft<Completed extends Order = Order> {
   request: MovementRequest | null;
   reads: readonly Read<unknown>[];
   accountIds: readonly string[];
   /** Only totals of movements between the same accounts: one that does not exist yet is not locked itself. */
   allowanceIds: readonly string[];
   /** Called again if the batch is repeated. */
-  complete(rows: Rows): Order | null;
+  complete(rows: Rows): Completed | null;
+}
+
+/** An order with its result. */
+export interface Settled<Posted extends Order = Order> {
+  order: Posted;
+  result: Result;
 }
 
 /** Rows for other tables in the commit of a batch, by table. */

@@ -161,24 +161,24 @@ export function createPayments(dependencies: PaymentsDependencies): Payments {
     async tryFastPath({ type, key, accountIds, allowanceIds = [], reads, prepare }) {
       if (!fastPath) return null;
       const rules = await rulesOf(type);
-      let order: PaymentOrder | null = null;
       let isUndecided = false;
-      const result = await ledger.postDraft({
+      const settled = await ledger.postDraft<PaymentOrder>({
         request: key,
         reads: [...reads, ...priceReads(type)],
         accountIds: MOVEMENT_TYPES[type].priced ? [...accountIds, feeAccount] : accountIds,
         allowanceIds,
         complete(rows) {
-          // A PIN is not compared again when the batch is repeated.
+          // When the batch is repeated, a payment that was not completed is not tried again: a wrong PIN is compared once.
           const plan = isUndecided ? null : prepare(rows);
-          order = plan && new PaymentOrder(plan, { ...pricesIn(rows, type), rules }, feeAccount, dependencies);
+          const order = plan && new PaymentOrder(plan, { ...pricesIn(rows, type), rules }, feeAccount, dependencies);
           isUndecided = !order?.isExact();
           return isUndecided ? null : order;
         },
       });
-      if (!result || !order) return null;
+      if (!settled) return null;
+      const { order, result } = settled;
       if (rules) countChecked(metrics, result);
-      return isStatusRefusal(result) && result.reply === null ? null : (order as PaymentOrder).conclude(result);
+      return isStatusRefusal(result) && result.reply === null ? null : order.conclude(result);
     },
 
     async storeRefusal(refusal) {

@@ -44,7 +44,7 @@ const TABLES = [
 ];
 const STATEMENTS = [
   'ledger-lock',
-  'ledger-lock-holder-by-verified-phone-plain-card',
+  'ledger-lock-1',
   'holder-by-verified-phone',
   'plain-card',
   'ledger-known',

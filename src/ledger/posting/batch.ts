@@ -7,7 +7,7 @@ import { type Clock, SECOND_MS } from '../../kernel/clock.ts';
 import type { LedgerMetrics } from '../metrics.ts';
 import type { Seal, SealChain } from '../seals/chain.ts';
 import { chainOf } from '../seals/format.ts';
-import type { Account, Draft, Order, OutboxRows, Outcome, Recorded, Result } from '../types.ts';
+import type { Account, Draft, Order, OutboxRows, Outcome, Recorded, Result, Settled } from '../types.ts';
 import { type KnownActivity, knownActivity, RECEIVED, RECENT } from '../velocity/batch-activity.ts';
 import { isDefect, isRejectedByServer, isSealConflict, isUniqueViolation, orDefectiveOrder } from './batch-errors.ts';
 import { type Decision, decide } from './decide.ts';
@@ -83,10 +83,10 @@ export class Batch {
   }
 
   /** In the order of the batch; null for a draft that was not completed. */
-  async run(): Promise<(Result | null)[]> {
+  async run(): Promise<(Settled | null)[]> {
     for (let attempt = 1; ; attempt++) {
       try {
-        return this.results(await this.attempt());
+        return this.settled(await this.attempt());
       } catch (error) {
         // Errors that no order causes may not recur: a deadlock, a lock timeout, a request id that another gateway has
         // written, a lost connection.
@@ -242,23 +242,28 @@ export class Batch {
     return rows;
   }
 
-  private results({ orders, decision, answered }: Written): (Result | null)[] {
-    const replyOf = (movementId: string) => answered.get(movementId)?.reply;
+  /** Of the attempt that was committed: a later one may have completed other orders, or none. */
+  private settled({ orders, decision, answered }: Written): (Settled | null)[] {
     const { movements } = this.metrics;
     let index = 0;
-    return orders.map((order): Result | null => {
+    return orders.map((order) => {
       if (!order) return null;
       const outcome = decision.outcomes[index++] as Outcome;
       if (!isOnlyChecked(outcome)) movements[outcome.outcome].value += 1;
-      if (outcome.outcome === 'conflict') return outcome;
-      if (outcome.outcome === 'replayed') {
-        const { movementId } = outcome;
-        return { outcome: 'replayed', movementId, reply: outcome.reply ?? replyOf(movementId) ?? '' };
-      }
-      const reply = replyOf(order.movement.id);
-      return outcome.outcome === 'posted' ? { ...outcome, reply: reply ?? '' } : { ...outcome, reply: reply ?? null };
+      return { order, result: resultOf(order, outcome, answered) };
     });
   }
+}
+
+function resultOf({ movement }: Order, outcome: Outcome, answered: Written['answered']): Result {
+  const replyOf = (movementId: string) => answered.get(movementId)?.reply;
+  if (outcome.outcome === 'conflict') return outcome;
+  if (outcome.outcome === 'replayed') {
+    const { movementId } = outcome;
+    return { outcome: 'replayed', movementId, reply: outcome.reply ?? replyOf(movementId) ?? '' };
+  }
+  const reply = replyOf(movement.id);
+  return outcome.outcome === 'posted' ? { ...outcome, reply: reply ?? '' } : { ...outcome, reply: reply ?? null };
 }
 
 function isOnlyChecked(outcome: Outcome): boolean {

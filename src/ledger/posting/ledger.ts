@@ -7,7 +7,7 @@ import type { Clock } from '../../kernel/clock.ts';
 import { Metrics } from '../../kernel/metrics.ts';
 import { type LedgerMetrics, ledgerMetrics } from '../metrics.ts';
 import { SealChain } from '../seals/chain.ts';
-import type { Draft, Order, Result } from '../types.ts';
+import type { Draft, Order, Result, Settled } from '../types.ts';
 import { Batch } from './batch.ts';
 import { Collecting } from './collecting.ts';
 import { assertBalanced } from './decide.ts';
@@ -24,8 +24,11 @@ export interface Ledger {
    * the outcome is unknown: retry with the same request id.
    */
   post(order: Order): Promise<Result>;
-  /** The same for an order that the rows of its reads complete. Null: they do not, and nothing was done. */
-  postDraft(draft: Draft): Promise<Result | null>;
+  /**
+   * The same for an order that the rows of its reads complete. Null: they do not, and nothing was done. A draft is completed
+   * again when its batch is repeated: the result belongs to the order that is returned with it.
+   */
+  postDraft<Completed extends Order>(draft: Draft<Completed>): Promise<Settled<Completed> | null>;
 }
 
 export interface LedgerOptions {
@@ -47,7 +50,7 @@ interface Waiting {
   order: Order | Draft;
   /** By the monotonic clock. */
   since: number;
-  resolve(result: Result | null): void;
+  resolve(settled: Settled | null): void;
   reject(reason: unknown): void;
 }
 
@@ -124,9 +127,9 @@ export function createLedger(options: LedgerOptions): Ledger {
     const giveUpAt = first.since + timeoutMs;
     const attempt = new Batch(orders, { giveUpAt, connection, engine, seals, recent, clock, metrics });
     try {
-      const results = await attempt.run();
+      const settled = await attempt.run();
       return () => {
-        for (const [index, waiting] of batch.entries()) waiting.resolve(results[index] ?? null);
+        for (const [index, waiting] of batch.entries()) waiting.resolve(settled[index] ?? null);
       };
     } catch (error) {
       if (attempt.isInDoubt) {
@@ -148,8 +151,8 @@ export function createLedger(options: LedgerOptions): Ledger {
     for (const waiting of batch) waiting.reject(error);
   }
 
-  function postDraft(order: Order | Draft): Promise<Result | null> {
-    const { promise, resolve, reject } = Promise.withResolvers<Result | null>();
+  function enqueue(order: Order | Draft): Promise<Settled | null> {
+    const { promise, resolve, reject } = Promise.withResolvers<Settled | null>();
     if (queue.length < MAX_WAITING) {
       queue.push({ order, since: performance.now(), resolve, reject });
       collecting.arrived(queue.length, queue.length + inWork);
@@ -162,11 +165,11 @@ export function createLedger(options: LedgerOptions): Ledger {
   }
 
   return {
-    post(order) {
+    async post(order) {
       assertBalanced(order.movement);
-      return postDraft(order) as Promise<Result>;
+      return ((await enqueue(order)) as Settled).result;
     },
-    postDraft,
+    postDraft: enqueue as Ledger['postDraft'],
   };
 }
 

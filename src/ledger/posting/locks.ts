@@ -31,18 +31,19 @@ const LOCK_ACCOUNTS = onCitus(
  * changes in between, its new account is not locked, and the payment takes the careful path.
  */
 function lockNamed(named: ReturnType<BatchReads['naming']>): Statement<Account> {
-  const name = `ledger-lock-${named.map(([lookup]) => lookup.name).join('-')}`;
-  const known = lockStatements.get(name);
+  const key = named.map(([lookup]) => lookup.name).join();
+  const known = lockStatements.get(key);
   if (known) return known;
   const ids = named.map(([{ accounts }], index) => `select * from (${accounts?.(`$${index + 2}`)}) accounts_${index}`);
   const made = statement(
-    name,
+    // Not after its look-ups: PostgreSQL compares only the first 63 bytes of a name.
+    `ledger-lock-${lockStatements.size + 1}`,
     `select a.* from (select distinct id from (
       ${['select unnest($1::text[]) collate "C"', ...ids].join(' union all ')}) all_named (id) order by id) requested
     cross join lateral (select ${ACCOUNT_COLUMNS} from accounts where id = requested.id limit 1 for update) a`,
     accountOf,
   );
-  lockStatements.set(name, made);
+  lockStatements.set(key, made);
   return made;
 }
 
