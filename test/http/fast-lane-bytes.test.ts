@@ -68,6 +68,10 @@ const ORDINARY: Record<string, string | Buffer> = {
 
 /** Handed over. */
 const UNUSUAL: Record<string, string | Buffer> = {
+  'CRLF after the body': `${text}\r\n`,
+  'LF after the body': `${text}\n`,
+  'CR after the body': `${text}\r`,
+  'empty lines that shift the body': `${post('JUNKJUNK{"text":"hidden"}').toString()}\r\n\r\n\r\n\r\n`,
   'another route': LAST,
   'a query': text.replace('/hot', '/hot?a=1'),
   'an empty query': text.replace('/hot', '/hot?'),

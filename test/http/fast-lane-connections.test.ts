@@ -1,5 +1,6 @@
 // Connections on the fast lane: requests in work, slow and silent clients, the end of the server, overload.
 import assert from 'node:assert/strict';
+import type { Socket } from 'node:net';
 import { afterEach, describe, mock, test } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
 import { Exchange, LAST, type ProbedServer, post, probedServer } from '../support/fast-lane.ts';
@@ -80,6 +81,22 @@ describe('while a request is in work', () => {
     });
     assert.equal(recorded[0]?.isDisconnected, true);
   });
+
+  for (const [name, next] of Object.entries({
+    'a part of the next request': post('{"text":"second"}').subarray(0, 50),
+    'a whole one': post('{"text":"second"}'),
+    'malformed bytes': Buffer.from('garbage\r\n\r\n'),
+  })) {
+    test(`a client that sends ${name} and ends its side`, async () => {
+      await alike(async (server) => {
+        const { exchange, release } = await inWork(server);
+        exchange.client.end(next);
+        await waitFor('the server sees it', () => exchange.accepted.readableEnded || exchange.accepted.destroyed);
+        release();
+        return [await exchange.received(), server.calls];
+      });
+    });
+  }
 
   for (const end of ['stop', 'drain'] as const) {
     test(`a server that begins to ${end} answers it and closes the connection`, async () => {
@@ -212,5 +229,37 @@ test('without the parser that it knows, the lane stays off', async () => {
     await exchange.send(LAST);
     assert.match(await exchange.received(), /"text":"hello"/);
     assert.equal(await server.count('requests'), 0);
+  }
+});
+
+describe('a client that leaves while its request waits for its turn', () => {
+  for (const [name, leave] of Object.entries({
+    'resets the connection': (client: Socket): void => {
+      client.resetAndDestroy();
+    },
+    'ends its side': (client: Socket): void => {
+      client.end();
+    },
+  })) {
+    test(`${name}: the request is not carried out`, async () => {
+      const outcomes = [];
+      for (const fastLane of [true, false]) {
+        const server = await start({ fastLane, limit: 1 });
+        const { exchange, release } = await inWork(server);
+        const second = await Exchange.open(server);
+        await second.send(post('{"text":"abandoned"}', ['Authorization: key']));
+        for (let turn = 0; turn < 20; turn++) await setImmediate();
+        leave(second.client);
+        await waitFor('the server sees it', () => second.accepted.destroyed || second.accepted.readableEnded);
+        release();
+        await exchange.replies(1);
+        await waitFor('both are recorded', () => server.recorded.length === 2);
+        const recorded = server.recorded.map(({ status, code, isDisconnected }) => ({ status, code, isDisconnected }));
+        outcomes.push({ calls: server.calls, recorded: recorded.toSorted((a, b) => a.status - b.status) });
+        exchange.client.destroy();
+      }
+      assert.deepEqual(outcomes[0], outcomes[1]);
+      assert.deepEqual(outcomes[0]?.calls, [{ text: 'hello' }]);
+    });
   }
 });

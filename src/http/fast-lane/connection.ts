@@ -44,6 +44,8 @@ export class LaneConnection {
   private begun: Buffer = NOTHING;
   /** What arrived while a request was in work. */
   private queued: Buffer[] = [];
+  /** The client ended its side in the middle of what is queued: it gets the reply to what is in work, and no other. */
+  private endsAfterReply = false;
 
   constructor(lane: LaneContext, socket: Socket) {
     this.lane = lane;
@@ -54,7 +56,7 @@ export class LaneConnection {
   private readonly onData = (chunk: Buffer): void => {
     if (this.isServing) {
       this.queued.push(chunk);
-      // The rest waits in the kernel.
+      // The rest waits in the stream and in the kernel.
       this.socket.pause();
       return;
     }
@@ -83,7 +85,8 @@ export class LaneConnection {
     }
     this.isServing = false;
     this.sweeps = 0;
-    if (this.queued.length > 0 && this.socket.writable) this.handOver();
+    if (this.endsAfterReply) this.socket.destroySoon();
+    else if (this.queued.length > 0 && this.socket.writable) this.handOver();
   }
 
   private async answer({ request, route }: Arrival): Promise<void> {
@@ -125,9 +128,13 @@ export class LaneConnection {
     this.socket.destroy();
   }
 
+  /** As node:http: a client that ends its side while its request is in work gets no reply, unless another one is cut off. */
   private readonly onEnd = (): void => {
-    // As node:http: a client that ends its side while its request is in work gets no reply.
-    if (this.begun === NOTHING) this.socket.end();
+    if (this.isServing) {
+      const next = this.queued.length > 0 ? this.lane.read(Buffer.concat(this.queued), this.socket) : NOTHING;
+      this.endsAfterReply = next === 'incomplete';
+      if (!this.endsAfterReply) this.socket.end();
+    } else if (this.begun === NOTHING) this.socket.end();
     else {
       this.handOver();
       this.socket.emit('end');

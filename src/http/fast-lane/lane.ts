@@ -27,6 +27,7 @@ export interface FastLaneOptions {
   recorder?: RequestRecorder | undefined;
 }
 
+const HEAD_END = '\r\n\r\n';
 const SWEEP_MS = SECOND_MS;
 /** A connection on which the lane waits longer is handed over, so that the ordinary server's time limits apply. */
 const MAX_WAITING_SWEEPS = 1;
@@ -112,9 +113,11 @@ export class FastLane implements LaneContext {
     if (!route || !ordinary) return null;
     if (!parsed.isComplete) return 'incomplete';
     const { headers, contentLength } = ordinary;
-    const received = bytes.subarray(bytes.length - contentLength);
+    const received = bytes.subarray(bytes.indexOf(HEAD_END) + HEAD_END.length);
+    // The parser skips empty lines before and after a request.
+    if (received.length !== contentLength) return null;
     const ip = this.options.clientAddress(socket, headers);
-    return { route, request: new LaneRequest({ url, headers, received, ip }) };
+    return { route, request: new LaneRequest({ url, headers, received, ip, socket }) };
   }
 
   /** As rejectEarly, for the same reason. */

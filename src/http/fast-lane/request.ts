@@ -1,6 +1,8 @@
 // A request that the fast lane has read completely.
 import type { IncomingHttpHeaders } from 'node:http';
+import type { Socket } from 'node:net';
 import type { Caller } from '../../auth/caller.ts';
+import { type Refusal, refuse } from '../../kernel/refusal.ts';
 import { requestId } from '../envelope.ts';
 import type { AdmissionControl } from '../overload/admission-control.ts';
 import type { ServedRequest } from '../served-request.ts';
@@ -13,6 +15,7 @@ interface Received {
   /** The body. */
   received: Buffer;
   ip: string;
+  socket: Socket;
 }
 
 export class LaneRequest implements ServedRequest {
@@ -33,17 +36,28 @@ export class LaneRequest implements ServedRequest {
   admission: AdmissionControl | null = null;
   admittedAt = 0;
   private readonly received: Buffer;
+  private readonly socket: Socket;
 
-  constructor({ url, headers, received, ip }: Received) {
+  constructor({ url, headers, received, ip, socket }: Received) {
     this.id = requestId({ headers });
     this.url = url;
     this.headers = headers;
     this.received = received;
     this.ip = ip;
+    this.socket = socket;
   }
 
-  /** Until then it is as if the body had not arrived. */
-  takeBody(): void {
+  /**
+   * Until then it is as if the body had not arrived. So a client that leaves while its request waits takes the body along, as
+   * on the ordinary server.
+   */
+  takeBody(): Refusal | null {
+    if (this.rawBody === null && !this.socket.writable) return bodyMissing();
     this.rawBody = this.received;
+    return null;
   }
+}
+
+function bodyMissing(): Refusal {
+  return refuse('INVALID_REQUEST', 'The client closed the connection before its request was read.');
 }

@@ -61,13 +61,19 @@ export class LaneRoute {
   /** A body that the authentication does not need is read after it, as on the ordinary server. */
   private outcome(request: LaneRequest, reply: LaneReply): MaybePromise<Reply | Refusal> {
     const { steps } = this;
-    return refusalOr(steps.admit(request), () => {
-      if (steps.group.authentication.needsBody) request.takeBody();
-      return refusalOr(steps.authorize(request, reply), () => {
-        request.takeBody();
-        return steps.readInput(request, reply) ?? this.validate(request) ?? steps.endpoint.handle(callOf(request));
-      });
-    });
+    const { needsBody } = steps.group.authentication;
+    return refusalOr(steps.admit(request), () =>
+      refusalOr(needsBody ? request.takeBody() : null, () =>
+        refusalOr(
+          steps.authorize(request, reply),
+          () =>
+            request.takeBody() ??
+            steps.readInput(request, reply) ??
+            this.validate(request) ??
+            steps.endpoint.handle(callOf(request)),
+        ),
+      ),
+    );
   }
 
   private validate(request: LaneRequest): Refusal | null {
