@@ -1,6 +1,6 @@
 // npm run test:faults: minutes of faults under load, then the final checks. Options: --minutes 4, --seed 1234, --clients 16, --quiet,
 // --citus (on a Citus cluster).
-import { parseArgs } from 'node:util';
+import { inspect, parseArgs } from 'node:util';
 import { type FaultRunResult, type RunOptions, runFaults } from './fault-run.ts';
 
 const { values } = parseArgs({
@@ -43,7 +43,7 @@ async function run(title: string, options: RunOptions): Promise<boolean> {
     report(result);
     return result.findings.length === 0;
   } catch (error) {
-    log(`The run failed (seed ${seed}): ${error instanceof Error ? error.stack : String(error)}`);
+    log(`The run failed (seed ${seed}): ${inspect(error)}`);
     return false;
   }
 }
