@@ -13,31 +13,35 @@ interface Window {
   endsAt: number;
 }
 
-export function countingWindows({ points, duration }: { points: number; duration: number }): Consume<Spent> {
+/** `now`: of a clock that is never set back, because a window would then last longer. */
+export function countingWindows(
+  { points, duration }: { points: number; duration: number },
+  now: () => number = () => performance.now(),
+): Consume<Spent> {
   const durationMs = duration * 1_000;
   /** In the order of their ends, since all are equally long. */
   const windows = new Map<string, Window>();
 
-  function open(key: string, now: number): Window {
+  function open(key: string, at: number): Window {
     for (const [other, { endsAt }] of windows) {
-      if (endsAt > now) break;
+      if (endsAt > at) break;
       windows.delete(other);
     }
-    const window = { count: 0, endsAt: now + durationMs };
+    const window = { count: 0, endsAt: at + durationMs };
     windows.delete(key);
     windows.set(key, window);
     return window;
   }
 
   return (key) => {
-    const now = Date.now();
+    const at = now();
     const known = windows.get(key);
-    const window = known && known.endsAt > now ? known : open(key, now);
+    const window = known && known.endsAt > at ? known : open(key, at);
     window.count += 1;
     return {
       allowed: window.count <= points,
       remaining: Math.max(0, points - window.count),
-      msBeforeNext: window.endsAt - now,
+      msBeforeNext: window.endsAt - at,
     };
   };
 }

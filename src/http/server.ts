@@ -127,7 +127,11 @@ export async function buildServer(options: ServerOptions): Promise<FastifyInstan
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response));
   setHeaders(app);
   requireOneHost(app, envelopeFor);
-  handleStop(app, (request, reply, refusal) => sendRefusal(reply, refusal, envelopeFor(request)), lane);
+  const isEnding = handleStop(
+    app,
+    (request, reply, refusal) => sendRefusal(reply, refusal, envelopeFor(request)),
+    lane,
+  );
   logRequests(app, logAnswered);
   if (options.recorder) recordRequests(app, options.recorder);
   for (const group of options.groups) registerRouteGroup(app, group, options.tools);
@@ -140,7 +144,7 @@ export async function buildServer(options: ServerOptions): Promise<FastifyInstan
   if (docs) serveDocs(app);
   refuseUnknownPaths(app, { groups: options.groups, count });
   await app.ready();
-  rejectEarly(app.server, { groups: options.groups, lanes: options.tools.lanes, countRequest });
+  rejectEarly(app.server, { groups: options.groups, lanes: options.tools.lanes, countRequest, isEnding });
   lane?.start(laneRoutes({ ...options, logger: options.loggers.logger }));
   return app;
 }

@@ -20,7 +20,8 @@ const LAST_REPLIES_MS = 8 * SECOND_MS;
 
 type SendRefusal = (request: FastifyRequest, reply: FastifyReply, refusal: Refusal) => void;
 
-export function handleStop(app: FastifyInstance, send: SendRefusal, lane: FastLane | null): void {
+/** Returns whether the server stops or drains. */
+export function handleStop(app: FastifyInstance, send: SendRefusal, lane: FastLane | null): () => boolean {
   const connections = new OpenConnections();
   app.server.on('connection', (socket) => connections.add(socket));
   let isDraining = false;
@@ -54,6 +55,7 @@ export function handleStop(app: FastifyInstance, send: SendRefusal, lane: FastLa
     const refusal = refuse('SERVICE_UNAVAILABLE', 'The service is stopping; try again.', { headers });
     send(request, reply, refusal);
   });
+  return () => isStopping || isDraining;
 }
 
 class OpenConnections {

@@ -6,6 +6,8 @@ export interface LedgerMetrics {
   /** lock: wait for the account locks; decide: decide and compose replies; write: write and commit. */
   phases: Record<'lock' | 'decide' | 'write', Histogram>;
   movements: Record<'posted' | 'replayed' | 'refused' | 'conflict', Counter>;
+  /** Orders that were completed by rows read under the locks: posted or refused with them, or left to the careful path. */
+  drafts: Record<'completed' | 'returned', Counter>;
   retries: Counter;
   failed: Counter;
   /** Commits whose response was lost. */
@@ -35,6 +37,12 @@ export function ledgerMetrics(metrics: Metrics): LedgerMetrics {
       help: 'Decided movements, by outcome.',
       label: 'outcome',
       values: ['posted', 'replayed', 'refused', 'conflict'],
+    }),
+    drafts: metrics.counters({
+      name: 'kissi_ledger_drafts_total',
+      help: 'Payments on the fast path: completed there, or returned to be checked step by step.',
+      label: 'outcome',
+      values: ['completed', 'returned'],
     }),
     retries: metrics.counter({ name: 'kissi_ledger_retries_total', help: 'Batches that were retried.' }),
     failed: metrics.counter({

@@ -223,15 +223,22 @@ export interface Draft<Completed extends Order = Order> {
   request: MovementRequest | null;
   reads: readonly Read<unknown>[];
   accountIds: readonly string[];
-  /** Only totals of movements between the same accounts: one that does not exist yet is not locked itself. */
+  /**
+   * Only totals of movements between the same accounts: one that does not exist yet is not locked itself. Totals that only
+   * the completed order names are locked afterwards: batches that share them but no account may deadlock, and are repeated.
+   */
   allowanceIds: readonly string[];
   /** Called again if the batch is repeated. */
   complete(rows: Rows): Completed | null;
 }
 
+export function isDraft(entry: Order | Draft): entry is Draft {
+  return 'complete' in entry;
+}
+
 /** An order with its result. */
-export interface Settled<Posted extends Order = Order> {
-  order: Posted;
+export interface Settled<Completed extends Order = Order> {
+  order: Completed;
   result: Result;
 }
 

@@ -104,12 +104,10 @@ export function cardStatusRefusal(card: Pick<PlainCard, 'status'> | null, which 
 /** Batched look-ups by a serial in any form; null for a card that does not exist. */
 export interface CardLookups {
   withHolder: Load<string, HeldCard | null>;
-  /** For payments whose holder the ledger checks on the locked account. */
-  plain: Load<string, PlainCard | null>;
 }
 
 export function createCardLookups(reader: Reader): CardLookups {
-  return { withHolder: bySerial(reader, HELD_CARDS), plain: bySerial(reader, PLAIN_CARDS) };
+  return { withHolder: bySerial(reader, HELD_CARDS) };
 }
 
 // A parent card has no parent_serial, so that this reads a second row for child cards only.

@@ -8,7 +8,7 @@ import type { Refusal } from '../kernel/refusal.ts';
 import { MOVEMENT_TYPES, type MovementType, type Party } from '../ledger/movement-types.ts';
 import type { AnsweredRequest, FirstRequest, RequestKey } from '../ledger/posting/idempotency.ts';
 import type { Draft, Ledger, Result } from '../ledger/posting/ledger.ts';
-import { feeAccountOf } from '../ledger/system-accounts.ts';
+import { feeAccountOf, isSystemAccount } from '../ledger/system-accounts.ts';
 import type { RefusalReason } from '../ledger/types.ts';
 import type { VelocityCheck } from '../ledger/velocity/rules.ts';
 import type { AlertEntry } from './alerts.ts';
@@ -126,8 +126,8 @@ export function createPayments(dependencies: PaymentsDependencies): Payments {
   function pricesIn(rows: Rows, type: MovementType): Prices {
     const { priced } = MOVEMENT_TYPES[type];
     return {
-      fees: (priced && rows.get(feeSettings.read)) || NO_FEES,
-      tiers: needsTiers(type) ? rows.get(commissionTiers.read) : null,
+      fees: priced ? present(rows.get(feeSettings.read)) : NO_FEES,
+      tiers: needsTiers(type) ? present(rows.get(commissionTiers.read)) : null,
     };
   }
 
@@ -159,7 +159,8 @@ export function createPayments(dependencies: PaymentsDependencies): Payments {
     },
 
     async tryFastPath({ type, key, accountIds, allowanceIds = [], reads, prepare }) {
-      if (!fastPath) return null;
+      // A request that names one would lock it for all gateways before anything of it is checked.
+      if (!fastPath || accountIds.some(isSystemAccount)) return null;
       const rules = await rulesOf(type);
       let isUndecided = false;
       const settled = await ledger.postDraft<PaymentOrder>({
@@ -203,6 +204,13 @@ function isStatusRefusal(result: Result): result is Extract<Result, { outcome: '
 }
 
 const NO_FEES: readonly FeeSetting[] = [];
+
+/** A payment is never priced without its prices. */
+function present<Table>(table: Table | null): Table {
+  if (table === null) throw new Error('the prices were not read');
+  return table;
+}
+
 const BUILT_IN_TIERS = fixedTable<CommissionTiers>({ ...DEFAULT_TIERS, highest: DEFAULT_TIERS.standard });
 
 /** An agent earns on it, or on paying out the deposit. */

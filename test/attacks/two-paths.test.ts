@@ -5,6 +5,7 @@ import { after, test } from 'node:test';
 import { type Random, seededRandom } from '@kissi/testkit/random';
 import { type CallReply, type TestGateway, testGateway } from '../support/gateway.ts';
 import { type TestBank, testBank } from '../support/inbound.ts';
+import { scrape } from '../support/metrics.ts';
 import { assertLedgerConsistent, type Bank, createBank, PIN, type Wallet, WRONG_PIN } from '../support/money.ts';
 import { type Terminal, terminalOf } from '../support/terminal.ts';
 
@@ -16,6 +17,7 @@ const IDS = 60;
 /** The same parties in each service; only their ids differ. */
 interface World {
   kissi: TestGateway;
+  gateways: readonly TestGateway[];
   bank: Bank;
   partner: TestBank;
   terminal: Terminal;
@@ -61,7 +63,7 @@ async function newWorld(fastPath: boolean): Promise<World> {
     const made = await kissi.asAdmin.post('/compliance/rules', rule);
     assert.equal(made.status, 201, made.text);
   }
-  return { kissi, bank, partner, terminal, customers, child, paid: [], credited: [] };
+  return { kissi, gateways: [first, second], bank, partner, terminal, customers, child, paid: [], credited: [] };
 }
 
 /** Calls go to two gateways in turn: a gateway has not seen every request that is repeated. */
@@ -204,6 +206,16 @@ async function stateOf({ kissi }: World): Promise<string[]> {
   return rows.map((row) => JSON.stringify(row)).sort();
 }
 
+/** How many payments were completed on the fast path. */
+async function completed({ gateways }: World): Promise<number> {
+  const counts = await Promise.all(
+    gateways.map(
+      async (each) => (await scrape(each)).series.get('kissi_ledger_drafts_total{outcome="completed"}') ?? 0,
+    ),
+  );
+  return counts.reduce((sum, count) => sum + count);
+}
+
 const outcomes = new Set<string>();
 
 for (const seed of [1, 2, 3]) {
@@ -225,8 +237,36 @@ for (const seed of [1, 2, 3]) {
       if (state.some((row) => /"alerts".*"daily_used":"?[1-9]/.test(row))) outcomes.add('flagged');
       if (step.name.startsWith('reversal') && fast.status === 200) outcomes.add('reversed');
     }
+    assert.ok((await completed(worlds[0])) > STEPS / 8, 'many payments took the fast path');
+    assert.equal(await completed(worlds[1]), 0);
   });
 }
+
+test('gateways that pay the same wallets by card, phone and id in every order do not deadlock, and lose nothing', async () => {
+  const { gateways, customers, bank, kissi } = await newWorld(true);
+  const random = seededRandom(4);
+  const expected = customers.map(() => 20_000);
+  const payments = Array.from({ length: 240 }, (_, n) => {
+    const from = random.int(0, CUSTOMERS - 1);
+    const to = (from + random.int(1, CUSTOMERS - 1)) % CUSTOMERS;
+    expected[from] = (expected[from] ?? 0) - 1;
+    expected[to] = (expected[to] ?? 0) + 1;
+    const recipient = customers[to] as World['customers'][number];
+    const ways = {
+      '/wallet/transfer-p2p': { recipient_card_serial: recipient.card },
+      '/wallet/transfer': random.chance(0.5)
+        ? { recipient_phone: recipient.wallet.phone }
+        : { recipient_id: recipient.wallet.id },
+    };
+    const [path, named] = random.pick(Object.entries(ways));
+    const body = { sender_id: customers[from]?.wallet.id, amount: 1, pin: PIN, request_id: `cross-${n}`, ...named };
+    return (gateways[n % 2] as TestGateway).call('POST', `/api/v1${path}`, { body, token: bank.key });
+  });
+  for (const reply of await Promise.all(payments)) assert.equal(reply.status, 200, reply.text);
+  assert.deepEqual(await Promise.all(customers.map(({ wallet }) => bank.balance(wallet.id))), expected);
+  const { rows } = await kissi.db.query('select deadlocks from pg_stat_database where datname = current_database()');
+  assert.equal(Number(rows[0].deadlocks), 0);
+});
 
 test('the random payments were made, flagged, blocked, refused, replayed and reversed', () => {
   const expected = [

@@ -56,6 +56,22 @@ describe('while a request is in work', () => {
     });
   });
 
+  test('what arrives in many parts is answered in order', async () => {
+    await alike(async (server) => {
+      const { exchange, release } = await inWork(server);
+      const second = post(JSON.stringify({ text: 'x'.repeat(90_000) }));
+      // More than a stream buffers: the rest waits in the kernel until the reply is sent.
+      for (let at = 0; at < second.length; at += 7_000) exchange.client.write(second.subarray(at, at + 7_000));
+      exchange.client.write(post('{"text":"third"}'));
+      for (let turn = 0; turn < 20; turn++) await setImmediate();
+      assert.equal(server.calls.length, 1);
+      release();
+      await exchange.replies(3);
+      exchange.client.write(LAST);
+      return [await exchange.received(), server.calls];
+    });
+  });
+
   test('a client that ends its side gets no reply, and the request is carried out', async () => {
     await alike(async (server) => {
       const { exchange, release } = await inWork(server);

@@ -67,16 +67,15 @@ export function createCardPayment({ cards, findProcessor, pins, payments, lookup
     return partiesOf(signer, card, processor, own);
   }
 
-  /** Both processors are nearly always the same. */
   function fastSteps(signer: KeyCaller, { card_serial, processor_id }: Purchase): FastSteps<Parties> {
     const card = { lookup: PLAIN_CARDS, key: comparableSerial(card_serial) };
     const processor = { lookup: PROCESSORS, key: processor_id };
-    const own = { lookup: PROCESSORS, key: onlyProcessorOf(signer) ?? processor_id };
+    const ownId = onlyProcessorOf(signer);
+    const own = ownId === null ? null : { lookup: PROCESSORS, key: ownId };
     return {
       accountIds: [processor_id],
-      reads: [card, processor, own],
-      find: (rows) =>
-        partiesOf(signer, rows.get(card), rows.get(processor), onlyProcessorOf(signer) === null ? null : rows.get(own)),
+      reads: own ? [card, processor, own] : [card, processor],
+      find: (rows) => partiesOf(signer, rows.get(card), rows.get(processor), own && rows.get(own)),
     };
   }
 

@@ -4,7 +4,6 @@ import type { Actor } from '../../audit/log.ts';
 import { pinFormRefusal } from '../../auth/pins/refusals.ts';
 import { once } from '../../kernel/once.ts';
 import { Refusal, refuse } from '../../kernel/refusal.ts';
-import { isSystemAccount } from '../../ledger/system-accounts.ts';
 import {
   cardHolder,
   cardStatusRefusal,
@@ -130,8 +129,8 @@ export function createTransfers(context: WalletContext) {
       fast: {
         accountIds: [id],
         reads: [],
-        // The ledger checks that the account exists and is a wallet. A system account may be the fee leg of the movement.
-        find: () => (isSystemAccount(id) ? null : { id, holder: null, card: null }),
+        // The ledger checks that the account exists and is a wallet.
+        find: () => ({ id, holder: null, card: null }),
       },
     };
   }

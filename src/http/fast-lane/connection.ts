@@ -81,7 +81,8 @@ export class LaneConnection {
       await this.answer(arrival);
     } catch (error) {
       this.lane.failed(error, arrival.request);
-      this.socket.destroy();
+      // A reply may have been written.
+      this.socket.destroySoon();
     }
     this.isServing = false;
     this.sweeps = 0;

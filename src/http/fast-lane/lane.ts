@@ -123,7 +123,7 @@ export class FastLane implements LaneContext {
   /** As rejectEarly, for the same reason. */
   rejects(route: LaneRoute, reply: LaneReply): string | null {
     const { admission, group } = route.steps;
-    if (!this.server.listening || !admission?.rejects()) return null;
+    if (!admission?.rejects()) return null;
     const refusal = tooMany();
     reply.status = refusal.status;
     reply.headers(refusal.headers);

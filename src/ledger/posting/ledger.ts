@@ -7,7 +7,7 @@ import type { Clock } from '../../kernel/clock.ts';
 import { Metrics } from '../../kernel/metrics.ts';
 import { type LedgerMetrics, ledgerMetrics } from '../metrics.ts';
 import { SealChain } from '../seals/chain.ts';
-import type { Draft, Order, Result, Settled } from '../types.ts';
+import { type Draft, isDraft, type Order, type Result, type Settled } from '../types.ts';
 import { Batch } from './batch.ts';
 import { Collecting } from './collecting.ts';
 import { assertBalanced } from './decide.ts';
@@ -84,7 +84,7 @@ export function createLedger(options: LedgerOptions): Ledger {
     while (queue.length > 0) {
       const more = collecting.more(queue.length, queue[0]?.since ?? 0);
       if (more) {
-        // Those who are answered may be the ones to wait for.
+        // The clients answered here may send the payments that are worth waiting for.
         answer();
         answer = nothing;
         await more;
@@ -129,7 +129,7 @@ export function createLedger(options: LedgerOptions): Ledger {
     try {
       const settled = await attempt.run();
       return () => {
-        for (const [index, waiting] of batch.entries()) waiting.resolve(settled[index] ?? null);
+        for (const [index, waiting] of batch.entries()) deliver(waiting, settled[index] ?? null);
       };
     } catch (error) {
       if (attempt.isInDoubt) {
@@ -139,6 +139,11 @@ export function createLedger(options: LedgerOptions): Ledger {
       await fail(batch, error, attempt.failedByOneOrder(error));
       return nothing;
     }
+  }
+
+  function deliver({ order, resolve }: Waiting, settled: Settled | null): void {
+    if (isDraft(order)) metrics.drafts[settled ? 'completed' : 'returned'].value += 1;
+    resolve(settled);
   }
 
   async function fail(batch: Waiting[], error: unknown, byOne: boolean): Promise<void> {

@@ -2,7 +2,7 @@
 import type { Connection } from '../../db/driver/connection.ts';
 import { BatchReads, type Rows } from '../../db/keyed-lookup.ts';
 import { sealedBatches } from '../seals/chain.ts';
-import type { Account, Draft, KnownRequest, MovementRequest, Order } from '../types.ts';
+import { type Account, type Draft, isDraft, type KnownRequest, type MovementRequest, type Order } from '../types.ts';
 import { orDefectiveOrder } from './batch-errors.ts';
 import { assertBalanced } from './decide.ts';
 import type { LedgerEngine } from './engine.ts';
@@ -61,21 +61,23 @@ export class Opening {
     this.recent.add(this.requests);
     const early = this.engine.locksNamed ? null : await this.readFirst(client);
     const accountIds = sortedSet([...this.accountIds, ...[...held, ...(early ?? [])].flatMap(accountsOf)]);
-    // Pipelined: the reads behind the locks run while the locks are held.
-    const [, rows, accounts, allowances, sealed, known] = await client.pipeline(() =>
+    // Pipelined: the reads behind the locks run while the locks are held, so that they see what others committed before.
+    const [, accounts, rows, allowances, sealed, known] = await client.pipeline(() =>
       Promise.all([
         early ? null : client.begin(),
-        early ? null : this.reads.run(client),
         lockAccounts(this.engine, client, accountIds, early ? null : this.reads),
+        early ? null : this.reads.run(client),
         lockAllowances(this.engine, client, this.allowances),
         expected.length > 0 ? sealedBatches(client, expected) : NONE,
         knownRequests(client, lookedUp),
       ]),
     );
     const completed = early ?? this.complete(rows as Rows);
-    const isLocked = (order: Order | null) => accountsOf(order).every((id) => accounts.has(id));
     // An account that is not locked does not exist, or the row that names it has just changed.
-    const orders = completed.map((order, n) => (isLocked(order) || !isDraft(this.entries[n] as Order) ? order : null));
+    const orders = this.entries.map((entry, n) => {
+      const order = completed[n] ?? null;
+      return isDraft(entry) && !accountsOf(order).every((id) => accounts.has(id)) ? null : order;
+    });
     const expectedTotals = new Set([...this.allowances.existing, ...this.allowances.opened]);
     const opened = orders.flatMap(allowancesOf).filter((id) => !expectedTotals.has(id));
     const others = await lockAllowances(this.engine, client, { existing: [], opened });
@@ -98,10 +100,6 @@ export class Opening {
       }),
     );
   }
-}
-
-function isDraft(entry: Order | Draft): entry is Draft {
-  return 'complete' in entry;
 }
 
 const sortedSet = (ids: readonly string[]) => [...new Set(ids)].sort();
