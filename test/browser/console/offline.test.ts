@@ -30,7 +30,9 @@ test('a screen that is opened offline says so in plain words, and is shown when 
   await page.getByRole('button', { name: 'Load the page again' }).waitFor();
   forgetErrors();
   await check('a screen that is not loaded');
+  const isUnreachable = page.waitForEvent('requestfailed', (request) => request.url().endsWith('/health'));
   await page.getByRole('button', { name: 'Try again' }).click();
+  await isUnreachable;
   await page.getByText(NOT_LOADED).waitFor();
 
   await page.context().setOffline(false);

@@ -8,9 +8,12 @@ const WAITS_MS = [500, 2_000];
 export function lazyPart<Props extends object>(load: () => Promise<{ default: ComponentType<Props> }>) {
   let Shown = lazy(attempt);
   async function attempt() {
+    const isAsked = isAskedAgain;
+    isAskedAgain = false;
     try {
-      return await loadPatiently(load);
+      return await loadPatiently(load, isAsked ? [] : WAITS_MS);
     } catch (error) {
+      if (isAsked && (await isReachable())) return reloaded();
       failed.push(() => {
         Shown = lazy(attempt);
       });
@@ -30,8 +33,29 @@ export function forgetFailures(): void {
   for (const forget of failed.splice(0)) forget();
 }
 
-async function loadPatiently<Part>(load: () => Promise<Part>): Promise<Part> {
-  for (const waitMs of WAITS_MS) {
+/** The user asks for the parts that could not be loaded. */
+export function askAgain(): void {
+  isAskedAgain = true;
+  forgetFailures();
+}
+
+let isAskedAgain = false;
+
+async function isReachable(): Promise<boolean> {
+  return fetch('/health', { cache: 'no-store' }).then(
+    () => true,
+    () => false,
+  );
+}
+
+/** Browsers may remember that a module could not be loaded until the whole page is loaded again. */
+function reloaded(): Promise<never> {
+  location.reload();
+  return new Promise(() => undefined);
+}
+
+async function loadPatiently<Part>(load: () => Promise<Part>, waitsMs: readonly number[]): Promise<Part> {
+  for (const waitMs of waitsMs) {
     try {
       return await loadWithStyles(load);
     } catch {

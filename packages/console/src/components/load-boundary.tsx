@@ -2,7 +2,7 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import { Alert, Button, Group, Stack } from '@mantine/core';
 import { Component, type ReactNode, useEffect } from 'react';
-import { forgetFailures } from './lazy-part.ts';
+import { askAgain, forgetFailures } from './lazy-part.ts';
 
 export class LoadBoundary extends Component<{ children: ReactNode }, { isFailed: boolean }> {
   override state = { isFailed: false };
@@ -22,7 +22,7 @@ export function LoadFailed({ retry }: { retry: () => void }) {
   // A user who leaves the screen and comes back gets a new attempt too.
   useEffect(() => forgetFailures, []);
   const tryAgain = () => {
-    forgetFailures();
+    askAgain();
     retry();
   };
   return (
