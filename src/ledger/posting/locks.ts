@@ -1,4 +1,5 @@
 // Locks the accounts and running totals of a batch, always in the same order, so that two batches cannot deadlock.
+import { createHash } from 'node:crypto';
 import { textArray } from '../../db/driver/binary-arrays.ts';
 import { bool, integer, integerOrNull, textsOrNone } from '../../db/driver/columns.ts';
 import type { Connection } from '../../db/driver/connection.ts';
@@ -36,8 +37,8 @@ function lockNamed(named: ReturnType<BatchReads['naming']>): Statement<Account> 
   if (known) return known;
   const ids = named.map(([{ accounts }], index) => `select * from (${accounts?.(`$${index + 2}`)}) accounts_${index}`);
   const made = statement(
-    // Not after its look-ups: PostgreSQL compares only the first 63 bytes of a name.
-    `ledger-lock-${lockStatements.size + 1}`,
+    // A digest of its look-ups: PostgreSQL compares only the first 63 bytes of a name.
+    `ledger-lock-${createHash('sha256').update(key).digest('hex').slice(0, 8)}`,
     `select a.* from (select distinct id from (
       ${['select unnest($1::text[]) collate "C"', ...ids].join(' union all ')}) all_named (id) order by id) requested
     cross join lateral (select ${ACCOUNT_COLUMNS} from accounts where id = requested.id limit 1 for update) a`,
