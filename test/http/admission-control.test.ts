@@ -1,12 +1,13 @@
 // Admission control over real HTTP: which requests run, wait or are rejected, and that every slot is released.
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { type AddressInfo, connect, type Socket } from 'node:net';
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { after, afterEach, beforeEach, describe, test } from 'node:test';
 import { Type } from 'typebox';
 import { noAuthentication } from '../../src/auth/schemes/bearer.ts';
 import { endpoint, ok, type RouteGroup } from '../../src/http/endpoint.ts';
 import { inboundEnvelope, legacyEnvelope } from '../../src/http/envelope.ts';
+import { createLoggers } from '../../src/http/log.ts';
 import { AdmissionControl } from '../../src/http/overload/admission-control.ts';
 import { Metrics } from '../../src/kernel/metrics.ts';
 import { refuse } from '../../src/kernel/refusal.ts';
@@ -69,15 +70,12 @@ const routeGroup = (prefix: string, overrides: Partial<RouteGroup>): RouteGroup 
 });
 
 const metrics = new Metrics();
-const app = await bareServer({
-  rows: [
-    routeGroup('/legacy', {}),
-    routeGroup('/inbound', { envelope: inboundEnvelope }),
-    routeGroup('/operators', { bypassesAdmission: true }),
-  ],
-  lanes,
-  metrics,
-});
+const rows = [
+  routeGroup('/legacy', {}),
+  routeGroup('/inbound', { envelope: inboundEnvelope }),
+  routeGroup('/operators', { bypassesAdmission: true }),
+];
+const app = await bareServer({ rows, lanes, metrics });
 const url = await app.listen({ host: '127.0.0.1', port: 0 });
 const { port } = app.server.address() as AddressInfo;
 after(() => app.close());
@@ -110,6 +108,18 @@ async function waiting(count: number): Promise<void> {
 function sustainOverload(): void {
   ms += OVERLOAD_MS;
   lanes.changes.sweep();
+}
+
+/** Further requests are rejected. Returns those that wait. */
+async function fillDuringOverload(): Promise<Promise<Response>[]> {
+  await fill();
+  const queued = Array.from({ length: LIMIT / 2 + 1 }, () => post('/legacy/wait'));
+  await waiting(queued.length);
+  sustainOverload();
+  await Promise.all(queued);
+  const few = Array.from({ length: LIMIT / 2 }, () => post('/inbound/wait'));
+  await waiting(few.length);
+  return few;
 }
 
 async function openSocket(): Promise<Socket> {
@@ -146,13 +156,7 @@ describe('a full lane', () => {
   });
 
   test('rejects further requests at once with the same reply, and keeps the connection usable', async () => {
-    await fill();
-    const queued = Array.from({ length: LIMIT / 2 + 1 }, () => post('/legacy/wait'));
-    await waiting(queued.length);
-    sustainOverload();
-    await Promise.all(queued);
-    const few = Array.from({ length: LIMIT / 2 }, () => post('/inbound/wait'));
-    await waiting(few.length);
+    const few = await fillDuringOverload();
     const before = lanes.changes.state().rejected;
     const socket = await openSocket();
     for (const sent of ['{}', '{"how":"x"}']) {
@@ -176,6 +180,29 @@ describe('a full lane', () => {
     assert.equal(counted?.value, 2);
     sustainOverload();
     await Promise.all(few);
+  });
+
+  test('rejects further requests at once on connections that another process has accepted', async () => {
+    const lines: string[] = [];
+    const loggers = createLoggers({ level: 'info', destination: { write: (line) => void lines.push(line) } });
+    const worker = await bareServer({ rows, lanes, loggers });
+    const listener = createServer((socket) => worker.serve(socket)).listen(0, '127.0.0.1');
+    await once(listener, 'listening');
+    const few = await fillDuringOverload();
+    const { port: handedPort } = listener.address() as AddressInfo;
+    const reply = await fetch(`http://127.0.0.1:${handedPort}/legacy/act`, {
+      method: 'POST',
+      headers: json,
+      body: '{}',
+    });
+    assert.equal(reply.status, 503);
+    assert.equal((await fetch(`http://127.0.0.1:${handedPort}/legacy/read`)).status, 200);
+    await waitFor('the second request is logged', async () => lines.length > 0);
+    assert.doesNotMatch(lines.join(''), /legacy\/act/, 'the framework has not seen the first one');
+    sustainOverload();
+    await Promise.all(few);
+    listener.close();
+    await worker.close();
   });
 
   test('still serves routes that bypass admission control and requests of other lanes', async () => {

@@ -2,7 +2,7 @@
 import { noAuthentication } from '../../src/auth/schemes/bearer.ts';
 import { type ExportOptions, Exports } from '../../src/http/csv/exports.ts';
 import type { RouteGroup } from '../../src/http/endpoint.ts';
-import { createLoggers } from '../../src/http/log.ts';
+import { createLoggers, type Loggers } from '../../src/http/log.ts';
 import { createRateLimits } from '../../src/http/rate-limit.ts';
 import type { RequestRecorder } from '../../src/http/request-recorder.ts';
 import type { AdmissionLanes } from '../../src/http/route-steps.ts';
@@ -17,6 +17,8 @@ export interface BareOptions {
   exports?: Exports;
   fastLane?: boolean;
   recorder?: RequestRecorder;
+  /** Silent by default. */
+  loggers?: Loggers;
 }
 
 /** Exports without an audit log. */
