@@ -85,7 +85,18 @@ export async function startFaultyDatabase(directory: string, hasSmallDisk: boole
   const ballast = join(directory, 'ballast');
   const frozen = new FrozenProcesses();
 
+  /** A fault of its own may still fill the disk when another one restarts the server. */
+  let filling: Promise<unknown> = Promise.resolve();
+
   const isRunning = async () => (await postmasterOf(server.pgdata)) !== null;
+
+  async function startUnlessRunning(): Promise<void> {
+    // A server that panicked may exit at any time until it answers.
+    if (await isRunning()) return;
+    // stop() only releases the data directory.
+    await server.stop();
+    server = await start();
+  }
 
   return {
     url: () => server.url,
@@ -100,7 +111,9 @@ export async function startFaultyDatabase(directory: string, hasSmallDisk: boole
     freeze: () => frozen.freeze(server.pgdata),
     async fillDisk(leaveBytes) {
       const { bavail, bsize } = await statfs(directory);
-      await writeZeros(ballast, bavail * bsize - leaveBytes);
+      const written = writeZeros(ballast, bavail * bsize - leaveBytes);
+      filling = written.catch(() => undefined);
+      await written;
     },
     async exhaustWal() {
       for (let file = 0; file < MAX_WAL_FILES; file++) {
@@ -117,19 +130,21 @@ export async function startFaultyDatabase(directory: string, hasSmallDisk: boole
     settle: async () => undefined,
     ensureRunning: oneAtATime(async () => {
       frozen.thaw();
-      await rm(ballast, { force: true });
       const end = performance.now() + RESPONSIVE_WITHIN_MS;
+      let cause: unknown;
       do {
-        // A server that panicked may exit at any time until it answers.
-        if (!(await isRunning())) {
-          // stop() only releases the data directory.
-          await server.stop();
-          server = await start();
+        await filling;
+        await rm(ballast, { force: true });
+        try {
+          await startUnlessRunning();
+          if ((await queryOnce(server.url, 'select 1')) !== null) return;
+        } catch (error) {
+          // The disk may have been filled while it started.
+          cause = error;
         }
-        if ((await queryOnce(server.url, 'select 1')) !== null) return;
         await wait(50);
       } while (performance.now() < end);
-      throw new Error('PostgreSQL did not recover');
+      throw new Error('PostgreSQL did not recover', { cause });
     }),
     async stop() {
       frozen.thaw();

@@ -169,6 +169,8 @@ class Builder {
     const { token } = await this.login(mainAdmin);
     fixtures.keyring.bearers = fixtures.keyring.bearers.map((bearer) => (bearer === mainAdmin.token ? token : bearer));
     mainAdmin.token = token;
+    // First: the payments below must not be blocked.
+    await this.resetRules();
     fixtures.passwordUser = await this.user('audit_user');
     const { host, secrets } = this;
     const secondFactors = await prepareSecondFactors({ host, secrets, newUser: () => this.user('audit_user') });
@@ -188,7 +190,6 @@ class Builder {
       ...(await this.preparePins()),
     ]);
     await this.resetFees();
-    await this.resetRules();
     await this.renewPepUser(fixtures);
     await this.addPending();
     await this.disableTypes(fixtures.spares.holders);

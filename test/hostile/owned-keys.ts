@@ -73,7 +73,7 @@ export async function foreignChanges(query: Query, keys: readonly OwnedKey[]): P
 }
 
 /** Lists without an owner in their path, which contain only what belongs to the key's owner. */
-const NARROWED_LISTS = ['/api/v1/transactions', '/api/v1/processors'];
+const NARROWED_LISTS = ['/api/v1/transactions', '/api/v1/processors', '/api/v1/request-log'];
 
 /** The export of a list of the owner, such as /api/v1/processors/{id}/transactions; foreignText checks its content. */
 function isOwnExport({ action, resource_id }: Record<string, unknown>, ownerId: string): boolean {
