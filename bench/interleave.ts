@@ -112,7 +112,12 @@ export interface Spread {
 
 export function spreadOf(values: readonly number[]): Spread {
   const sorted = values.toSorted((a, b) => a - b);
-  const at = (share: number) => sorted[Math.min(Math.floor(sorted.length * share), sorted.length - 1)] ?? Number.NaN;
+  // Between two values in proportion: the median of an even number of values is their middle.
+  const at = (share: number) => {
+    const place = (sorted.length - 1) * share;
+    const [below, above] = [sorted[Math.floor(place)], sorted[Math.ceil(place)]];
+    return below === undefined || above === undefined ? Number.NaN : below + (above - below) * (place % 1);
+  };
   return { min: at(0), lowerQuartile: at(0.25), median: at(0.5), upperQuartile: at(0.75), max: at(1) };
 }
 

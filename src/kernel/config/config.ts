@@ -128,7 +128,7 @@ export type Environment = Record<string, string | undefined>;
 export class ConfigFaults extends Error {
   readonly faults: string[];
   constructor(faults: string[]) {
-    super(`The configuration has ${faults.length} fault(s):\n${faults.map((fault) => `  - ${fault}`).join('\n')}`);
+    super(`The configuration is not valid:\n${faults.map((fault) => `  - ${fault}`).join('\n')}`);
     this.faults = faults;
   }
 }
