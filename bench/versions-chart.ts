@@ -75,7 +75,7 @@ export function drawVersions(versions: readonly VersionResult[]): string {
   <title>CPU time and throughput of a payment by version, as ratios to TPC-B</title>
   <style>${STYLE}
   </style>
-${[...panels.flat(), ...labels.filter(Boolean), text((LEFT + RIGHT) / 2, HEIGHT - 5, 'version', 'middle')].join('\n')}
+${[...panels.flat(), ...labels.filter(Boolean), text((LEFT + RIGHT) / 2, HEIGHT - 5, 'version (+: unreleased changes); machines differ', 'middle')].join('\n')}
 </svg>
 `;
 }

@@ -39,8 +39,9 @@ export function reportVersions(versions: readonly VersionResult[]): string {
   ]);
   return `## Versions
 
-P2P transfers with 128 connections, next to TPC-B in the same run: a ratio cancels the speed of the machine. "+" means with
-unreleased changes. CPU time has been measured since 0.4.0.
+P2P transfers with 128 connections, next to TPC-B in the same run: a ratio cancels the speed of a machine, not its
+kind, so versions measured on different machines compare roughly (\`npm run bench:compare\` measures two on one machine). "+" means with unreleased
+changes. CPU time has been measured since 0.4.0.
 
 ![CPU time and throughput of a payment by version, as ratios to TPC-B](versions.svg)
 
