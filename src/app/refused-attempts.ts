@@ -1,5 +1,6 @@
 // Records refused attempts of staff in the audit log, repetitions within a minute as one entry.
 import type { RepeatableEvent, RepeatedEvents } from '../audit/repeated-events.ts';
+import { storableText } from '../http/body.ts';
 import type { RefusedAttempt } from '../http/route-steps.ts';
 
 export function recordRefusedAttempt(repeated: RepeatedEvents): (attempt: RefusedAttempt) => Promise<void> {
@@ -9,7 +10,7 @@ export function recordRefusedAttempt(repeated: RepeatedEvents): (attempt: Refuse
 /** Attempts at different records are counted separately where the refusal names the record. */
 function eventOf({ call, action, target, refusal, resource }: RefusedAttempt): RepeatableEvent {
   // The record that the path names.
-  const [pathId] = Object.values((call.params ?? {}) as Record<string, string>);
+  const pathId = Object.values((call.params ?? {}) as Record<string, string>).map(storableText)[0];
   const { caller, ip, requestId } = call;
   const { code, status } = refusal;
   return {

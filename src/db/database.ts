@@ -9,13 +9,11 @@
 //      - a connection held from `pool` or `ledgerPool`: transactions, and pipelines of several statements.
 import { Kysely, PostgresDialect, type PostgresPool, type Transaction } from 'kysely';
 import { onPrimary } from '../kernel/read-context.ts';
-import { Refusal } from '../kernel/refusal.ts';
 import { CitusDialect } from './citus/queries.ts';
 import type { ShardMap } from './citus/shard-map.ts';
 import { clientWithTimeout } from './driver/client.ts';
 import { parserFor } from './driver/columns.ts';
 import { Connection } from './driver/connection.ts';
-import { isSerializationFailure } from './driver/errors.ts';
 import { ConnectionPool, type OnIdleError, openPool, type PgPool, type PoolUse, poolUse } from './driver/pool.ts';
 import { type Reader, type SharedReader, sharedReader } from './driver/reader.ts';
 import { statement } from './driver/statement.ts';
@@ -24,6 +22,7 @@ import { targetOf } from './failover/leader-client.ts';
 import { readTarget } from './replicas/read-target.ts';
 import { createReplicas, type Replica, type ReplicaChange, type Replicas } from './replicas/replicas.ts';
 import type { Tables } from './schema/tables.ts';
+import { transact } from './transact.ts';
 
 export type Queries = Kysely<Tables>;
 export type DatabaseTransaction = Transaction<Tables>;
@@ -95,7 +94,6 @@ const TIMEOUTS: DatabaseTimeouts = {
 };
 /** Timeouts of withLongQueries. */
 const LONG_QUERIES = { statementMs: 60_000, queryMs: 65_000 };
-const TRANSACTION_ATTEMPTS = 4;
 // One batch is in flight at a time. The second connection replaces the first when it breaks.
 const LEDGER_CONNECTIONS = 2;
 
@@ -254,29 +252,6 @@ function serverSettings(timeouts: DatabaseTimeouts, extraSettings: Record<string
     ...extraSettings,
   };
   return [SEARCH_PATH, ...Object.entries(settings).map(([name, value]) => `-c ${name}=${value}`)].join(' ');
-}
-
-class RolledBack extends Error {
-  readonly refusal: Refusal;
-  constructor(refusal: Refusal) {
-    super(refusal.code);
-    this.refusal = refusal;
-  }
-}
-
-async function transact<T>(queries: Queries, work: (trx: DatabaseTransaction) => Promise<T>): Promise<T> {
-  for (let attempt = 1; ; attempt++) {
-    try {
-      return await queries.transaction().execute(async (trx) => {
-        const result = await work(trx);
-        if (result instanceof Refusal) throw new RolledBack(result);
-        return result;
-      });
-    } catch (error) {
-      if (error instanceof RolledBack) return error.refusal as T;
-      if (attempt >= TRANSACTION_ATTEMPTS || !isSerializationFailure(error)) throw error;
-    }
-  }
 }
 
 const PING = statement('ping', 'select 1');

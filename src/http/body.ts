@@ -83,6 +83,11 @@ function isStorable(text: string): boolean {
   return text.isWellFormed() && !text.includes('\0');
 }
 
+/** For logs of refused requests: what PostgreSQL does not store is replaced. */
+export function storableText(text: string): string {
+  return text.toWellFormed().replaceAll('\0', '\uFFFD');
+}
+
 export const BODY_LIMIT_BYTES = 1024 * 1024;
 /** Bytes that a body may hold without using the shared budget; enough for any payment. */
 const BYTES_PER_BODY = 16 * 1024;

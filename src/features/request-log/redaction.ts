@@ -1,4 +1,5 @@
 // Redacts bodies and paths for the request log. Only values of fields that are listed here are shown.
+import { storableText } from '../../http/body.ts';
 import { REDACTED } from '../../http/log.ts';
 
 /** Fields without secrets, data of persons and balances. Every other field is shown with its name only. */
@@ -43,7 +44,8 @@ export function redactedBody(body: Buffer | string | null): string | null {
 /** Without its query, which may hold anything. Parameters of the route are redacted like a body's fields. */
 export function redactedPath(target: string, route: string | undefined, params: Record<string, string>): string {
   if (route === undefined) return cut(unknownPath(target), MAX_TEXT);
-  return route.replaceAll(/:(\w+)/g, (_, name: string) => String(shownValue(paramName(name), params[name] ?? '', 0)));
+  const shown = (name: string) => storableText(String(shownValue(paramName(name), params[name] ?? '', 0)));
+  return route.replaceAll(/:(\w+)/g, (_, name: string) => shown(name));
 }
 
 /** Words as in the paths of routes. Everything else may be an id, a number or a secret in the wrong place. */

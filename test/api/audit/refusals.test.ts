@@ -52,6 +52,16 @@ test('writes 1,001 refused attempts as two entries: the first, and a count when 
   await assertChain();
 });
 
+test('a path that the database cannot store does not keep an attempt out of the log', async () => {
+  const { unblock, entries } = await newStaff();
+  assert.equal((await unblock('sub_%00one')).status, 403);
+  const [entry, ...others] = await entries();
+  assert.deepEqual(
+    [entry.resource_id, entry.details.path, others.length],
+    ['sub_\uFFFDone', '/api/v1/subscribers/sub_%00one/unblock', 0],
+  );
+});
+
 test('one hundred concurrent refusals are one entry and a count of 99', async () => {
   const { unblock, entries } = await newStaff();
   await Promise.all(Array.from({ length: 100 }, () => unblock('sub_one')));

@@ -87,6 +87,17 @@ describe("a key's request", () => {
     assert.equal(rows[2].path, `/api/v1/subscribers/…${wallet.id.slice(-4)}`);
   });
 
+  test('is shown although its path has a character that the database cannot store', async () => {
+    const key = await apiKey(kissi, ['subscribers:read']);
+    await kissi.call('GET', `/api/v1/subscribers/${wallet.id}`, { token: key.key });
+    await kissi.call('GET', '/api/v1/subscribers/sub_12%003', { token: key.key });
+    const { requests } = await logOf(key.id);
+    assert.deepEqual(
+      requests.map(({ path }: Json) => path),
+      ['/api/v1/subscribers/…12\uFFFD3', `/api/v1/subscribers/…${wallet.id.slice(-4)}`],
+    );
+  });
+
   test("shows no number of a card, and no name, where an object or a route's path is expected", async () => {
     const key = await apiKey(kissi, ['subscribers:write']);
     const body = { card: '5061999900001111', payer: 'Zebulon', data: ['5061999900001111'], subscriber: 5_061_999 };
