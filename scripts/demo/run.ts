@@ -173,7 +173,9 @@ async function startService(
   clock: DemoClock,
 ): Promise<RunningService> {
   progress.begin('Starting the service');
-  const service = await start(loadConfig(settings), { clock, manualTasks: MANUAL_TASKS });
+  // The demo keeps this process busy itself: on a slow machine, connecting takes longer than a service may wait.
+  const databaseTimeouts = { connectMs: 60_000, queryMs: 60_000, statementMs: 55_000 };
+  const service = await start(loadConfig(settings), { clock, manualTasks: MANUAL_TASKS, databaseTimeouts });
   progress.end(service.database);
   return service;
 }

@@ -1,10 +1,9 @@
 // Starts the service in order (secrets, database, schema, gateway, first administrator) and stops it in reverse order.
 import type { Socket } from 'node:net';
 import { startEmbeddedServer } from '@kissi/embedded-postgres';
-import type { ShardMap } from '../db/citus/shard-map.ts';
 import { readShards } from '../db/citus/shards.ts';
 import { unreachableWorkers } from '../db/citus/workers.ts';
-import { type Database, openDatabase } from '../db/database.ts';
+import { type Database, type DatabaseOptions, type DatabaseTimeouts, openDatabase } from '../db/database.ts';
 import { APP_ROLE, appUrl, migrate } from '../db/schema/migrate.ts';
 import type { MetricsService } from '../features/metrics/service.ts';
 import { isConsoleBuilt } from '../http/console-page.ts';
@@ -83,6 +82,7 @@ export interface StartOptions {
   clock?: Clock;
   /** Names of periodic tasks that run only by `runTask`. */
   manualTasks?: readonly string[];
+  databaseTimeouts?: Partial<DatabaseTimeouts>;
   /** The other gateways of this machine, and the database that their supervisor has prepared. */
   supervised?: { siblings: Siblings; database: PreparedDatabase; createsFirstAdmin: boolean };
 }
@@ -106,7 +106,7 @@ export async function start(config: Config, options: StartOptions = {}): Promise
 
 async function startInto(
   config: Config,
-  { clock = systemClock, manualTasks = [], supervised }: StartOptions,
+  { clock = systemClock, manualTasks = [], databaseTimeouts = {}, supervised }: StartOptions,
   opened: Opened,
 ): Promise<RunningService> {
   const siblings = supervised?.siblings;
@@ -115,7 +115,7 @@ async function startInto(
   opened.add(async () => void logger.flush());
   const secrets = await completeSecrets(config);
   const { url, name } = supervised?.database ?? (await findDatabase(config, logger, opened));
-  const database = connect(url, config, logger, await readShards(url));
+  const database = connect(url, config, logger, { shards: await readShards(url), timeouts: databaseTimeouts });
   opened.add(() => database.close());
   if (database.shards) await reportUnreachable(database, logger);
   await checkSecrets(database.queries, secrets);
@@ -202,13 +202,18 @@ async function reportUnreachable({ queries }: Database, logger: Logger): Promise
   }
 }
 
-function connect(url: string, config: Config, logger: Logger, shards: ShardMap | null): Database {
+function connect(
+  url: string,
+  config: Config,
+  logger: Logger,
+  options: Pick<DatabaseOptions, 'shards' | 'timeouts'>,
+): Database {
   return openDatabase({
+    ...options,
     url,
     poolSize: config.databasePoolSize,
     role: APP_ROLE,
     replicas: config.replicas,
-    shards,
     onIdleError: (error, server) => logger.warn({ server, reason: error.message }, 'a database connection was lost'),
     onReplicaChange({ server, outcome, reason }) {
       if (outcome === 'replica') logger.info({ server }, 'a replica is read from again');
