@@ -90,6 +90,8 @@ export interface Movement {
   velocityCheck?: VelocityCheck;
   /** Running totals, each with its own limit. Each id occurs once. */
   allowances?: readonly AllowanceUse[];
+  /** It is refused from this instant on, in milliseconds since 1970, by the time of its batch. */
+  validUntil?: number;
   /**
    * Set if legs and fee depend on what was used of the first allowance before this movement, or on balances, which are
    * known only under their locks. `legs` then names all accounts that may have one.
@@ -109,7 +111,7 @@ export interface Movement {
 /** The terms of a movement that are decided under the locks. */
 export type DecidedTerms = Pick<Movement, 'legs' | 'fee' | 'details'>;
 
-/** The part of an allowance that a movement uses: the refundable amount of a payment, or a card's daily limit. */
+/** The part of an allowance that a movement uses: of a payment's refundable amount, a card's daily limit, or a number of uses. */
 export interface AllowanceUse {
   id: string;
   amount: number;
@@ -141,6 +143,7 @@ export type RefusalReason =
   | 'account_frozen'
   | 'type_disabled'
   | 'card_blocked'
+  | 'expired'
   | 'compliance'
   | 'daily_limit'
   | 'allowance'

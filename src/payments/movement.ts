@@ -53,7 +53,10 @@ export function movementOf(plan: PaymentPlan, prices: Prices, feeAccount: string
     metadata: plan.metadata ?? null,
     relatedId: plan.relatedId ?? null,
     details,
-    ...(plan.allowances ? { allowances: plan.allowances.map(({ id, limit }) => ({ id, limit, amount })) } : {}),
+    ...(plan.allowances
+      ? { allowances: plan.allowances.map(({ id, limit, use = amount }) => ({ id, limit, amount: use })) }
+      : {}),
+    ...(plan.validUntil ? { validUntil: plan.validUntil.at } : {}),
     ...(plan.commissionReturned ? { termsAt } : {}),
     ...(plan.onRefused ? { storesRefusal: true } : {}),
     ...(plan.approval?.checkOnly ? { checkOnly: true } : {}),

@@ -29,6 +29,8 @@ export interface PaymentPlan {
   /** The movement it refunds or reverses. */
   relatedId?: string | null;
   allowances?: readonly Allowance[];
+  /** From this instant on, in milliseconds since 1970, the payment is refused. */
+  validUntil?: { at: number; refusal(): Refusal };
   /** Set for a request under an approval policy. */
   approval?: ApprovalTerms | undefined;
   /**
@@ -98,12 +100,17 @@ export interface Side {
 }
 
 /** The refusals that concern one account. */
-export type AccountReason = Exclude<RefusalReason, 'refused_before' | 'allowance' | 'compliance' | 'check_only'>;
+export type AccountReason = Exclude<
+  RefusalReason,
+  'refused_before' | 'expired' | 'allowance' | 'compliance' | 'check_only'
+>;
 
 /** A running total with a limit, checked under a lock like a balance: the refundable amount, or a card's daily limit. */
 export interface Allowance {
   id: string;
   limit: number;
+  /** What the payment uses of it; by default its amount. */
+  use?: number;
   refusal(shortfall: Shortfall): Refusal;
 }
 

@@ -13,6 +13,10 @@ export function refusalOf(plan: PaymentPlan, refused: Refused, alertId: () => st
   if (reason === 'compliance') return blocked(alertId());
   if (reason === 'check_only') throw new Error('a payment that was only checked has no refusal');
   if (reason === 'refused_before') throw new Error('a planned payment was refused before');
+  if (reason === 'expired') {
+    if (!plan.validUntil) throw new Error('a payment without an end of its validity expired');
+    return plan.validUntil.refusal();
+  }
   if (reason !== 'allowance') return sideRefusal(subject === payer.accountId ? payer : payee, reason, refused);
   const allowance = allowances.find(({ id }) => id === subject);
   if (!allowance) throw new Error(`${subject} is not an allowance of this payment`);

@@ -77,7 +77,7 @@ class BatchDecider {
       this.remember(movement);
       return { outcome: 'refused', reason: 'refused_before', subject: movement.id, ...NOTHING, balances: [] };
     }
-    const status = this.legRefusal(movement, STATUS);
+    const status = this.legRefusal(movement, STATUS) ?? this.expiredRefusal(movement);
     const triggered = status ? NONE_TRIGGERED : this.triggeredBy(movement);
     const refusal = status ?? this.refusalOf(movement, triggered);
     if (!refusal && movement.checkOnly) return this.checked(movement);
@@ -147,6 +147,11 @@ class BatchDecider {
       }
     }
     return null;
+  }
+
+  private expiredRefusal({ id, validUntil }: Movement): Refused | null {
+    if (validUntil === undefined || this.at.now < validUntil) return null;
+    return { outcome: 'refused', reason: 'expired', subject: id, ...NOTHING };
   }
 
   private allowanceRefusal({ allowances = NONE }: Movement): Refused | null {
