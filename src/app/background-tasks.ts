@@ -20,6 +20,7 @@ import { type Clock, MINUTE_MS, SECOND_MS } from '../kernel/clock.ts';
 import type { RequestPruning } from '../ledger/posting/request-pruning.ts';
 import type { Checkpoints } from '../ledger/queries/checkpoints.ts';
 import type { LookupLimit } from '../parties/lookup-limit.ts';
+import type { HoldExpiry } from '../payments/hold-expiry.ts';
 import type { Webhooks } from '../webhooks/webhooks.ts';
 
 export interface RunningTasks {
@@ -45,6 +46,7 @@ export interface BackgroundTaskDependencies {
   sessions: Sessions;
   checkpoints: Checkpoints;
   requestPruning: RequestPruning;
+  holdExpiry: Pick<HoldExpiry, 'run'>;
   webhooks: Webhooks;
   messaging: Messaging;
   conversations: Conversations;
@@ -93,6 +95,7 @@ export function createBackgroundTasks(dependencies: BackgroundTaskDependencies):
       everyMs: MINUTE_MS,
       run: (stopping) => dependencies.requestPruning.prune(stopping),
     },
+    { name: 'expire holds', everyMs: SECOND_MS, run: (stopping) => dependencies.holdExpiry.run(stopping) },
     { name: 'share PIN counts', everyMs: 5 * SECOND_MS, ofProcess: true, run: () => pins.share() },
     { name: 'prune attempt counts', everyMs: MINUTE_MS, run: () => attemptCounts.prune() },
     { name: 'prune look-ups', everyMs: MINUTE_MS, run: () => dependencies.lookupLimit.prune() },

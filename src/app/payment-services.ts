@@ -11,6 +11,7 @@ import { STRIPES } from '../ledger/system-accounts.ts';
 import { tiersReader } from '../payments/commission.ts';
 import { createRuleCache } from '../payments/compliance-rules.ts';
 import { createPayments } from '../payments/execute.ts';
+import { createHoldExpiry } from '../payments/hold-expiry.ts';
 import type { GatewayOptions } from './gateway-options.ts';
 import type { AppMetrics } from './metrics.ts';
 
@@ -37,6 +38,8 @@ export function createPaymentServices(
     maxBatch: config.maxBatch,
     clock,
   });
+  const { reader } = database;
+  const holdExpiry = createHoldExpiry({ ledger, reader, clock, expiredRows: async () => [] });
   const answered = answeredRequests(database.reader);
   const firstRequest = firstRequests(database.reader);
   const ruleCache = createRuleCache(database.reader, clock);
@@ -51,7 +54,16 @@ export function createPaymentServices(
     metrics: metrics.compliance,
     rules: ruleCache.checkOf,
     alertEntry: (row) => audit.createdRow('compliance_alert', row, { once: row.transaction_id === null }),
+    expireHolds: holdExpiry.ofAccount,
     ...{ ledger, clock, answered, firstRequest, stripe, fastPath },
   });
-  return { payments: lab?.payments(payments) ?? payments, ruleCache, rulesChanged, answered, firstRequest, stripe };
+  return {
+    payments: lab?.payments(payments) ?? payments,
+    holdExpiry,
+    ruleCache,
+    rulesChanged,
+    answered,
+    firstRequest,
+    stripe,
+  };
 }

@@ -38,6 +38,7 @@ import { createTransactions, type Transactions } from '../features/transactions/
 import { createWallet, type Wallet } from '../features/wallet/service.ts';
 import { loggableError } from '../http/failure.ts';
 import { phoneReader } from '../kernel/phone.ts';
+import { holdById } from '../ledger/holds/lookup.ts';
 import { createBooks } from '../ledger/queries/account-history.ts';
 import { accountLimits } from '../ledger/queries/account-limits.ts';
 import { createHistoryReplay } from '../ledger/queries/history-replay.ts';
@@ -49,6 +50,7 @@ import { createAccountTotals } from '../ledger/queries/totals.ts';
 import { treasuryAccountOf } from '../ledger/system-accounts.ts';
 import type { LookupLimit } from '../parties/lookup-limit.ts';
 import { createPepProtection, type PepProtection } from '../parties/pep-payments.ts';
+import type { HoldExpiry } from '../payments/hold-expiry.ts';
 import { wireApprovals } from './approvals.ts';
 import { type ConsoleServices, createConsoleServices } from './console-services.ts';
 import { createFinanceServices, type FinanceServices } from './finance-services.ts';
@@ -67,6 +69,7 @@ export interface Services extends FinanceServices, PartnerServices, ConsoleServi
   attemptCounts: AttemptCounts;
   pins: Pick<GuardedPins, 'share'>;
   lookupLimit: Pick<LookupLimit, 'prune'>;
+  holdExpiry: HoldExpiry;
   health: HealthService;
   metrics: MetricsService;
   messaging: Messaging;
@@ -140,7 +143,7 @@ export function createServices(options: GatewayOptions, metrics: AppMetrics, sea
   const cards = createCards({ database, audit, subscribers, messaging, ...guarded, clock, ...stockOptions });
   const fees = createFees({ database, audit, clock });
   const paying = createPaymentServices(options, metrics, { audit, fees, lab });
-  const { payments, ruleCache, rulesChanged, answered, firstRequest, stripe } = paying;
+  const { payments, holdExpiry, ruleCache, rulesChanged, answered, firstRequest, stripe } = paying;
   const { cardLookups, findPartnerTerms, ...names } = createPartyLookups(database.reader);
   const { holders, findPartner, findProcessor, findAgent } = names;
   const movementLookup = createMovementLookup(database);
@@ -207,6 +210,7 @@ export function createServices(options: GatewayOptions, metrics: AppMetrics, sea
       lookUp: movementLookup,
       cards: cardLookups,
       findCard: cards.find,
+      findHold: holdById(database.reader),
       ...{ lookupLimit, verifyCardShowsBalance },
       ...{ audit, findProcessor, holders, subscribers, pins, books, payments, phone, ...guarded, clock },
     }),
@@ -228,6 +232,7 @@ export function createServices(options: GatewayOptions, metrics: AppMetrics, sea
       cards: cardLookups,
       ...{ audit, holders, findAgent, findPartner, pins, books, payments, phone, ...guarded, clock },
     }),
+    holdExpiry,
     transactions,
     statements: createAccountStatements({ statements: createStatements(database.pool), ...names, ...guarded, clock }),
     reporting: createReporting({

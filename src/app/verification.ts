@@ -7,7 +7,9 @@ import { BANK_STATEMENTS } from '../features/finance/trust-accounts/verification
 import { INBOUND_REVERSALS, INBOUND_TRANSACTIONS } from '../features/partners/inbound/store.ts';
 import { INBOUND_RECORDS } from '../features/partners/inbound/verification.ts';
 import { SEARCH_NAMES } from '../features/search/verification.ts';
+import { HOLD_ENDS, HOLDS } from '../ledger/holds/tables.ts';
 import { sealKey } from '../ledger/seals/format.ts';
+import { HOLD_TOTALS } from '../ledger/verification/holds.ts';
 import { ROLLUPS } from '../ledger/verification/rollups.ts';
 import { type Check, type Verification, verifyLedger } from '../ledger/verification/verify.ts';
 import { ACCOUNT_OWNERS } from '../parties/verification.ts';
@@ -18,13 +20,14 @@ import { FIXED_ROWS } from './fixed-rows.ts';
 
 /** The tables whose rows the ledger seals. Staff and checks raise alerts too, which have no seal. */
 export const SEALED = {
-  tables: [INBOUND_TRANSACTIONS, INBOUND_REVERSALS, FLAGGED_ALERTS],
+  tables: [INBOUND_TRANSACTIONS, INBOUND_REVERSALS, FLAGGED_ALERTS, HOLDS, HOLD_ENDS],
   partly: [FLAGGED_ALERTS],
 };
 
 /** What the layers above the ledger verify. */
 export const VERIFICATION_CHECKS: readonly Check[] = [
   DERIVED_TOTALS,
+  HOLD_TOTALS,
   ROLLUPS,
   ACCOUNT_OWNERS,
   INBOUND_RECORDS,

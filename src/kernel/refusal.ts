@@ -127,6 +127,9 @@ export const CATALOGUE = {
   ALREADY_MATCHED: { status: 409, meaning: 'A bank entry or transaction is already matched or written off.' },
   ALREADY_UNDONE: { status: 409, meaning: 'The match is already undone.' },
   RECONCILIATION_RUNNING: { status: 409, meaning: 'Another reconciliation run is in progress.' },
+  ALREADY_CAPTURED: { status: 409, meaning: 'The authorisation has been captured: it can be refunded, not voided.' },
+  ALREADY_VOIDED: { status: 409, meaning: 'The authorisation was voided: its money is available again.' },
+  EXPIRED: { status: 409, meaning: 'What the request names has expired; see expires_at.' },
   ALREADY_REVERSED: { status: 409, meaning: 'The inbound credit is already reversed.' },
   ALREADY_RESOLVED: {
     status: 409,
@@ -207,6 +210,7 @@ export const CATALOGUE = {
       'The bank statement does not add up, does not continue the previous one, or is about another account; the sentence says where. Nothing was stored.',
   },
   COMPLIANCE_BLOCKED: { status: 422, meaning: 'A compliance rule blocked the payment; see alert_id.' },
+  CAPTURE_EXCEEDS_AUTHORIZATION: { status: 422, meaning: 'The amount is more than was authorised.' },
   REFUND_EXCEEDS_PAYMENT: { status: 422, meaning: 'The refund exceeds what is left of the payment.' },
   NOT_REFUNDABLE: { status: 422, meaning: 'Only card payments can be refunded.' },
   SETTLEMENT_EXCEEDS_OUTSTANDING: { status: 422, meaning: 'The settlement exceeds what the partner owes.' },

@@ -3,7 +3,7 @@ import type { Read, Rows } from '../db/keyed-lookup.ts';
 import type { OutboxRow, OutboxTable } from '../db/outbox-table.ts';
 import type { AccountKind } from './account-kinds.ts';
 import type { MovementType } from './movement-types.ts';
-import type { ActivityWindow } from './velocity/activity-window.ts';
+import type { ActivityWindow, Run } from './velocity/activity-window.ts';
 import type { RuleSide, Triggered, VelocityCheck } from './velocity/rules.ts';
 
 /** A locked account. */
@@ -11,6 +11,8 @@ export interface Account {
   id: string;
   kind: AccountKind;
   balance: number;
+  /** The part of the balance that holds reserve. */
+  held: number;
   /** Null: no bound. */
   floor: number | null;
   ceiling: number | null;
@@ -92,6 +94,9 @@ export interface Movement {
   allowances?: readonly AllowanceUse[];
   /** It is refused from this instant on, in milliseconds since 1970, by the time of its batch. */
   validUntil?: number;
+  /** Every check is made as if it were posted; instead, this much of the payer's balance is reserved. */
+  opensHold?: { reserved: number };
+  endsHold?: EndedHold;
   /**
    * Set if legs and fee depend on what was used of the first allowance before this movement, or on balances, which are
    * known only under their locks. `legs` then names all accounts that may have one.
@@ -106,6 +111,17 @@ export interface Movement {
   storesRefusal?: boolean;
   /** Every check is made and nothing is posted: a movement that would be posted is refused with the reason `check_only`. */
   checkOnly?: boolean;
+}
+
+/** The hold that a movement ends. A capture posts its legs; any other end has one leg without an amount, which locks the payer. */
+export interface EndedHold {
+  id: string;
+  accountId: string;
+  /** What becomes available again. */
+  reserved: number;
+  /** The part that is not captured and was counted towards the daily limit, on the UTC day `day` (days since 1970). */
+  givenBack: number;
+  day: number;
 }
 
 /** The terms of a movement that are decided under the locks. */
@@ -143,6 +159,7 @@ export type RefusalReason =
   | 'account_frozen'
   | 'type_disabled'
   | 'card_blocked'
+  | 'hold_ended'
   | 'expired'
   | 'compliance'
   | 'daily_limit'
@@ -163,6 +180,10 @@ export interface Posted {
   postings: Posting[];
   /** The total used of each allowance, this movement included. */
   used: readonly number[];
+  /** Nothing was posted: a hold was opened, or ended without a capture. `postings` are what a capture would post. */
+  isUnposted?: true;
+  /** For a new hold: the UTC day that it counts for. */
+  day?: number;
   /** The rules that flag it, and the accounts they were applied to; absent when no rule does. */
   triggered?: readonly Triggered[];
   triggeredFor?: Subjects;
@@ -174,6 +195,8 @@ export interface Shortfall {
   required: number;
   /** Until when a PIN reset reduces the limit that was exceeded. Milliseconds since 1970. */
   reducedUntil?: number;
+  /** Of a balance that is too low: what holds reserve of it, if anything. */
+  held?: number;
 }
 
 export interface Refused extends Shortfall {
@@ -196,6 +219,9 @@ export interface KnownRequest {
   reply: string | null;
 }
 
+/** By account, then by hold. */
+export type ActiveHolds = ReadonlyMap<string, ReadonlyMap<string, Run>>;
+
 export interface BatchState {
   accounts: ReadonlyMap<string, Account>;
   /** Keyed by requestMapKey. */
@@ -205,6 +231,10 @@ export interface BatchState {
   /** Activity windows that were already decoded or read from the postings; otherwise the account rows have them. */
   activity?: ReadonlyMap<string, ActivityWindow>;
   received?: ReadonlyMap<string, ActivityWindow>;
+  /** Which of the batch's holds have ended. */
+  endedHolds?: ReadonlySet<string>;
+  /** The active holds of accounts that have any, by account, then by hold: they count like payments that were made. */
+  activeHolds?: ActiveHolds;
   /** Milliseconds since 1970. */
   now: number;
 }

@@ -102,7 +102,16 @@ describe('the legs of a payment', () => {
   /** A refund of the deposit, decided on accounts with these balances. */
   function refund(held: number, float: number, parts: number[]) {
     const account = (id: string, kind: Account['kind'], balance: number): Account => ({
-      ...{ id, kind, balance, floor: kind === 'fee_income' ? null : 0, ceiling: null, dailyLimit: null, dailyUsed: 0 },
+      ...{
+        id,
+        kind,
+        balance,
+        held: 0,
+        floor: kind === 'fee_income' ? null : 0,
+        ceiling: null,
+        dailyLimit: null,
+        dailyUsed: 0,
+      },
       ...{ dailyOn: 0, frozen: false, disabledTypes: [], blockedCards: [], lastSeq: 0, recent: '', received: '' },
       ...{ reducedUntil: null, reducedFloor: null },
     });

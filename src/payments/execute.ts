@@ -5,6 +5,7 @@ import type { Clock } from '../kernel/clock.ts';
 import { newId } from '../kernel/ids.ts';
 import { Metrics } from '../kernel/metrics.ts';
 import type { Refusal } from '../kernel/refusal.ts';
+import type { Hold } from '../ledger/holds/lookup.ts';
 import { MOVEMENT_TYPES, type MovementType, type Party } from '../ledger/movement-types.ts';
 import type { AnsweredRequest, FirstRequest, RequestKey } from '../ledger/posting/idempotency.ts';
 import type { Draft, Ledger, Result } from '../ledger/posting/ledger.ts';
@@ -15,15 +16,16 @@ import type { AlertEntry } from './alerts.ts';
 import { type CommissionTiers, DEFAULT_TIERS } from './commission.ts';
 import { type ComplianceMetrics, complianceMetrics, countChecked } from './compliance-rules.ts';
 import { type FeeSetting, isDeposit } from './fees.ts';
-import { type PricedPlan, type Prices, pricedTerms } from './movement.ts';
-import { PaymentOrder, type Policy, refusalOrder } from './orders.ts';
+import { type Ending, endingOrder } from './holds.ts';
+import { type Policy, type PricedPlan, type Prices, pricedTerms } from './movement.ts';
+import { PaymentOrder, refusalOrder } from './orders.ts';
 import type { DecidedRefusal, Executed, IdempotencyKey, PaymentPlan } from './plan.ts';
 import { otherWalletRefusal } from './preview.ts';
 import { type Quote, quoteOf } from './quote.ts';
-import { conflict, tooLarge } from './refusals.ts';
+import { conflict, holdEnded, tooLarge } from './refusals.ts';
 import { isSentBy, replayed } from './replays.ts';
 
-export type { Policy } from './orders.ts';
+export type { Policy } from './movement.ts';
 
 export interface Payments {
   /** Call it in parallel with other look-ups, to save a round trip. Rejects when the rules cannot be read. */
@@ -42,6 +44,8 @@ export interface Payments {
    * already been answered, that reply counts.
    */
   storeRefusal(refusal: DecidedRefusal): Promise<Executed | Refusal>;
+  /** Ends an authorisation without a capture. Once it has ended or expired, the refusals are the ledger's. */
+  endHold(hold: Hold, ending: Ending): Promise<Executed | Refusal>;
   /** Prices a payment with the settings in force, and makes none. `usedBefore`: of a refund, what was refunded before. */
   quote(plan: PricedPlan, usedBefore?: number): Promise<Quote | Refusal>;
 }
@@ -80,6 +84,8 @@ export interface PaymentsDependencies {
   metrics?: ComplianceMetrics;
   /** The audit entry of an alert, written in the same commit. */
   alertEntry?: AlertEntry;
+  /** Releases the account's expired holds that still reserve money; false: there were none. */
+  expireHolds?(accountId: string): Promise<boolean>;
   /** The stripe of the system accounts that this process uses. */
   stripe: number;
   /** True by default. */
@@ -97,6 +103,7 @@ export function createPayments(dependencies: PaymentsDependencies): Payments {
     fastPath = true,
   } = dependencies;
   const { metrics = complianceMetrics(new Metrics()), firstRequest = async () => null } = dependencies;
+  const { expireHolds = async () => false } = dependencies;
   const feeAccount = feeAccountOf(stripe);
 
   async function policy(type: MovementType): Promise<Policy> {
@@ -136,6 +143,12 @@ export function createPayments(dependencies: PaymentsDependencies): Payments {
     return [...(priced ? [feeSettings.read] : []), ...(needsTiers(type) ? [commissionTiers.read] : [])];
   }
 
+  /** Whether the payer's balance is too low and part of it was reserved by holds that had expired, which it no longer is. */
+  function lacksOnlyExpired(result: Result): Promise<boolean> | false {
+    if (result.outcome !== 'refused' || !result.held || result.reply !== null) return false;
+    return expireHolds(result.subject);
+  }
+
   return {
     policy,
 
@@ -153,7 +166,8 @@ export function createPayments(dependencies: PaymentsDependencies): Payments {
       if (!order.isExact()) return tooLarge(plan);
       const refusal = otherWalletRefusal(plan);
       if (refusal) return refusal;
-      const result = await ledger.post(order);
+      const posted = await ledger.post(order);
+      const result = (await lacksOnlyExpired(posted)) ? await ledger.post(order) : posted;
       if (policy.rules) countChecked(metrics, result);
       return order.conclude(result);
     },
@@ -178,6 +192,7 @@ export function createPayments(dependencies: PaymentsDependencies): Payments {
       });
       if (!settled) return null;
       const { order, result } = settled;
+      if (await lacksOnlyExpired(result)) return null;
       if (rules) countChecked(metrics, result);
       return isStatusRefusal(result) && result.reply === null ? null : order.conclude(result);
     },
@@ -187,6 +202,20 @@ export function createPayments(dependencies: PaymentsDependencies): Payments {
       if (result.outcome === 'conflict') return conflict();
       if (result.reply === null) throw new Error('a refusal without a reply cannot be stored');
       return { json: result.reply, replayed: result.outcome === 'replayed' };
+    },
+
+    async endHold(hold, ending) {
+      const result = await ledger.post(endingOrder(hold, ending, clock));
+      switch (result.outcome) {
+        case 'posted':
+          return { json: result.reply, replayed: false };
+        case 'replayed':
+          return replayed(result.reply, true);
+        case 'conflict':
+          return conflict();
+        case 'refused':
+          return holdEnded();
+      }
     },
 
     async quote(plan, usedBefore) {

@@ -2,8 +2,10 @@
 import type { Clock } from '../kernel/clock.ts';
 import { newId } from '../kernel/ids.ts';
 import type { Accrued } from '../ledger/commission-accounts.ts';
+import { endedHold } from '../ledger/holds/lookup.ts';
 import { MOVEMENT_TYPES } from '../ledger/movement-types.ts';
 import type { DecidedTerms, Leg, Movement } from '../ledger/types.ts';
+import type { VelocityCheck } from '../ledger/velocity/rules.ts';
 import { type CommissionTiers, percentsOf } from './commission.ts';
 import { type Earned, type FeeSetting, NO_COMMISSION, type PaymentFees, paymentFees, withEarned } from './fees.ts';
 import type { PaymentPlan, Side } from './plan.ts';
@@ -15,6 +17,11 @@ export interface Prices {
   tiers: CommissionTiers | null;
 }
 
+/** The fee settings, commission tiers and compliance rules in force. */
+export interface Policy extends Prices {
+  rules: VelocityCheck | null;
+}
+
 type BalanceOf = (accountId: string) => number;
 
 const NO_DETAILS = {};
@@ -22,7 +29,7 @@ const NO_DETAILS = {};
 /** The part of a plan that decides its price. */
 export type PricedPlan = Pick<
   PaymentPlan,
-  'type' | 'payer' | 'payee' | 'amount' | 'details' | 'allowances' | 'commissionReturned'
+  'type' | 'payer' | 'payee' | 'amount' | 'details' | 'allowances' | 'commissionReturned' | 'captures'
 >;
 
 /** Prices the payment. A refund's terms depend on what was refunded before, and on balances. */
@@ -57,6 +64,8 @@ export function movementOf(plan: PaymentPlan, prices: Prices, feeAccount: string
       ? { allowances: plan.allowances.map(({ id, limit, use = amount }) => ({ id, limit, amount: use })) }
       : {}),
     ...(plan.validUntil ? { validUntil: plan.validUntil.at } : {}),
+    ...(plan.hold ? { opensHold: { reserved: -(legs[0]?.amount ?? 0) } } : {}),
+    ...(plan.captures ? { endsHold: endedHold(plan.captures, amount) } : {}),
     ...(plan.commissionReturned ? { termsAt } : {}),
     ...(plan.onRefused ? { storesRefusal: true } : {}),
     ...(plan.approval?.checkOnly ? { checkOnly: true } : {}),
@@ -91,7 +100,8 @@ function termsOf(
     legOf(payer, -amount - payerFee + fees.payer.earned - credited(ofPayer), payerFee),
     legOf(payee, amount - payeeFee + fees.payee.earned - credited(ofPayee), payeeFee),
   ];
-  if (MOVEMENT_TYPES[plan.type].countsDaily && legs[0]) legs[0].dailyUse = amount;
+  // A capture was counted when the hold was made.
+  if (MOVEMENT_TYPES[plan.type].countsDaily && legs[0] && !plan.captures) legs[0].dailyUse = amount;
   const fee = payerFee + payeeFee + taken(ofPayer) + taken(ofPayee);
   const income = fee - fees.payer.earned - fees.payee.earned;
   if (income !== 0) legs.push({ accountId: feeAccount, amount: income });

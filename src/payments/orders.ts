@@ -6,18 +6,13 @@ import type { Refusal } from '../kernel/refusal.ts';
 import type { FirstRequest } from '../ledger/posting/idempotency.ts';
 import type { Order, Recorded, Result } from '../ledger/posting/ledger.ts';
 import type { Movement, Posted, Refused } from '../ledger/types.ts';
-import type { VelocityCheck } from '../ledger/velocity/rules.ts';
 import { type AlertEntry, alertRows, blockedAlert, blockedAlertId, flaggedAlert } from './alerts.ts';
-import { movementOf, type Prices } from './movement.ts';
+import { holdRows } from './holds.ts';
+import { movementOf, type Policy, type Prices } from './movement.ts';
 import { type DecidedRefusal, type Executed, type PaymentPlan, receiptOf } from './plan.ts';
 import { checkedResult, withApprovalTotal } from './preview.ts';
 import { conflict, refusalOf } from './refusals.ts';
 import { isSentBy, replayed } from './replays.ts';
-
-/** The fee settings, commission tiers and compliance rules in force. */
-export interface Policy extends Prices {
-  rules: VelocityCheck | null;
-}
 
 const NO_ROWS: readonly OutboxRow[] = [];
 
@@ -31,11 +26,13 @@ interface OrderContext {
 export class PaymentOrder implements Order {
   readonly movement: Movement;
   private readonly plan: PaymentPlan;
+  private readonly prices: Prices;
   private readonly context: OrderContext;
   private blockedAlertId: string | null = null;
 
   constructor(plan: PaymentPlan, { rules, ...prices }: Policy, feeAccount: string, context: OrderContext) {
     this.plan = withApprovalTotal(plan);
+    this.prices = prices;
     this.context = context;
     this.movement = movementOf(this.plan, prices, feeAccount, context.clock);
     if (rules) this.movement.velocityCheck = rules;
@@ -49,8 +46,10 @@ export class PaymentOrder implements Order {
   }
 
   onPosted(posted: Posted): Recorded & { reply: string } {
-    const { reply, rows = NO_ROWS } = this.plan.onPosted(receiptOf(this.movement, posted));
+    const { reply, rows: own = NO_ROWS } = this.plan.onPosted(receiptOf(this.movement, posted));
     const json = JSON.stringify(reply);
+    const held = holdRows(this.plan, this.movement, this.prices, posted);
+    const rows = held.length > 0 ? [...own, ...held] : own;
     if (!posted.triggered) return { reply: json, rows };
     return {
       reply: json,

@@ -6,6 +6,8 @@ import { CURRENCY, parseAmount } from '../kernel/money.ts';
 import { type Refusal, refuse } from '../kernel/refusal.ts';
 import { tidy } from '../kernel/text.ts';
 import type { AccountKind } from '../ledger/account-kinds.ts';
+import type { Hold } from '../ledger/holds/lookup.ts';
+import type { HoldPurpose } from '../ledger/holds/tables.ts';
 import type { MovementType, Party } from '../ledger/movement-types.ts';
 import type { Movement, MovementActor, MovementRequest, Posted, RefusalReason, Shortfall } from '../ledger/types.ts';
 import type { CommissionTerms } from './commission.ts';
@@ -31,6 +33,10 @@ export interface PaymentPlan {
   allowances?: readonly Allowance[];
   /** From this instant on, in milliseconds since 1970, the payment is refused. */
   validUntil?: { at: number; refusal(): Refusal };
+  /** Reserves amount and fee instead of paying; a capture pays. */
+  hold?: { purpose: HoldPurpose; expiresAt: number };
+  /** The hold that the payment captures. */
+  captures?: Hold;
   /** Set for a request under an approval policy. */
   approval?: ApprovalTerms | undefined;
   /**
@@ -102,7 +108,7 @@ export interface Side {
 /** The refusals that concern one account. */
 export type AccountReason = Exclude<
   RefusalReason,
-  'refused_before' | 'expired' | 'allowance' | 'compliance' | 'check_only'
+  'refused_before' | 'hold_ended' | 'expired' | 'allowance' | 'compliance' | 'check_only'
 >;
 
 /** A running total with a limit, checked under a lock like a balance: the refundable amount, or a card's daily limit. */

@@ -17,6 +17,7 @@ export function refusalOf(plan: PaymentPlan, refused: Refused, alertId: () => st
     if (!plan.validUntil) throw new Error('a payment without an end of its validity expired');
     return plan.validUntil.refusal();
   }
+  if (reason === 'hold_ended') return holdEnded();
   if (reason !== 'allowance') return sideRefusal(subject === payer.accountId ? payer : payee, reason, refused);
   const allowance = allowances.find(({ id }) => id === subject);
   if (!allowance) throw new Error(`${subject} is not an allowance of this payment`);
@@ -32,6 +33,11 @@ function blocked(alertId: string): Refusal {
   return refuse('COMPLIANCE_BLOCKED', 'A compliance rule blocks this payment.', {
     details: { alert_id: alertId },
   });
+}
+
+/** The caller reads how it ended, and says so. */
+export function holdEnded(): Refusal {
+  return refuse('ALREADY_CAPTURED', 'The authorisation has ended.');
 }
 
 export function conflict(): Refusal {

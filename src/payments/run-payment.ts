@@ -5,6 +5,7 @@ import { parseAmount } from '../kernel/money.ts';
 import { Refusal } from '../kernel/refusal.ts';
 import type { MovementType } from '../ledger/movement-types.ts';
 import type { FastPlan, MayAct, Payments, Policy } from './execute.ts';
+import { policyOfCapture } from './holds.ts';
 import {
   comparableAmount,
   type Executed,
@@ -157,7 +158,9 @@ async function execute<Found>(
   const amount = parseAmount(steps.amount?.(found) ?? steps.options.amount ?? '');
   if (amount === null) return invalidAmount();
   const planned = steps.plan(found, amount);
-  return planned instanceof Refusal ? planned : payments.execute(planOf(steps, key, amount, planned), policy);
+  if (planned instanceof Refusal) return planned;
+  const { captures } = planned;
+  return payments.execute(planOf(steps, key, amount, planned), captures ? policyOfCapture(captures, policy) : policy);
 }
 
 function planOf<Found>(

@@ -14,15 +14,23 @@ const DAILY_TYPES = ALL_TYPES.filter((type) => MOVEMENT_TYPES[type].countsDaily)
 const DAY_MICROS = 86_400_000_000;
 const MICROS = '(extract(epoch from m.at) * 1000000)::bigint';
 
+// A hold counts on its day for what it reserves or what was captured of it; the capture itself does not count.
+const USE_OF_HOLD = `case when e.outcome is null then h.daily_use when e.outcome = 'captured' and h.daily_use > 0
+    then e.captured else 0 end`;
+const DAILY_USES = `select p.account_id, p.seq, m.amount, m.from_account = p.account_id
+      and m.type in (${DAILY_TYPES.map(sqlType).join(', ')}) and m.details -> 'hold_id' is null as counts,
+      ${MICROS} / ${DAY_MICROS} as day
+    from postings p join movements m on m.id = p.movement_id
+  union all select h.account_id, (extract(epoch from h.at) * 1000000)::bigint, ${USE_OF_HOLD}, true, h.daily_on
+    from holds h left join hold_ends e on e.hold_id = h.id`;
+
 // A posting counts for the latest day so far: if another gateway's clock is behind at midnight, the later day counts.
 const DAILY = `select a.id, a.daily_on, a.daily_used, coalesce(d.day, 0), coalesce(d.used, 0) from accounts a
   left join (select account_id, max(day) as day,
       sum(case when day = last_day and counts then amount else 0 end) as used
-    from (select p.account_id, m.amount, m.from_account = p.account_id
-        and m.type in (${DAILY_TYPES.map(sqlType).join(', ')}) as counts,
-        max(${MICROS} / ${DAY_MICROS}) over (partition by p.account_id order by p.seq) as day,
-        max(${MICROS} / ${DAY_MICROS}) over (partition by p.account_id) as last_day
-      from postings p join movements m on m.id = p.movement_id) each_posting
+    from (select account_id, amount, counts, max(day) over (partition by account_id order by seq) as day,
+        max(day) over (partition by account_id) as last_day
+      from (${DAILY_USES}) each_use) each_day
     group by account_id) d on d.account_id = a.id
   where a.daily_used <> coalesce(d.used, 0) or (a.daily_used <> 0 and a.daily_on <> coalesce(d.day, 0))`;
 
@@ -33,7 +41,9 @@ const TIMES = `select account_id, seq, at from (
 
 // Movements name the totals they count for.
 const NAMED = `select m.amount, json_array_elements_text(m.details -> 'allowances') as id from movements m
-  where m.details -> 'allowances' is not null`;
+  where m.details -> 'allowances' is not null
+  union all select h.amount, json_array_elements_text(h.details -> 'allowances') from holds h
+  where h.details -> 'allowances' is not null and not h.ended`;
 const ALLOWANCES = `select coalesce(a.id, n.id), coalesce(a.used::text, 'none'), coalesce(n.total, 0)
   from allowances a full join (select id, sum(amount) as total from (${NAMED}) each_use group by id) n on n.id = a.id
   where coalesce(a.used, -1) <> coalesce(n.total, 0)`;

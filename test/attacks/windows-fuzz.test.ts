@@ -31,7 +31,7 @@ function randomBelow(seed: number): (below: number) => number {
 }
 
 const account = (id: string, kind: AccountKind): Account => ({
-  ...{ id, kind, balance: 0, floor: null, ceiling: null, dailyLimit: null, dailyUsed: 0, dailyOn: 0 },
+  ...{ id, kind, balance: 0, held: 0, floor: null, ceiling: null, dailyLimit: null, dailyUsed: 0, dailyOn: 0 },
   ...{
     frozen: false,
     disabledTypes: [],

@@ -97,7 +97,7 @@ test('an account that is not where it was locked fails the write', async () => {
     movements: [...none(4), ...numbers(2), ...none(3), json, ...none(1), json, ...none(2)],
     postings: [...none(1), ...numbers(1), ...none(1), ...numbers(3)],
     requests: [...none(5), ...numbers(1)],
-    accounts: [[textArray(['(4000000,1)']), one, one, one, one, one, textArray(['']), textArray([''])]],
+    accounts: [[textArray(['(4000000,1)']), one, one, one, one, one, one, textArray(['']), textArray([''])]],
     stamp: ['0', '1'],
     seal: ['1', null, Buffer.alloc(32)],
   });

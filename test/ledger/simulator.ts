@@ -209,6 +209,7 @@ class Simulation {
   private open(id: string, kind: AccountKind, bounds: Record<'floor' | 'ceiling' | 'dailyLimit', number | null>): void {
     const rest = {
       balance: 0,
+      held: 0,
       dailyUsed: 0,
       dailyOn: 0,
       frozen: false,

@@ -59,6 +59,7 @@ export interface Accounts {
   disabled_types: Generated<string[]>;
   floor: Generated<number | null>;
   frozen: Generated<boolean>;
+  held: Generated<number>;
   id: string;
   kind: "wallet" | "agent_float" | "agent_commission" | "processor" | "partner_clearing" | "fee_income" | "treasury" | "suspense" | "payouts_in_transit";
   last_seq: Generated<number>;
@@ -351,6 +352,41 @@ export interface GatewayStripes {
   holder: string | null;
   leased_until: Generated<Date>;
   stripe: number;
+}
+
+export interface HoldEnds {
+  actor_id: string;
+  actor_type: string;
+  at: Date;
+  batch: number;
+  captured: number;
+  hold_id: string;
+  id: string;
+  outcome: "captured" | "released" | "expired";
+  request_id: string | null;
+}
+
+export interface Holds {
+  account_id: string;
+  actor_id: string;
+  actor_type: string;
+  amount: number;
+  at: Date;
+  batch: number;
+  daily_on: number;
+  daily_use: number;
+  details: Json;
+  ended: Generated<boolean>;
+  expires_at: Date;
+  id: string;
+  metadata: Json | null;
+  narration: string | null;
+  payee_id: string;
+  prices: Json;
+  purpose: string;
+  request_id: string | null;
+  reserved: number;
+  type: string;
 }
 
 export interface InboundReversals {
@@ -972,6 +1008,8 @@ export interface DB {
   compliance_rules: ComplianceRules;
   fee_settings: FeeSettings;
   gateway_stripes: GatewayStripes;
+  hold_ends: HoldEnds;
+  holds: Holds;
   inbound_reversals: InboundReversals;
   inbound_transactions: InboundTransactions;
   incoming_messages: IncomingMessages;

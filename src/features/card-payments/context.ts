@@ -6,6 +6,7 @@ import type { Load } from '../../db/batch-loader.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import type { PhoneReader } from '../../kernel/phone.ts';
 import type { Refusal } from '../../kernel/refusal.ts';
+import type { Hold } from '../../ledger/holds/lookup.ts';
 import type { Books } from '../../ledger/queries/account-history.ts';
 import type { MovementLookup } from '../../ledger/queries/movement-lookup.ts';
 import type { CardLookups } from '../../parties/card.ts';
@@ -29,6 +30,7 @@ export interface PaymentContext {
   books: Books;
   lookUp: MovementLookup;
   payments: Payments;
+  findHold: Load<string, Hold | null>;
   phone: PhoneReader;
   pep: PepGuard;
   pepPayments: Pick<PepPayments, 'refusal'>;

@@ -1,7 +1,7 @@
 // Card payment: from the wallet of the card's holder to a processor, at a terminal or in an app.
 import type { Actor } from '../../audit/log.ts';
 import type { KeyCaller } from '../../auth/caller.ts';
-import { iso } from '../../kernel/clock.ts';
+import { DAY_MS, iso } from '../../kernel/clock.ts';
 import { CURRENCY } from '../../kernel/money.ts';
 import { Refusal, refuse } from '../../kernel/refusal.ts';
 import {
@@ -39,6 +39,9 @@ import { keyOf, ownProcessor, PAYMENT, type PaymentContext, suspensionRefusal } 
 import { cardPin, type PinFields, pinShapeRefusal } from './pin.ts';
 import { authorizationCode, receiptOf } from './receipt.ts';
 
+/** How long an authorisation can be captured. */
+const AUTHORIZED_MS = 7 * DAY_MS;
+
 export interface Purchase extends PinFields {
   channel: 'pos' | 'in_app';
   merchant_id: string;
@@ -48,6 +51,8 @@ export interface Purchase extends PinFields {
   terminalId: string | null;
   /** JSON text; null when the caller sent none. */
   metadata: string | null;
+  /** False: the payment is only authorised. */
+  capture: boolean;
 }
 
 interface Parties {
@@ -96,8 +101,10 @@ export function createCardPayment({ cards, findProcessor, pins, payments, lookup
     return { card, holder: 'holder_status' in card ? holderOf(card) : null, processor };
   }
 
-  function planOf({ channel, terminalId, metadata }: Purchase, { card, processor }: Parties): PlannedPayment {
+  function planOf({ channel, terminalId, metadata, capture }: Purchase, { card, processor }: Parties): PlannedPayment {
+    const expiresAt = clock.now() + AUTHORIZED_MS;
     return {
+      ...(capture ? {} : { hold: { purpose: 'card_payment', expiresAt } }),
       payer: { ...walletSide(card.subscriber_id, 'sender', card.serial), refusals: REFUSALS_WITHOUT_AMOUNTS },
       payee: processorSide(processor),
       narration: processor.business_name,
@@ -109,7 +116,10 @@ export function createCardPayment({ cards, findProcessor, pins, payments, lookup
         ...(terminalId === null ? {} : { terminal_id: terminalId }),
       },
       ...(card.daily_limit === null ? {} : { allowances: [dailyAllowance(card.serial, card.daily_limit)] }),
-      reply: (receipt) => approvedReply(receipt, terminalId, card, processor),
+      reply: (receipt) => ({
+        ...approvedReply(receipt, terminalId, card, processor, !capture),
+        ...(capture ? {} : { expires_at: iso(expiresAt) }),
+      }),
     };
   }
 
@@ -147,14 +157,17 @@ export function createCardPayment({ cards, findProcessor, pins, payments, lookup
   return {
     pay(actor: Actor, purchase: Purchase, options: PaymentOptions): Promise<Executed | Refusal> {
       const signer = keyOf(actor);
-      const { channel, merchant_id, processor_id, card_serial, terminalId, metadata } = purchase;
+      const { channel, merchant_id, processor_id, card_serial, terminalId, metadata, capture } = purchase;
       const parties = [merchant_id.toLowerCase(), processor_id, comparableSerial(card_serial)];
       return runPayment(payments, {
         type: PAYMENT,
         actor,
         options,
         // Without the PIN: a retry may encrypt it again.
-        request: { party: processor_id, details: [channel, ...parties, terminalId, metadata] },
+        request: {
+          party: processor_id,
+          details: [channel, ...parties, terminalId, metadata, ...(capture ? [] : ['authorize'])],
+        },
         // Without the PIN: the request acts for the processor, which may see its own payments.
         mayAct: async () =>
           (await suspensionRefusal(signer, findProcessor)) ??
@@ -184,12 +197,18 @@ function overCardLimit(): Refusal {
   return refuse('DAILY_LIMIT_EXCEEDED', "The amount exceeds what is left of the card's daily limit.");
 }
 
-function approvedReply(receipt: Receipt, terminalId: string | null, card: PlainCard, processor: PaidProcessor) {
+function approvedReply(
+  receipt: Receipt,
+  terminalId: string | null,
+  card: PlainCard,
+  processor: PaidProcessor,
+  isAuthorized: boolean,
+) {
   const { merchant_id: merchantId, business_name: businessName } = processor;
   return {
     success: true,
     transaction_id: receipt.transactionId,
-    status: 'APPROVED',
+    status: isAuthorized ? 'AUTHORIZED' : 'APPROVED',
     authorization_code: authorizationCode(receipt.transactionId),
     amount: receipt.amount,
     fee: receipt.payeeFee,
@@ -197,7 +216,7 @@ function approvedReply(receipt: Receipt, terminalId: string | null, card: PlainC
     merchant_id: merchantId,
     processor_id: processor.id,
     card_serial: card.serial,
-    receipt: receiptOf({ businessName, merchantId, terminalId, cardSerial: card.serial }, receipt),
+    receipt: receiptOf({ businessName, merchantId, terminalId, cardSerial: card.serial, isAuthorized }, receipt),
     created_at: iso(receipt.at),
   };
 }

@@ -9,6 +9,8 @@ export interface Sale {
   /** Null in an app. */
   terminalId: string | null;
   cardSerial: string;
+  /** The amount is reserved, and not paid yet. */
+  isAuthorized?: boolean;
 }
 
 /** Characters per line of 58 mm paper in the standard printer font. */
@@ -16,7 +18,8 @@ export const WIDTH = 32;
 const RULE = '-'.repeat(WIDTH);
 
 /** Shows the customer's fee but not the merchant's. */
-export function receiptOf({ businessName, merchantId, terminalId, cardSerial }: Sale, done: Receipt): string {
+export function receiptOf(sale: Sale, done: Receipt): string {
+  const { businessName, merchantId, terminalId, cardSerial, isAuthorized = false } = sale;
   const { amount, payerFee, transactionId } = done;
   const charged =
     payerFee > 0 ? [...pair('Fee', formatMoney(payerFee)), ...pair('TOTAL', formatMoney(amount + payerFee))] : [];
@@ -30,7 +33,7 @@ export function receiptOf({ businessName, merchantId, terminalId, cardSerial }: 
     ...pair('Purchase', formatMoney(amount)),
     ...charged,
     RULE,
-    ...pair('APPROVED', authorizationCode(transactionId)),
+    ...pair(isAuthorized ? 'AUTHORIZED' : 'APPROVED', authorizationCode(transactionId)),
     ...wrapped(transactionId),
   ].join('\n');
 }

@@ -56,11 +56,19 @@ export interface RefundTerms {
 }
 
 export function createRefunds(context: PaymentContext) {
-  const { lookUp, findProcessor, holders, payments, audit, pepPayments } = context;
+  const { lookUp, findHold, findProcessor, holders, payments, audit, pepPayments } = context;
+
+  /** The payment with this id, or the one that captured the authorisation with this id. */
+  async function paymentById(id: string): Promise<StoredMovement | null> {
+    const payment = await lookUp.byId(id);
+    if (payment) return payment;
+    const hold = await findHold(id);
+    return hold?.outcome === 'captured' && hold.end_id !== null ? lookUp.byId(hold.end_id) : null;
+  }
 
   async function findOriginal(actor: Actor, id: string): Promise<StoredMovement | Refusal> {
     const { caller } = actor;
-    const [original, suspension] = await Promise.all([lookUp.byId(id), suspensionRefusal(caller, findProcessor)]);
+    const [original, suspension] = await Promise.all([paymentById(id), suspensionRefusal(caller, findProcessor)]);
     if (suspension) return suspension;
     if (!original) return (await lookUp.archivedRefusal(id)) ?? noSuchTransaction();
     return (
@@ -139,7 +147,7 @@ export function createRefunds(context: PaymentContext) {
     const { caller } = actor;
     const refusal = (await suspensionRefusal(caller, findProcessor)) ?? otherProcessorRefusal(caller, processorId);
     if (refusal || !isStaff(caller)) return refusal;
-    const original = await lookUp.byId(body.transaction_id);
+    const original = await paymentById(body.transaction_id);
     return original && concealedRefusal(actor, original);
   }
 
@@ -158,13 +166,13 @@ export function createRefunds(context: PaymentContext) {
   return {
     async refund(actor: Actor, body: RefundRequest, options: RefundOptions): Promise<Executed | Refusal> {
       const own = onlyProcessorOf(actor.caller);
-      const processorId = own ?? (await lookUp.byId(body.transaction_id))?.toAccount ?? null;
+      const processorId = own ?? (await paymentById(body.transaction_id))?.toAccount ?? null;
       return refund({ actor, body, options, processorId });
     },
 
     /** For users: of a payment to this processor. */
     async refundOfProcessor(actor: Actor, processorId: string, body: RefundRequest, options: RefundOptions) {
-      const [processor, original] = await Promise.all([findProcessor(processorId), lookUp.byId(body.transaction_id)]);
+      const [processor, original] = await Promise.all([findProcessor(processorId), paymentById(body.transaction_id)]);
       if (!processor) return noSuchProcessor();
       const foreign = otherProcessorRefusal(actor.caller, processor.id);
       if (foreign) return foreign;

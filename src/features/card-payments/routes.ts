@@ -47,6 +47,16 @@ const REFUND_REFUSALS: Refusals = [
   'INSUFFICIENT_BALANCE',
 ];
 
+const ENDING_REFUSALS: Refusals = [
+  ...SIGNATURE_REFUSALS,
+  'REQUEST_CONFLICT',
+  'NOT_FOUND',
+  'PROCESSOR_SUSPENDED',
+  'ALREADY_CAPTURED',
+  'ALREADY_VOIDED',
+  'EXPIRED',
+];
+
 export function paymentRoutes(payments: CardPayments): Endpoint[] {
   return [
     posPayment(payments),
@@ -145,6 +155,42 @@ function sharedRoutes(prefix: '/pos' | '/payment', suffix: 'AtTerminal' | 'InApp
       },
     }),
     endpoint({
+      id: `capture${suffix}`,
+      clientMethod: `${family}.capture`,
+      method: 'POST',
+      path: `${prefix}/payment/:transaction_id/capture`,
+      permission: 'cards:pay',
+      summary: `Capture a payment authorised ${where}, in full or in part`,
+      description:
+        'Pays at most what was authorised with `capture: false`, once, at the price of that moment. What is not captured becomes available to the customer in the same commit.',
+      params: schemas.authorizationParams,
+      body: schemas.captureBody,
+      replies: { 200: schemas.captureReply },
+      refusals: [...ENDING_REFUSALS, 'CAPTURE_EXCEEDS_AUTHORIZATION', 'INVALID_AMOUNT', 'INSUFFICIENT_BALANCE'],
+      handle: async (call) => {
+        const { amount, request_id: requestId } = call.body;
+        const outcome = await payments.capture(call, call.params.transaction_id, { amount, requestId });
+        return outcome instanceof Refusal ? outcome : executedReply(outcome);
+      },
+    }),
+    endpoint({
+      id: `void${suffix}`,
+      clientMethod: `${family}.void`,
+      method: 'POST',
+      path: `${prefix}/payment/:transaction_id/void`,
+      permission: 'cards:pay',
+      summary: `Void a payment authorised ${where}`,
+      description: 'Nothing is paid, and what was reserved becomes available to the customer.',
+      params: schemas.authorizationParams,
+      body: schemas.voidBody,
+      replies: { 200: schemas.voidReply },
+      refusals: ENDING_REFUSALS,
+      handle: async (call) => {
+        const outcome = await payments.voidAuthorization(call, call.params.transaction_id, call.body.request_id);
+        return outcome instanceof Refusal ? outcome : executedReply(outcome);
+      },
+    }),
+    endpoint({
       id: `verifyCard${suffix}`,
       clientMethod: `${family}.verifyCard`,
       method: 'POST',
@@ -186,10 +232,11 @@ function sharedRoutes(prefix: '/pos' | '/payment', suffix: 'AtTerminal' | 'InApp
   ];
 }
 
-interface PaymentBody extends Omit<Purchase, 'channel' | 'terminalId' | 'metadata'> {
+interface PaymentBody extends Omit<Purchase, 'channel' | 'terminalId' | 'metadata' | 'capture'> {
   request_id: string;
   amount: string;
   metadata?: string;
+  capture?: boolean;
 }
 
 async function pay(
@@ -197,10 +244,10 @@ async function pay(
   payments: CardPayments,
   where: Pick<Purchase, 'channel' | 'terminalId'>,
 ): Promise<Reply | Refusal> {
-  const { amount, request_id: requestId, metadata = null } = call.body;
+  const { amount, request_id: requestId, metadata = null, capture = true } = call.body;
   const refusal = metadataRefusal(metadata);
   if (refusal) return refusal;
-  const outcome = await payments.pay(call, { ...call.body, ...where, metadata }, { amount, requestId });
+  const outcome = await payments.pay(call, { ...call.body, ...where, metadata, capture }, { amount, requestId });
   if (outcome instanceof Refusal) return outcome;
   // A retry must have the same metadata, so the echoed metadata is the same too.
   const echoed = where.channel === 'in_app' && metadata !== null;

@@ -38,6 +38,12 @@ const payment = {
   pin: Type.Optional(Type.String({ ...pin(), description: 'Instead of encrypted_pin, with svc_test_ keys only.' })),
   currency: Type.Optional(Type.Literal(CURRENCY)),
   metadata: Type.Optional(jsonText('Any JSON value of at most 16 KiB, stored unchanged.')),
+  capture: Type.Optional(
+    Type.Boolean({
+      description:
+        'False only authorises the payment: the amount is reserved for 7 days, until it is captured, voided or expires.',
+    }),
+  ),
 };
 
 export const inAppPaymentBody = Type.Object(payment, { title: 'InAppPaymentRequest' });
@@ -46,7 +52,9 @@ export const posPaymentBody = Type.Object({ ...payment, terminal_id: line(64) },
 const approved = {
   success: Type.Literal(true),
   transaction_id: Type.String(),
-  status: Type.Literal('APPROVED'),
+  status: Type.Enum(['APPROVED', 'AUTHORIZED'], {
+    description: 'AUTHORIZED with `capture: false`: nothing is paid yet.',
+  }),
   authorization_code: Type.String({ description: 'Six characters, for the receipt.' }),
   amount: minorUnits(),
   fee: minorUnits("The processor's fee, deducted from what it received."),
@@ -55,6 +63,7 @@ const approved = {
   processor_id: Type.String(),
   card_serial: Type.String(),
   receipt: Type.String({ description: 'Lines of at most 32 characters, ready to print.' }),
+  expires_at: Type.Optional(timestamp('Until when an authorised payment can be captured.')),
   created_at: timestamp(),
 };
 export const posPaymentReply = Type.Object(approved, { title: 'CardPayment' });
@@ -74,6 +83,46 @@ export const refundBody = Type.Object(
     reason: Type.Optional(narration('Why; shown in the history of both sides.')),
   },
   { title: 'RefundRequest' },
+);
+
+export const authorizationParams = Type.Object({ transaction_id: idField('an authorised payment') });
+
+export const captureBody = Type.Object(
+  {
+    request_id: signedRequestIdField(),
+    amount: Type.Optional(amountField('At most what was authorised; by default all of it.')),
+  },
+  { title: 'CaptureRequest' },
+);
+
+export const captureReply = Type.Object(
+  {
+    success: Type.Literal(true),
+    transaction_id: Type.String({ description: 'The payment, which can be refunded.' }),
+    authorization_transaction_id: Type.String(),
+    status: Type.Literal('CAPTURED'),
+    authorization_code: Type.String(),
+    amount: minorUnits(),
+    released: minorUnits('What was authorised and not captured; it is available to the customer again.'),
+    fee: minorUnits("The processor's fee on the captured amount, at the price of the authorisation."),
+    currency: Type.String(),
+    created_at: timestamp(),
+  },
+  { title: 'Capture' },
+);
+
+export const voidBody = Type.Object({ request_id: signedRequestIdField() }, { title: 'VoidRequest' });
+
+export const voidReply = Type.Object(
+  {
+    success: Type.Literal(true),
+    transaction_id: Type.String({ description: 'The authorisation.' }),
+    status: Type.Literal('VOIDED'),
+    amount: minorUnits('What is available to the customer again, apart from a fee.'),
+    currency: Type.String(),
+    voided_at: timestamp(),
+  },
+  { title: 'Void' },
 );
 
 export const merchantRefundBody = Type.Object(

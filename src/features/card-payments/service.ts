@@ -1,4 +1,5 @@
 // Card payments at terminals and in apps: payments, refunds, and checks of cards and accounts.
+import { createAuthorizations } from './authorization.ts';
 import { createCardChecks } from './card-lookup.ts';
 import type { PaymentContext } from './context.ts';
 import { createCardPayment } from './payment.ts';
@@ -9,5 +10,10 @@ export { lookupsObserved } from './lookup-notice.ts';
 export type CardPayments = ReturnType<typeof createCardPayments>;
 
 export function createCardPayments(context: PaymentContext) {
-  return { ...createCardPayment(context), ...createRefunds(context), ...createCardChecks(context) };
+  return {
+    ...createCardPayment(context),
+    ...createRefunds(context),
+    ...createAuthorizations(context),
+    ...createCardChecks(context),
+  };
 }

@@ -22,7 +22,7 @@ export function withRefusedAmounts(payments: Payments): Payments {
 
 /** Only payments of API keys: those of staff and of the service itself are left alone. */
 function refusedByAmount(plan: PaymentPlan): PaymentPlan {
-  const effect = plan.actor.type === 'key' ? magicAmount(plan.amount)?.effect : undefined;
+  const effect = plan.actor.type === 'key' && !plan.captures ? magicAmount(plan.amount)?.effect : undefined;
   if (effect !== 'insufficient' && effect !== 'limit') return plan;
   const refusal = () => (effect === 'limit' ? exceedsLimit(plan) : lacksMoney(plan));
   const nothing: Allowance = { id: `lab:${effect}`, limit: 0, refusal };

@@ -4,6 +4,7 @@ import { PipelineAborted } from '../../db/driver/pipeline.ts';
 import { type BoundStatement, statement } from '../../db/driver/statement.ts';
 import type { OutboxTable } from '../../db/outbox-table.ts';
 import { type Clock, SECOND_MS } from '../../kernel/clock.ts';
+import { activeHolds } from '../holds/lookup.ts';
 import type { LedgerMetrics } from '../metrics.ts';
 import type { Seal, SealChain } from '../seals/chain.ts';
 import { chainOf } from '../seals/format.ts';
@@ -131,7 +132,7 @@ export class Batch {
     const [inDoubt, head] = [this.inDoubt?.seal?.batch ?? null, this.seals.unconfirmed(client)];
     const expected = [inDoubt, head].filter((batch) => batch !== null);
     const opened = await this.opening.open(client, expected, this.inDoubt?.orders ?? []);
-    const { orders, accounts, allowances, sealed, known } = opened;
+    const { orders, accounts, allowances, sealed, known, endedHolds } = opened;
     this.metrics.phases.lock.observe(secondsSince(startedAt));
     // Holding the same locks means that the previous attempt has ended: its outcome can now be read.
     if (this.inDoubt?.seal && sealed.has(this.inDoubt.seal.batch)) {
@@ -148,14 +149,19 @@ export class Batch {
     const locked = performance.now();
     const now = this.clock.now();
     const movements = orders.flatMap((order) => order?.movement ?? []);
-    const recent = knownActivity(RECENT, accounts, movements, now);
+    const holds = await activeHolds(client, accounts);
+    const recent = knownActivity(RECENT, accounts, movements, now, holds);
     const received = knownActivity(RECEIVED, accounts, movements, now);
     // The windows on the account rows nearly always decide. Otherwise the postings are read, while the accounts are locked.
     if (recent.undecided.length > 0) await this.readUndecided('recent', client, recent);
     if (received.undecided.length > 0) await this.readUndecided('received', client, received);
-    const activity = { activity: recent.windows, received: received.windows };
-    const decideAll = () =>
-      orDefectiveOrder(() => decide({ accounts, allowances, known, ...activity, now }, movements));
+    const state = {
+      ...{ accounts, allowances, known, endedHolds, now },
+      activity: recent.windows,
+      received: received.windows,
+      ...(holds ? { activeHolds: holds } : {}),
+    };
+    const decideAll = () => orDefectiveOrder(() => decide(state, movements));
     const first = decideAll();
     const decision = (await this.readRefused(client, first, opened)) ? decideAll() : first;
     const written: Written = { orders, decision, answered: new Map(), seal: null };

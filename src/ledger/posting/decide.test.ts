@@ -14,6 +14,7 @@ function account(id: string, overrides: Partial<Account> = {}): Account {
     id,
     kind: 'wallet',
     balance: 1_000,
+    held: 0,
     floor: 0,
     ceiling: null,
     dailyLimit: null,

@@ -1,23 +1,27 @@
 // Decides the outcome of a batch of movements from the locked accounts. A pure function.
 import { DAY_MS } from '../../kernel/clock.ts';
-import type { MovementType } from '../movement-types.ts';
 import type {
   Account,
   AllowanceUse,
   BatchState,
+  EndedHold,
   KnownRequest,
   Leg,
   Movement,
   Outcome,
   Posted,
   Posting,
-  RefusalReason,
   Refused,
-  Shortfall,
 } from '../types.ts';
 import { BatchActivity } from '../velocity/batch-activity.ts';
 import { evaluate, isBlocked, NONE_TRIGGERED, type Triggered } from '../velocity/rules.ts';
-import { dailyShortfall, type Instant, shortfall, usedOn } from './limits.ts';
+import { BOUNDS, LIMIT, NOTHING, type Reason, STATUS } from './leg-checks.ts';
+import { type Instant, shortfall, usedOn } from './limits.ts';
+
+/** Whether the movement and its postings are written. */
+export function isWritten(outcome: Outcome | undefined): outcome is Posted {
+  return outcome?.outcome === 'posted' && !outcome.isUnposted;
+}
 
 export interface Decision {
   /** One for each movement, in order. */
@@ -49,6 +53,8 @@ class BatchDecider {
   private readonly written = new Map<string, Account>();
   readonly used = new Map<string, number>();
   private readonly requestsOfBatch = new Map<string, KnownRequest>();
+  /** The holds that earlier movements of the batch end. */
+  private readonly endedInBatch = new Set<string>();
   private readonly activity: BatchActivity;
 
   constructor(state: BatchState, batch: readonly Movement[]) {
@@ -77,7 +83,7 @@ class BatchDecider {
       this.remember(movement);
       return { outcome: 'refused', reason: 'refused_before', subject: movement.id, ...NOTHING, balances: [] };
     }
-    const status = this.legRefusal(movement, STATUS) ?? this.expiredRefusal(movement);
+    const status = this.legRefusal(movement, STATUS) ?? this.endRefusal(movement);
     const triggered = status ? NONE_TRIGGERED : this.triggeredBy(movement);
     const refusal = status ?? this.refusalOf(movement, triggered);
     if (!refusal && movement.checkOnly) return this.checked(movement);
@@ -142,14 +148,18 @@ class BatchDecider {
   private legRefusal(movement: Movement, reasons: readonly Reason[]): Refused | null {
     for (const reason of reasons) {
       for (const leg of movement.legs) {
-        const found = reason.check(this.account(leg.accountId), leg, movement.type, this.at);
+        const found = reason.check(this.account(leg.accountId), leg, movement, this.at);
         if (found) return { outcome: 'refused', reason: reason.name, subject: leg.accountId, ...found };
       }
     }
     return null;
   }
 
-  private expiredRefusal({ id, validUntil }: Movement): Refused | null {
+  /** What it ends has ended before, or it comes too late. */
+  private endRefusal({ id, validUntil, endsHold }: Movement): Refused | null {
+    if (endsHold && (this.state.endedHolds?.has(endsHold.id) || this.endedInBatch.has(endsHold.id))) {
+      return { outcome: 'refused', reason: 'hold_ended', subject: endsHold.id, ...NOTHING };
+    }
     if (validUntil === undefined || this.at.now < validUntil) return null;
     return { outcome: 'refused', reason: 'expired', subject: id, ...NOTHING };
   }
@@ -163,15 +173,23 @@ class BatchDecider {
   }
 
   private post(movement: Movement, triggered: readonly Triggered[]): Posted {
-    const { legs, allowances = NONE } = movement;
-    const postings = legs.map((leg) => this.apply(leg));
-    this.activity.posted(movement);
+    const { legs, allowances = NONE, opensHold, endsHold } = movement;
+    if (endsHold) this.endHold(endsHold);
+    const isUnposted = opensHold !== undefined || legs.length === 1;
+    const postings = opensHold
+      ? this.reserve(movement, opensHold.reserved)
+      : isUnposted
+        ? []
+        : legs.map((leg) => this.apply(leg));
+    if (!isUnposted) this.activity.posted(movement);
     const used = allowances.map(({ id, amount }) => {
       const total = this.usedOf(id) + amount;
       this.used.set(id, total);
       return total;
     });
     const posted: Posted = { outcome: 'posted', at: this.state.now, postings, used };
+    if (isUnposted) posted.isUnposted = true;
+    if (opensHold) posted.day = this.account(movement.fromAccount)?.dailyOn ?? this.at.day;
     if (triggered.length > 0) Object.assign(posted, { triggered, triggeredFor: this.activity.subjectsOf(movement) });
     return posted;
   }
@@ -189,16 +207,46 @@ class BatchDecider {
   }
 
   private apply(leg: Leg): Posting {
-    const account = this.written.get(leg.accountId) ?? { ...(this.state.accounts.get(leg.accountId) as Account) };
-    const use = leg.dailyUse ?? 0;
+    const account = this.toWrite(leg.accountId);
     account.balance += leg.amount;
+    this.countDaily(account, leg.dailyUse ?? 0);
+    account.lastSeq = Math.max(this.state.now * 1_000, account.lastSeq + 1);
+    return postingOf(account, leg);
+  }
+
+  /** Reserves a part of the payer's balance, and returns what a capture would post. */
+  private reserve(movement: Movement, reserved: number): Posting[] {
+    const account = this.toWrite(movement.fromAccount);
+    account.held += reserved;
+    const own = movement.legs.find(({ accountId }) => accountId === account.id);
+    this.countDaily(account, own?.dailyUse ?? 0);
+    this.activity.reserved(movement);
+    return movement.legs.map((leg) => postingOf(this.account(leg.accountId) as Account, leg));
+  }
+
+  /** What is given back counts for the hold's day, which may have passed. */
+  private endHold({ id, accountId, reserved, givenBack, day }: EndedHold): void {
+    const account = this.toWrite(accountId);
+    account.held -= reserved;
+    if (account.dailyOn === day) account.dailyUsed -= givenBack;
+    this.endedInBatch.add(id);
+    this.activity.released(accountId, id);
+  }
+
+  private toWrite(id: string): Account {
+    const account = this.written.get(id) ?? { ...(this.state.accounts.get(id) as Account) };
+    this.written.set(id, account);
+    return account;
+  }
+
+  private countDaily(account: Account, use: number): void {
     account.dailyUsed = usedOn(account, this.at.day) + use;
     account.dailyOn = Math.max(account.dailyOn, this.at.day);
-    account.lastSeq = Math.max(this.state.now * 1_000, account.lastSeq + 1);
-    this.written.set(account.id, account);
-    const { id, lastSeq, balance } = account;
-    return { accountId: id, seq: lastSeq, amount: leg.amount, fee: leg.fee ?? 0, balanceAfter: balance };
   }
+}
+
+function postingOf({ id, lastSeq, balance }: Account, { amount, fee = 0 }: Leg): Posting {
+  return { accountId: id, seq: lastSeq, amount, fee, balanceAfter: balance };
 }
 
 function sameRequest({ request }: Movement, before: KnownRequest): Outcome {
@@ -206,60 +254,12 @@ function sameRequest({ request }: Movement, before: KnownRequest): Outcome {
   return { outcome: 'replayed', movementId: before.movementId, reply: before.reply };
 }
 
-interface Reason {
-  name: RefusalReason;
-  check(account: Account | undefined, leg: Leg, type: MovementType, at: Instant): Shortfall | null;
-}
-
-const NOTHING: Shortfall = { available: 0, required: 0 };
 const NONE: readonly AllowanceUse[] = [];
 
-const STATUS: readonly Reason[] = [
-  { name: 'account_missing', check: (account, leg) => (isExpected(account, leg) ? null : NOTHING) },
-  { name: 'account_frozen', check: (account, leg) => (account?.frozen && !leg.ignoresFrozen ? NOTHING : null) },
-  {
-    name: 'type_disabled',
-    check: (account, leg, type) => (account?.disabledTypes.includes(type) && !leg.ignoresFrozen ? NOTHING : null),
-  },
-  {
-    name: 'card_blocked',
-    check: (account, leg) => (leg.card !== undefined && account?.blockedCards.includes(leg.card) ? NOTHING : null),
-  },
-];
-
-const LIMIT: readonly Reason[] = [
-  {
-    name: 'daily_limit',
-    check: (account, leg, _type, at) => (account ? dailyShortfall(account, leg, at) : null),
-  },
-];
-
-const BOUNDS: readonly Reason[] = [
-  {
-    name: 'ceiling',
-    check(account, leg) {
-      if (!account || leg.amount <= 0) return null;
-      const ceiling = leg.ignoresCeiling ? null : account.ceiling;
-      return shortfall((ceiling ?? Number.MAX_SAFE_INTEGER) - account.balance, leg.amount);
-    },
-  },
-  {
-    name: 'floor',
-    check(account, leg) {
-      if (!account || leg.amount >= 0) return null;
-      const floor = leg.ignoresFloor ? null : account.floor;
-      return shortfall(account.balance - (floor ?? Number.MIN_SAFE_INTEGER), -leg.amount);
-    },
-  },
-];
-
-function isExpected(account: Account | undefined, { kind }: Leg): boolean {
-  return account !== undefined && (kind === undefined || account.kind === kind);
-}
-
 /** Throws for a malformed movement, which is a defect, before it can join a batch. */
-export function assertBalanced({ id, legs, allowances = NONE, isRefused }: Movement): void {
+export function assertBalanced({ id, legs, allowances = NONE, isRefused, endsHold }: Movement): void {
   if (isRefused && legs.length === 0) return;
+  if (endsHold && legs.length === 1 && legs[0]?.amount === 0) return;
   let sum = 0;
   for (const { amount } of legs) {
     if (!Number.isSafeInteger(amount)) throw new Error(`movement ${id} has a leg of ${amount}`);

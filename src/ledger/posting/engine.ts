@@ -22,7 +22,7 @@ export interface DecisionColumns {
   postings: Values;
   /** In the order of REQUEST_COLUMNS. */
   requests: Values;
-  /** By group: row, balance, daily_used, daily_on, last_seq, number of postings, recent, received. */
+  /** By group: row, balance, held, daily_used, daily_on, last_seq, number of postings, recent, received. */
   accounts: Values[];
   /** Milliseconds since 1970, and the number of the batch. */
   stamp: Values;
@@ -50,7 +50,7 @@ const MOVEMENT_TYPES = [
 ].concat(['json', 'text', 'text']);
 const POSTING_TYPES = ['text', 'bigint', 'text', 'bigint', 'bigint', 'bigint'];
 const REQUEST_TYPES = ['text', 'text', 'text', 'text', 'text', 'bigint'];
-const ACCOUNT_TYPES = ['text', 'bigint', 'bigint', 'bigint', 'bigint', 'bigint', 'text', 'text'];
+const ACCOUNT_TYPES = ['text', 'bigint', 'bigint', 'bigint', 'bigint', 'bigint', 'bigint', 'text', 'text'];
 
 const timeOf = (at: number) => `to_timestamp($${at}::double precision / 1000)`;
 
@@ -76,10 +76,10 @@ export const insertSeal = (seal: number, at: number, batch: number) => `
 
 /** `row`: the column that `LedgerEngine.rowOf` identifies. */
 export const updateAccounts = (first: number, row: 'id' | 'ctid') => `
-  update accounts set balance = new.balance, daily_used = new.daily_used, daily_on = new.daily_on,
+  update accounts set balance = new.balance, held = new.held, daily_used = new.daily_used, daily_on = new.daily_on,
     last_seq = new.last_seq, posting_count = posting_count + new.postings, recent = new.recent,
     recent_seq = new.last_seq, received = new.received, received_seq = new.last_seq
-  from unnest(${arrays(first, ACCOUNT_TYPES)}) as new (row, balance, daily_used, daily_on, last_seq, postings, recent, received)
+  from unnest(${arrays(first, ACCOUNT_TYPES)}) as new (row, balance, held, daily_used, daily_on, last_seq, postings, recent, received)
   where accounts.${row} = new.row${row === 'ctid' ? '::tid' : ''}`;
 
 const MOVEMENTS_AT = 1;

@@ -3,7 +3,7 @@ import { batchLoader, type Load } from '../../db/batch-loader.ts';
 import { textArray } from '../../db/driver/binary-arrays.ts';
 import { integer, text } from '../../db/driver/columns.ts';
 import type { Reader } from '../../db/driver/reader.ts';
-import { onCitus, statement } from '../../db/driver/statement.ts';
+import { type Columns, onCitus, statement } from '../../db/driver/statement.ts';
 import type { MovementActor } from '../types.ts';
 import { requestMapKey } from './decide.ts';
 
@@ -56,6 +56,11 @@ export interface FirstRequest {
   toAccount: string;
 }
 
+function firstRequestOf([id, actorType, actorId, type, fromAccount, toAccount]: Columns): [string, FirstRequest] {
+  const sender = { type: text<MovementActor['type']>(actorType), id: text(actorId) };
+  return [text(id), { sender, type: text(type), fromAccount: text(fromAccount), toAccount: text(toAccount) }];
+}
+
 const FIRST_COLUMNS = 'id, actor_type, actor_id, type, from_account, to_account';
 
 const FIRST = onCitus(
@@ -63,25 +68,29 @@ const FIRST = onCitus(
     'ledger-first-request',
     `select m.* from unnest($1::text[]) as requested (id) cross join lateral (
     select ${FIRST_COLUMNS} from movements where id = requested.id limit 1) m`,
-    ([id, actorType, actorId, type, fromAccount, toAccount]) =>
-      [
-        text(id),
-        {
-          sender: { type: text<MovementActor['type']>(actorType), id: text(actorId) },
-          type: text(type),
-          fromAccount: text(fromAccount),
-          toAccount: text(toAccount),
-        },
-      ] as const,
+    firstRequestOf,
   ),
   `select ${FIRST_COLUMNS} from movements where id = any($1::text[])`,
 );
 
-/** By the movement's id. Null: no movement was posted, or it is archived. */
+// A request may have opened a hold, or ended one without a movement.
+const FIRST_OF_HOLD = statement(
+  'ledger-first-request-of-hold',
+  `select h.* from unnest($1::text[]) as requested (id) cross join lateral (
+    select id, actor_type, actor_id, type, account_id, payee_id from holds where id = requested.id
+    union all select e.id, e.actor_type, e.actor_id, h.type, h.account_id, h.payee_id
+      from hold_ends e join holds h on h.id = e.hold_id where e.id = requested.id limit 1) h`,
+  firstRequestOf,
+);
+
+/** By the movement's or the hold's id. Null: neither was written, or it is archived. */
 export function firstRequests(reader: Reader): Load<string, FirstRequest | null> {
   return batchLoader({
     async fetch(ids: string[]) {
       const found = new Map<string, FirstRequest>(await reader.run(FIRST, [textArray([...new Set(ids)])]));
+      const missing = ids.filter((id) => !found.has(id));
+      const ofHolds = missing.length > 0 ? await reader.run(FIRST_OF_HOLD, [textArray(missing)]) : [];
+      for (const [id, first] of ofHolds) found.set(id, first);
       return ids.map((id) => found.get(id) ?? null);
     },
   });

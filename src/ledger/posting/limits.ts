@@ -18,7 +18,7 @@ export function dailyShortfall(account: Account, leg: Leg, { now, day }: Instant
   const reducedUntil = account.reducedUntil !== null && account.reducedUntil > now ? account.reducedUntil : undefined;
   // A float has no daily limit. What the operator takes back is not limited.
   if (reducedUntil !== undefined && account.reducedFloor !== null && leg.amount < 0 && !leg.ignoresFrozen) {
-    return shortfall(account.balance - account.reducedFloor, -leg.amount);
+    return shortfall(account.balance - account.held - account.reducedFloor, -leg.amount);
   }
   if (!leg.dailyUse) return null;
   const limit = account.dailyLimit ?? Number.MAX_SAFE_INTEGER;

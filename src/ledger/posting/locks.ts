@@ -9,7 +9,7 @@ import type { AccountKind } from '../account-kinds.ts';
 import type { Account } from '../types.ts';
 import type { LedgerEngine } from './engine.ts';
 
-const ACCOUNT_COLUMNS = `id, balance, floor, ceiling, daily_limit, daily_used, daily_on, frozen, nullif(disabled_types, '{}'),
+const ACCOUNT_COLUMNS = `id, balance, held, floor, ceiling, daily_limit, daily_used, daily_on, frozen, nullif(disabled_types, '{}'),
       nullif(barred, '{}'), last_seq, case when recent_seq = last_seq then recent else '' end,
       case when received_seq = last_seq then received else '' end, kind,
       (extract(epoch from reduced_until) * 1000)::bigint, reduced_floor, ctid`;
@@ -87,12 +87,14 @@ function byId(accounts: readonly Account[]): Map<string, Account> {
 }
 
 function accountOf(row: Columns): Account {
-  const [id, balance, floor, ceiling, dailyLimit, dailyUsed, dailyOn, frozen, types, cards, lastSeq, ...rest] = row;
+  const [id, balance, held, floor, ceiling, dailyLimit, dailyUsed, dailyOn, frozen, types, cards, lastSeq, ...rest] =
+    row;
   const [recent, received, kind, reducedUntil, reducedFloor, ctid] = rest;
   return {
     id: id as string,
     kind: kind as AccountKind,
     balance: integer(balance),
+    held: integer(held),
     floor: integerOrNull(floor),
     ceiling: integerOrNull(ceiling),
     dailyLimit: integerOrNull(dailyLimit),

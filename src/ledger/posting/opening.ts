@@ -1,6 +1,7 @@
 // Begins the transaction of a batch: reads what its payments need, and locks their accounts and running totals.
 import type { Connection } from '../../db/driver/connection.ts';
 import { BatchReads, type Rows } from '../../db/keyed-lookup.ts';
+import { endedHolds } from '../holds/lookup.ts';
 import { sealedBatches } from '../seals/chain.ts';
 import { type Account, type Draft, isDraft, type KnownRequest, type MovementRequest, type Order } from '../types.ts';
 import { orDefectiveOrder } from './batch-errors.ts';
@@ -11,6 +12,7 @@ import type { RecentRequests } from './recent-requests.ts';
 import { knownRequests } from './store.ts';
 
 const NONE: ReadonlySet<number> = new Set();
+const NO_HOLDS: ReadonlySet<string> = new Set();
 
 export interface Opened {
   /** In the order of the batch; null: a draft that was not completed. */
@@ -22,6 +24,8 @@ export interface Opened {
   known: Map<string, KnownRequest>;
   /** The requests that were looked up among the known ones. */
   lookedUp: Set<MovementRequest>;
+  /** Of the holds that the batch ends, those that have ended before. */
+  endedHolds: ReadonlySet<string>;
 }
 
 export interface OpeningContext {
@@ -36,6 +40,7 @@ export class Opening {
   /** Sorted. */
   private readonly accountIds: string[];
   private readonly allowances: { existing: readonly string[]; opened: readonly string[] };
+  private readonly holds: readonly string[];
   private readonly engine: LedgerEngine;
   private readonly recent: RecentRequests;
 
@@ -48,6 +53,7 @@ export class Opening {
       existing: entries.flatMap((entry) => (isDraft(entry) ? entry.allowanceIds : [])),
       opened: entries.flatMap((entry) => (isDraft(entry) ? [] : allowancesOf(entry))),
     };
+    this.holds = entries.flatMap((entry) => (isDraft(entry) ? [] : (entry.movement.endsHold?.id ?? [])));
     this.engine = engine;
     this.recent = recent;
   }
@@ -62,7 +68,7 @@ export class Opening {
     const early = this.engine.locksNamed ? null : await this.readFirst(client);
     const accountIds = sortedSet([...this.accountIds, ...[...held, ...(early ?? [])].flatMap(accountsOf)]);
     // Pipelined: the reads behind the locks run while the locks are held, so that they see what others committed before.
-    const [, accounts, rows, allowances, sealed, known] = await client.pipeline(() =>
+    const [, accounts, rows, allowances, sealed, known, ended] = await client.pipeline(() =>
       Promise.all([
         early ? null : client.begin(),
         lockAccounts(this.engine, client, accountIds, early ? null : this.reads),
@@ -70,6 +76,7 @@ export class Opening {
         lockAllowances(this.engine, client, this.allowances),
         expected.length > 0 ? sealedBatches(client, expected) : NONE,
         knownRequests(client, lookedUp),
+        this.holds.length > 0 ? endedHolds(client, this.holds) : NO_HOLDS,
       ]),
     );
     const completed = early ?? this.complete(rows as Rows);
@@ -82,7 +89,8 @@ export class Opening {
     const opened = orders.flatMap(allowancesOf).filter((id) => !expectedTotals.has(id));
     const others = await lockAllowances(this.engine, client, { existing: [], opened });
     for (const [id, used] of others) allowances.set(id, used);
-    return { orders, accounts, allowances, sealed, known: new Map(known), lookedUp: new Set(lookedUp) };
+    const requests = { known: new Map(known), lookedUp: new Set(lookedUp) };
+    return { orders, accounts, allowances, sealed, ...requests, endedHolds: ended };
   }
 
   private async readFirst(client: Connection): Promise<(Order | null)[]> {

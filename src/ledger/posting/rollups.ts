@@ -5,7 +5,7 @@ import { HOUR_MS, HOURS_PER_DAY, mondayOf } from '../../kernel/clock.ts';
 import type { AccountKind } from '../account-kinds.ts';
 import type { MovementType } from '../movement-types.ts';
 import type { Account } from '../types.ts';
-import type { Decision } from './decide.ts';
+import { type Decision, isWritten } from './decide.ts';
 
 /** The row of account_rollups that sums all hours. */
 export const ALL_HOURS = 0;
@@ -57,9 +57,9 @@ export interface BatchRollup {
 export function rollUp(decision: Decision, accounts: ReadonlyMap<string, Account>, now: number): BatchRollup {
   const periods = periodsOf(now);
   const byType = new Map<MovementType, MovementSums>();
-  for (const [index, { outcome }] of decision.outcomes.entries()) {
+  for (const [index, outcome] of decision.outcomes.entries()) {
     const movement = decision.movements[index];
-    if (outcome !== 'posted' || !movement) continue;
+    if (!isWritten(outcome) || !movement) continue;
     const sums = byType.get(movement.type) ?? noMovements();
     sums.count += 1;
     sums.amount.add(movement.amount);
@@ -70,7 +70,7 @@ export function rollUp(decision: Decision, accounts: ReadonlyMap<string, Account
   const byKind = new Map<AccountKind, AccountSums>();
   for (const after of decision.changed) {
     const before = accounts.get(after.id);
-    if (before) addAccount(byKind, before, after, periods);
+    if (before && before.lastSeq < after.lastSeq) addAccount(byKind, before, after, periods);
   }
   return { hour: periods.hour, movements: byType, accounts: byKind };
 }

@@ -6,7 +6,7 @@ import type { OutboxTable } from '../../db/outbox-table.ts';
 import type { Seal, SealChain } from '../seals/chain.ts';
 import { outboxText, requestsDigest, SEAL_FORMAT, sealedRowsOf } from '../seals/format.ts';
 import type { Account, KnownRequest, MovementRequest, OutboxRows, Posting } from '../types.ts';
-import { type Decision, requestMapKey } from './decide.ts';
+import { type Decision, isWritten, requestMapKey } from './decide.ts';
 import type { LedgerEngine } from './engine.ts';
 
 const REQUEST_COLUMNS = `request_id, scope, encode(hash, 'hex'), movement_id, reply`;
@@ -147,6 +147,7 @@ function accountColumns(
   return [
     textArray(changed.map(engine.rowOf)),
     int8Array(changed.map(({ balance }) => balance)),
+    int8Array(changed.map(({ held }) => held)),
     int8Array(changed.map(({ dailyUsed }) => dailyUsed)),
     int8Array(changed.map(({ dailyOn }) => dailyOn)),
     int8Array(changed.map(({ lastSeq }) => lastSeq)),
@@ -166,7 +167,7 @@ const byAccount = (a: Posting, b: Posting) => (a.accountId < b.accountId ? -1 : 
 function postedOf({ movements, outcomes }: Decision) {
   return movements.flatMap((movement, index) => {
     const outcome = outcomes[index];
-    return outcome?.outcome === 'posted' ? [{ movement, postings: outcome.postings }] : [];
+    return isWritten(outcome) ? [{ movement, postings: outcome.postings }] : [];
   });
 }
 

@@ -1,5 +1,5 @@
 // The activity windows of a batch's accounts, updated while its movements are decided one after another.
-import type { Account, BatchState, Movement } from '../types.ts';
+import type { Account, ActiveHolds, BatchState, Movement } from '../types.ts';
 import {
   type ActivityWindow,
   ALL_KNOWN,
@@ -55,18 +55,22 @@ export class BatchActivity {
   private readonly state: BatchState;
   private readonly recent: WindowsOfKind;
   private readonly received: WindowsOfKind;
+  /** By account, then by hold. Absent: no account of the batch has any. */
+  private held: Map<string, Map<string, Run>> | undefined;
 
   constructor(state: BatchState, batch: readonly Movement[]) {
     this.state = state;
     this.recent = new WindowsOfKind(RECENT, state, state.activity, batch);
     this.received = new WindowsOfKind(RECEIVED, state, state.received, batch);
+    if (state.activeHolds) this.held = new Map([...state.activeHolds].map(([id, holds]) => [id, new Map(holds)]));
   }
 
-  /** The window that rules of the side payer are decided with, including earlier movements of the batch. */
+  /** The window that rules of the side payer are decided with, including earlier movements of the batch and active holds. */
   ofPayer(movement: Movement): ActivityWindow {
     const window = this.recent.of(movement);
     if (!window) throw new Error(`the accounts of movement ${movement.id} are not locked`);
-    return window;
+    const holds = this.held?.get(subjectOf(movement, this.state.accounts)?.id ?? '');
+    return holds ? withHolds(window, holds) : window;
   }
 
   /** The same for rules of the side payee. Null if a business is paid. */
@@ -86,12 +90,28 @@ export class BatchActivity {
     this.received.posted(movement);
   }
 
+  /** Until it ends, a hold counts for the rules like a payment. It is in no window: windows are made from postings. */
+  reserved(movement: Movement): void {
+    this.held ??= new Map();
+    const holds = this.held.get(movement.fromAccount) ?? new Map<string, Run>();
+    holds.set(movement.id, singleRun(movement.type, this.state.now, movement.amount));
+    this.held.set(movement.fromAccount, holds);
+  }
+
+  released(accountId: string, holdId: string): void {
+    this.held?.get(accountId)?.delete(holdId);
+  }
+
   writeTo(written: ReadonlyMap<string, Account>): void {
     for (const account of written.values()) {
       this.recent.writeTo(account);
       if (account.kind === 'wallet') this.received.writeTo(account);
     }
   }
+}
+
+function withHolds({ since, runs }: ActivityWindow, holds: ReadonlyMap<string, Run>): ActivityWindow {
+  return { since, runs: [...runs, ...holds.values()] };
 }
 
 class WindowsOfKind {
@@ -209,6 +229,7 @@ export function knownActivity(
   accounts: ReadonlyMap<string, Account>,
   batch: readonly Movement[],
   now: number,
+  holds: ActiveHolds = NO_HOLDS,
 ): KnownActivity {
   const keepMs = keepMsOf(kind, batch);
   const known: KnownActivity = { windows: new Map(), undecided: [], after: Math.max(0, now - keepMs) };
@@ -221,7 +242,8 @@ export function knownActivity(
     known.windows.set(subject.id, recent);
     if (isExact(recent, known.after)) continue;
     movementsOf ??= Map.groupBy(batch, (each) => kind.subjectOf(each, accounts));
-    if (isUndecided(kind, recent, movementsOf.get(subject) ?? [], now)) known.undecided.push(subject);
+    const held = holds.get(subject.id)?.values() ?? [];
+    if (isUndecided(kind, recent, movementsOf.get(subject) ?? [], held, now)) known.undecided.push(subject);
   }
   return known;
 }
@@ -231,11 +253,23 @@ function isExact({ since, runs, total }: ActivityWindow, oldest: number): boolea
   return since <= oldest && runs.length === total?.count;
 }
 
-function isUndecided(kind: WindowKind, recent: ActivityWindow, own: readonly Movement[], now: number): boolean {
+const NO_HOLDS: ActiveHolds = new Map();
+
+function isUndecided(
+  kind: WindowKind,
+  recent: ActivityWindow,
+  own: readonly Movement[],
+  held: Iterable<Run>,
+  now: number,
+): boolean {
   const incoming: Incoming = { count: own.length, sum: 0, smallest: Number.POSITIVE_INFINITY };
   for (const { amount } of own) {
     incoming.sum += amount;
     incoming.smallest = Math.min(incoming.smallest, amount);
+  }
+  for (const { sum } of held) {
+    incoming.count += 1;
+    incoming.sum += sum;
   }
   return own.some((movement) => kind.checkOf(movement)?.rules.some((rule) => undecided(rule, recent, now, incoming)));
 }

@@ -25,6 +25,7 @@ function account(id: string, overrides: Partial<Account> = {}): Account {
     id,
     kind: 'wallet',
     balance: 100_000,
+    held: 0,
     ...bounds,
     ...restrictions,
     lastSeq: 0,

@@ -1,0 +1,154 @@
+// Captures and voids card payments that were only authorised.
+import type { Actor } from '../../audit/log.ts';
+import { iso } from '../../kernel/clock.ts';
+import { CURRENCY } from '../../kernel/money.ts';
+import { Refusal, refuse } from '../../kernel/refusal.ts';
+import type { Hold } from '../../ledger/holds/lookup.ts';
+import {
+  noSuchProcessor,
+  otherProcessorRefusal,
+  type PaidProcessor,
+  processorSide,
+  processorStatusRefusal,
+} from '../../parties/processor.ts';
+import { REFUSALS_WITHOUT_AMOUNTS, walletSide } from '../../parties/subscriber.ts';
+import { takeEarned } from '../../payments/fees.ts';
+import { allowancesOfHold } from '../../payments/holds.ts';
+import { type Allowance, type Executed, movementActor, type Receipt, requestKey } from '../../payments/plan.ts';
+import { runPayment } from '../../payments/run-payment.ts';
+import { keyOf, PAYMENT, type PaymentContext, suspensionRefusal } from './context.ts';
+import { authorizationCode } from './receipt.ts';
+
+export interface CaptureOptions {
+  /** Undefined: all that was authorised. */
+  amount: number | string | undefined;
+  requestId: string;
+}
+
+interface Authorized {
+  hold: Hold;
+  processor: PaidProcessor;
+}
+
+export function createAuthorizations({ findHold, findProcessor, payments, clock }: PaymentContext) {
+  /** The authorisation, whether it has ended or not. */
+  async function find(actor: Actor, id: string): Promise<Authorized | Refusal> {
+    const signer = keyOf(actor);
+    const [hold, suspension] = await Promise.all([findHold(id), suspensionRefusal(signer, findProcessor)]);
+    if (suspension) return suspension;
+    if (hold?.purpose !== 'card_payment') return refuse('NOT_FOUND', 'There is no such authorised payment.');
+    const foreign = otherProcessorRefusal(signer, hold.payee_id);
+    if (foreign) return foreign;
+    const processor = await findProcessor(hold.payee_id);
+    return processor ? { hold, processor } : noSuchProcessor();
+  }
+
+  function statusRefusal({ hold, processor }: Authorized): Refusal | null {
+    return processorStatusRefusal(processor) ?? endedRefusal(hold, clock.now());
+  }
+
+  /** Another request may have ended it after it was read. */
+  async function worded(outcome: Executed | Refusal, id: string): Promise<Executed | Refusal> {
+    if (!(outcome instanceof Refusal) || outcome.code !== 'ALREADY_CAPTURED') return outcome;
+    const hold = await findHold(id);
+    return (hold && endedRefusal(hold, clock.now())) ?? outcome;
+  }
+
+  async function mayAct(actor: Actor, processorId: string): Promise<Refusal | null> {
+    const signer = keyOf(actor);
+    return (await suspensionRefusal(signer, findProcessor)) ?? otherProcessorRefusal(signer, processorId);
+  }
+
+  return {
+    async capture(actor: Actor, id: string, options: CaptureOptions): Promise<Executed | Refusal> {
+      const found = await find(actor, id);
+      if (found instanceof Refusal) return found;
+      const { hold } = found;
+      const outcome = await runPayment<Authorized>(payments, {
+        type: PAYMENT,
+        actor,
+        options,
+        request: { party: hold.payee_id, details: ['capture', id] },
+        mayAct: () => mayAct(actor, hold.payee_id),
+        find: async () => found,
+        refusal: statusRefusal,
+        amount: () => options.amount ?? hold.amount,
+        plan: ({ processor }, amount) =>
+          amount > hold.amount ? exceedsAuthorization() : planOf(hold, processor, amount),
+      });
+      return worded(outcome, id);
+    },
+
+    async voidAuthorization(actor: Actor, id: string, requestId: string): Promise<Executed | Refusal> {
+      const found = await find(actor, id);
+      if (found instanceof Refusal) return found;
+      const { hold } = found;
+      const key = requestKey(PAYMENT, actor, hold.payee_id, requestId, ['void', id]);
+      const before = await payments.replay(key, () => mayAct(actor, hold.payee_id));
+      if (before) return before;
+      const refusal = statusRefusal(found);
+      if (refusal) return refusal;
+      const record = (at: number) => ({ reply: voidReply(hold, at) });
+      const ending = { actor: movementActor(actor), request: key, outcome: 'released', record } as const;
+      return worded(await payments.endHold(hold, ending), id);
+    },
+  };
+}
+
+function planOf(hold: Hold, processor: PaidProcessor, amount: number) {
+  const { allowances: _, ...details } = takeEarned(hold.details).details;
+  return {
+    // It was checked when the payment was authorised, and the customer cannot take it back.
+    payer: {
+      ...walletSide(hold.account_id, 'sender'),
+      exempt: { frozen: true as const },
+      refusals: REFUSALS_WITHOUT_AMOUNTS,
+    },
+    payee: processorSide(processor),
+    narration: hold.narration,
+    metadata: hold.metadata,
+    details: { ...details, hold_id: hold.id },
+    captures: hold,
+    validUntil: { at: hold.expires_at.getTime(), refusal: hasExpired },
+    allowances: allowancesOfHold(hold).map((id) => notUsed(id, amount - hold.amount)),
+    reply: (receipt: Receipt) => captureReply(receipt, hold),
+  };
+}
+
+/** What is not captured is given back. */
+function notUsed(id: string, use: number): Allowance {
+  return { id, use, limit: Number.MAX_SAFE_INTEGER, refusal: exceedsAuthorization };
+}
+
+function endedRefusal({ outcome, expires_at }: Hold, now: number): Refusal | null {
+  if (outcome === 'captured') return refuse('ALREADY_CAPTURED', 'The payment has already been captured.');
+  if (outcome === 'released') return refuse('ALREADY_VOIDED', 'The authorisation has been voided.');
+  return outcome === 'expired' || expires_at.getTime() <= now ? hasExpired() : null;
+}
+
+function hasExpired(): Refusal {
+  return refuse('EXPIRED', 'The authorisation has expired.');
+}
+
+function exceedsAuthorization(): Refusal {
+  return refuse('CAPTURE_EXCEEDS_AUTHORIZATION', 'amount is more than was authorised.');
+}
+
+function captureReply({ transactionId, amount, payeeFee, at }: Receipt, hold: Hold) {
+  return {
+    success: true,
+    transaction_id: transactionId,
+    authorization_transaction_id: hold.id,
+    status: 'CAPTURED',
+    authorization_code: authorizationCode(hold.id),
+    amount,
+    released: hold.amount - amount,
+    fee: payeeFee,
+    currency: CURRENCY,
+    created_at: iso(at),
+  };
+}
+
+function voidReply({ id, amount }: Hold, at: number) {
+  return { success: true, transaction_id: id, status: 'VOIDED', amount, currency: CURRENCY, voided_at: iso(at) };
+}

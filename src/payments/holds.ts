@@ -1,0 +1,104 @@
+// Holds of payments: the rows that open and end them, what a capture costs, and the orders that release or expire one.
+import type { OutboxRow } from '../db/outbox-table.ts';
+import { type Clock, DAY_MS } from '../kernel/clock.ts';
+import { newId } from '../kernel/ids.ts';
+import { endedHold, type Hold } from '../ledger/holds/lookup.ts';
+import { HOLDS, type HoldOutcome, holdEndRow } from '../ledger/holds/tables.ts';
+import type { Order } from '../ledger/posting/ledger.ts';
+import type { Movement, MovementActor, MovementRequest, Posted } from '../ledger/types.ts';
+import type { VelocityCheck } from '../ledger/velocity/rules.ts';
+import type { Policy, Prices } from './movement.ts';
+import type { PaymentPlan } from './plan.ts';
+
+/** The rows that a payment which opens or captures a hold writes in its commit. */
+export function holdRows(plan: PaymentPlan, movement: Movement, prices: Prices, posted: Posted): readonly OutboxRow[] {
+  if (plan.hold) return [holdRow(plan.hold, movement, prices, posted)];
+  const { captures } = plan;
+  if (!captures) return NO_ROWS;
+  const { id, amount, actor, request } = movement;
+  const end = { outcome: 'captured', captured: amount, requestId: request?.id ?? null } as const;
+  return [holdEndRow({ holdId: captures.id, id, actor, at: posted.at, ...end })];
+}
+
+const NO_ROWS: readonly OutboxRow[] = [];
+
+function holdRow(
+  { purpose, expiresAt }: NonNullable<PaymentPlan['hold']>,
+  movement: Movement,
+  { fees, tiers }: Prices,
+  { at, day }: Posted,
+): OutboxRow {
+  const { id, type, actor, amount } = movement;
+  const row = {
+    id,
+    account_id: movement.fromAccount,
+    payee_id: movement.toAccount,
+    purpose,
+    type,
+    amount,
+    reserved: movement.opensHold?.reserved ?? 0,
+    daily_use: movement.legs[0]?.dailyUse ?? 0,
+    daily_on: day ?? Math.floor(at / DAY_MS),
+    expires_at: new Date(expiresAt),
+    details: movement.details,
+    prices: { fees: fees.filter(({ transactionType }) => transactionType === type), tiers },
+    narration: movement.narration,
+    metadata: movement.metadata === null ? null : JSON.parse(movement.metadata),
+    request_id: movement.request?.id ?? null,
+    actor_type: actor.type,
+    actor_id: actor.id,
+    at: new Date(at),
+    ended: false,
+  };
+  return { table: HOLDS, row };
+}
+
+/** The price at which the hold was made, and no rules: all checks were made then. Activity is kept as long as ever. */
+export function policyOfCapture({ prices }: Pick<Hold, 'prices'>, { rules }: Policy): Policy {
+  return { ...(prices as Prices), rules: rules && withoutRules(rules) };
+}
+
+function withoutRules({ keepMs, payee }: VelocityCheck): VelocityCheck {
+  return { rules: [], keepMs, ...(payee ? { payee: { rules: [], keepMs: payee.keepMs } } : {}) };
+}
+
+/** The running totals that a hold counts for, such as a card's day. What is not captured is given back to them. */
+export function allowancesOfHold({ details }: Pick<Hold, 'details'>): readonly string[] {
+  return (details.allowances as string[] | undefined) ?? [];
+}
+
+export interface Ending {
+  actor: MovementActor;
+  request: MovementRequest | null;
+  outcome: Exclude<HoldOutcome, 'captured'>;
+  /** The reply that a repeated request gets again, and further rows. */
+  record(at: number): { reply: object; rows?: readonly OutboxRow[] };
+}
+
+/** An order that ends a hold without a capture. No money moves. */
+export function endingOrder(hold: Hold, { actor, request, outcome, record }: Ending, clock: Clock): Order {
+  const id = newId('txn', clock);
+  const { account_id: payer, payee_id: payee, amount, type } = hold;
+  const movement: Movement = {
+    ...{ id, type, actor, amount, request, fee: 0, fromAccount: payer, toAccount: payee },
+    ...{ reference: null, narration: null, metadata: null, relatedId: null, details: {} },
+    legs: [{ accountId: payer, amount: 0, ignoresFrozen: true }],
+    endsHold: endedHold(hold, 0),
+    allowances: allowancesOfHold(hold).map((allowance) => givenBack(allowance, amount)),
+    // From then on it has expired, whether that is recorded yet or not.
+    ...(outcome === 'released' ? { validUntil: hold.expires_at.getTime() } : {}),
+  };
+  return {
+    movement,
+    onPosted({ at }) {
+      const { reply, rows = NO_ROWS } = record(at);
+      const end = { holdId: hold.id, id, outcome, captured: 0, requestId: request?.id ?? null, actor, at };
+      return { reply: JSON.stringify(reply), rows: [...rows, holdEndRow(end)] };
+    },
+  };
+}
+
+/** Never refused: it only lowers the total. */
+function givenBack(id: string, amount: number) {
+  return { id, amount: -amount, limit: Number.MAX_SAFE_INTEGER };
+}
