@@ -62,12 +62,30 @@ async function cardPayments(scene: Scene, { processor, aminata }: People): Promi
   await signed(scene, sign, '/api/v1/pos/refund', again, 'REFUND_EXCEEDS_PAYMENT');
   const full = { request_id: 'refund-2026-0003', transaction_id: app.transaction_id };
   await signed(scene, sign, '/api/v1/payment/refund', full);
+  await authorizations(scene, sign, atTerminal, inApp);
   const byLogin = { request_id: 'refund-2026-0004', transaction_id: paid.transaction_id, amount: 5_000 };
   await scene.send('POST', `/processors/${processor.id}/refunds`, { ...byLogin, reason: 'Voucher' });
   for (const where of ['pos', 'payment']) {
     await signed(scene, sign, `/api/v1/${where}/verify-card`, card);
     await signed(scene, sign, `/api/v1/${where}/verify-account`, { phone_number: aminata.phone_number });
     await signed(scene, sign, `/api/v1/${where}/lookup-card`, card);
+  }
+}
+
+/** At a terminal, and in an app: one payment is captured in part, the other voided. */
+async function authorizations(scene: Scene, sign: Headers, atTerminal: object, inApp: object): Promise<void> {
+  const places = [
+    ['pos', '/api/v1/pos/payment', { ...atTerminal, amount: 50_000 }],
+    ['app', '/api/v1/payment', { ...inApp, amount: 20_000 }],
+  ] as const;
+  for (const [place, path, payment] of places) {
+    const authorize = async (request_id: string) =>
+      (await signed(scene, sign, path, { ...payment, request_id: `${place}-${request_id}`, capture: false }))
+        .transaction_id;
+    const kept = await authorize('authorized-2026-0001');
+    const dropped = await authorize('authorized-2026-0002');
+    await signed(scene, sign, `${path}/${kept}/capture`, { request_id: `${place}-capture-2026-0001`, amount: 15_000 });
+    await signed(scene, sign, `${path}/${dropped}/void`, { request_id: `${place}-void-2026-0001` });
   }
 }
 

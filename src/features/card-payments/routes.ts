@@ -133,6 +133,7 @@ function inAppPayment(payments: CardPayments): Endpoint {
 
 function sharedRoutes(prefix: '/pos' | '/payment', suffix: 'AtTerminal' | 'InApp', payments: CardPayments): Endpoint[] {
   const where = suffix === 'AtTerminal' ? 'at a terminal' : 'in an app';
+  const payment = suffix === 'AtTerminal' ? '/pos/payment' : '/payment';
   const family = suffix === 'AtTerminal' ? 'terminal' : 'inApp';
   return [
     endpoint({
@@ -158,7 +159,7 @@ function sharedRoutes(prefix: '/pos' | '/payment', suffix: 'AtTerminal' | 'InApp
       id: `capture${suffix}`,
       clientMethod: `${family}.capture`,
       method: 'POST',
-      path: `${prefix}/payment/:transaction_id/capture`,
+      path: `${payment}/:transaction_id/capture`,
       permission: 'cards:pay',
       summary: `Capture a payment authorised ${where}, in full or in part`,
       description:
@@ -177,7 +178,7 @@ function sharedRoutes(prefix: '/pos' | '/payment', suffix: 'AtTerminal' | 'InApp
       id: `void${suffix}`,
       clientMethod: `${family}.void`,
       method: 'POST',
-      path: `${prefix}/payment/:transaction_id/void`,
+      path: `${payment}/:transaction_id/void`,
       permission: 'cards:pay',
       summary: `Void a payment authorised ${where}`,
       description: 'Nothing is paid, and what was reserved becomes available to the customer.',

@@ -80,7 +80,7 @@ describe('an authorisation', () => {
     const reply = assertStatus(await terminal.payInApp(card, { amount: 900, capture: false, metadata }), 200);
     assert.deepEqual([reply.json.status, reply.json.metadata], ['AUTHORIZED', metadata]);
     const body = { request_id: newRequestId() };
-    const done = assertStatus(await terminal.send(`/payment/payment/${reply.json.transaction_id}/capture`, body), 200);
+    const done = assertStatus(await terminal.send(`/payment/${reply.json.transaction_id}/capture`, body), 200);
     const { rows } = await kissi.db.query('select metadata, details from movements where id = $1', [
       done.json.transaction_id,
     ]);

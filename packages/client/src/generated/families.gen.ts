@@ -12,6 +12,8 @@ import {
   beginTotpEnrolment,
   blockCard,
   blockSubscriber,
+  captureAtTerminal,
+  captureInApp,
   cashIn,
   changeAgentPin,
   changePassword,
@@ -225,6 +227,8 @@ import {
   verifyPepCode,
   verifyPublicSubscriber,
   verifySubscriberPin,
+  voidAtTerminal,
+  voidInApp,
   whatIfFees,
   whatIfNewRule,
   whatIfRule,
@@ -250,6 +254,10 @@ import type {
   BlockCardResponses,
   BlockSubscriberData,
   BlockSubscriberResponses,
+  CaptureAtTerminalData,
+  CaptureAtTerminalResponses,
+  CaptureInAppData,
+  CaptureInAppResponses,
   CashInData,
   CashInResponses,
   ChangeAgentPinData,
@@ -606,6 +614,10 @@ import type {
   VerifyPublicSubscriberResponses,
   VerifySubscriberPinData,
   VerifySubscriberPinResponses,
+  VoidAtTerminalData,
+  VoidAtTerminalResponses,
+  VoidInAppData,
+  VoidInAppResponses,
   WhatIfFeesData,
   WhatIfFeesResponses,
   WhatIfNewRuleData,
@@ -1093,6 +1105,10 @@ export interface TerminalMethods {
   pay(params: Body<PayAtTerminalData, 'request_id'>, options?: CallOptions): Result<PayAtTerminalResponses>;
   /** Refund a payment at a terminal in full, in part, or for the remaining amount. POST /api/v1/pos/refund. Retries send the same `request_id`, which is made when absent. */
   refund(params: Body<RefundAtTerminalData, 'request_id'>, options?: CallOptions): Result<RefundAtTerminalResponses>;
+  /** Capture a payment authorised at a terminal, in full or in part. POST /api/v1/pos/payment/{transaction_id}/capture. Retries send the same `request_id`, which is made when absent. */
+  capture(transactionId: string, params: Body<CaptureAtTerminalData, 'request_id'>, options?: CallOptions): Result<CaptureAtTerminalResponses>;
+  /** Void a payment authorised at a terminal. POST /api/v1/pos/payment/{transaction_id}/void. Retries send the same `request_id`, which is made when absent. */
+  void(transactionId: string, params: Body<VoidAtTerminalData, 'request_id'>, options?: CallOptions): Result<VoidAtTerminalResponses>;
   /** Check at a terminal whether a card can pay, with its holder and balance. POST /api/v1/pos/verify-card. */
   verifyCard(params: Body<VerifyCardAtTerminalData>, options?: CallOptions): Result<VerifyCardAtTerminalResponses>;
   /** Check at a terminal whether an account exists, with its holder. POST /api/v1/pos/verify-account. */
@@ -1106,6 +1122,10 @@ export interface InAppMethods {
   pay(params: Body<PayInAppData, 'request_id'>, options?: CallOptions): Result<PayInAppResponses>;
   /** Refund a payment in an app in full, in part, or for the remaining amount. POST /api/v1/payment/refund. Retries send the same `request_id`, which is made when absent. */
   refund(params: Body<RefundInAppData, 'request_id'>, options?: CallOptions): Result<RefundInAppResponses>;
+  /** Capture a payment authorised in an app, in full or in part. POST /api/v1/payment/{transaction_id}/capture. Retries send the same `request_id`, which is made when absent. */
+  capture(transactionId: string, params: Body<CaptureInAppData, 'request_id'>, options?: CallOptions): Result<CaptureInAppResponses>;
+  /** Void a payment authorised in an app. POST /api/v1/payment/{transaction_id}/void. Retries send the same `request_id`, which is made when absent. */
+  void(transactionId: string, params: Body<VoidInAppData, 'request_id'>, options?: CallOptions): Result<VoidInAppResponses>;
   /** Check in an app whether a card can pay, with its holder and balance. POST /api/v1/payment/verify-card. */
   verifyCard(params: Body<VerifyCardInAppData>, options?: CallOptions): Result<VerifyCardInAppResponses>;
   /** Check in an app whether an account exists, with its holder. POST /api/v1/payment/verify-account. */
@@ -1465,6 +1485,8 @@ export const FAMILIES = {
   terminal: {
     pay: { call: payAtTerminal, params: 'body' as const },
     refund: { call: refundAtTerminal, params: 'body' as const },
+    capture: { call: captureAtTerminal, path: ['transaction_id'], params: 'body' as const },
+    void: { call: voidAtTerminal, path: ['transaction_id'], params: 'body' as const },
     verifyCard: { call: verifyCardAtTerminal, params: 'body' as const },
     verifyAccount: { call: verifyAccountAtTerminal, params: 'body' as const },
     lookUpCard: { call: lookUpCardAtTerminal, params: 'body' as const },
@@ -1472,6 +1494,8 @@ export const FAMILIES = {
   inApp: {
     pay: { call: payInApp, params: 'body' as const },
     refund: { call: refundInApp, params: 'body' as const },
+    capture: { call: captureInApp, path: ['transaction_id'], params: 'body' as const },
+    void: { call: voidInApp, path: ['transaction_id'], params: 'body' as const },
     verifyCard: { call: verifyCardInApp, params: 'body' as const },
     verifyAccount: { call: verifyAccountInApp, params: 'body' as const },
     lookUpCard: { call: lookUpCardInApp, params: 'body' as const },

@@ -48,10 +48,14 @@ export const TRAITS: Record<string, Traits> = {
   'POST /api/v1/pos/payment': { schemes: ['signed'], key: 'request_id', encryptsPin: true },
   'POST /api/v1/payment': { schemes: ['signed'], key: 'request_id', encryptsPin: true },
   'POST /api/v1/pos/refund': { schemes: ['signed'], key: 'request_id' },
+  'POST /api/v1/pos/payment/{transaction_id}/capture': { schemes: ['signed'], key: 'request_id' },
+  'POST /api/v1/pos/payment/{transaction_id}/void': { schemes: ['signed'], key: 'request_id' },
   'POST /api/v1/pos/verify-card': { schemes: ['signed'], reads: true },
   'POST /api/v1/pos/verify-account': { schemes: ['signed'], reads: true },
   'POST /api/v1/pos/lookup-card': { schemes: ['signed'], reads: true },
   'POST /api/v1/payment/refund': { schemes: ['signed'], key: 'request_id' },
+  'POST /api/v1/payment/{transaction_id}/capture': { schemes: ['signed'], key: 'request_id' },
+  'POST /api/v1/payment/{transaction_id}/void': { schemes: ['signed'], key: 'request_id' },
   'POST /api/v1/payment/verify-card': { schemes: ['signed'], reads: true },
   'POST /api/v1/payment/verify-account': { schemes: ['signed'], reads: true },
   'POST /api/v1/payment/lookup-card': { schemes: ['signed'], reads: true },
@@ -79,6 +83,7 @@ export type ErrorCode =
   | 'AGENT_SUSPENDED'
   | 'AGENT_TERMINATED'
   | 'ALREADY_BLOCKED'
+  | 'ALREADY_CAPTURED'
   | 'ALREADY_CLOSED'
   | 'ALREADY_DECIDED'
   | 'ALREADY_MATCHED'
@@ -87,12 +92,14 @@ export type ErrorCode =
   | 'ALREADY_REVERSED'
   | 'ALREADY_SUSPENDED'
   | 'ALREADY_UNDONE'
+  | 'ALREADY_VOIDED'
   | 'AMOUNT_OUT_OF_RANGE'
   | 'APPROVAL_REQUIRED'
   | 'ARCHIVED'
   | 'BENEFICIARY_BLOCKED'
   | 'BENEFICIARY_MISMATCH'
   | 'BENEFICIARY_NOT_FOUND'
+  | 'CAPTURE_EXCEEDS_AUTHORIZATION'
   | 'CARD_ALREADY_LINKED'
   | 'CARD_BLOCKED'
   | 'CARD_HAS_CHILDREN'
@@ -114,6 +121,7 @@ export type ErrorCode =
   | 'DUPLICATE_MERCHANT_ID'
   | 'DUPLICATE_PHONE'
   | 'EXECUTION_REFUSED'
+  | 'EXPIRED'
   | 'EXPIRED_TIMESTAMP'
   | 'FLOAT_NOT_EMPTY'
   | 'FORBIDDEN'

@@ -1183,6 +1183,87 @@ export type BridgeRefusal = {
     status: 'error';
 };
 
+export type Capture = {
+    success: true;
+    /**
+     * The payment, which can be refunded.
+     */
+    transaction_id: string;
+    authorization_transaction_id: string;
+    status: 'CAPTURED';
+    /**
+     * Six characters printed on the receipt.
+     */
+    authorization_code: string;
+    /**
+     * Minor units.
+     */
+    amount: number;
+    /**
+     * What was authorised and not captured; it is available to the customer again.
+     */
+    released: number;
+    /**
+     * The processor's fee on the captured amount, at the price of the authorisation.
+     */
+    fee: number;
+    /**
+     * ISO 4217; always SLE.
+     */
+    currency: string;
+    /**
+     * ISO 8601, UTC.
+     */
+    created_at: string;
+};
+
+export type CaptureAtTerminalConflictRefusal = {
+    success: false;
+    /**
+     * Why the request was refused, as a sentence for people. Programs use `code`.
+     */
+    error: string;
+    /**
+     * Identifies the refusal. Codes do not change; new ones can be added.
+     */
+    code: 'REQUEST_CONFLICT' | 'ALREADY_CAPTURED' | 'ALREADY_VOIDED' | 'EXPIRED';
+};
+
+export type CaptureExceedsAuthorizationRefusal = {
+    success: false;
+    /**
+     * Why the request was refused, as a sentence for people. Programs use `code`.
+     */
+    error: string;
+    /**
+     * Identifies the refusal. Codes do not change; new ones can be added.
+     */
+    code: 'CAPTURE_EXCEEDS_AUTHORIZATION';
+};
+
+export type CaptureInAppConflictRefusal = {
+    success: false;
+    /**
+     * Why the request was refused, as a sentence for people. Programs use `code`.
+     */
+    error: string;
+    /**
+     * Identifies the refusal. Codes do not change; new ones can be added.
+     */
+    code: 'REQUEST_CONFLICT' | 'ALREADY_CAPTURED' | 'ALREADY_VOIDED' | 'EXPIRED';
+};
+
+export type CaptureRequest = {
+    /**
+     * Makes retries safe. Required in the body: no header replaces it.
+     */
+    request_id: string;
+    /**
+     * At most what was authorised; by default all of it.
+     */
+    amount?: number | string;
+};
+
 export type Card = {
     /**
      * The card serial, as printed or read by NFC.
@@ -1338,9 +1419,9 @@ export type CardPayment = {
     success: true;
     transaction_id: string;
     /**
-     * Always APPROVED: a payment that is refused has no record.
+     * AUTHORIZED with `capture: false`: nothing is paid yet.
      */
-    status: 'APPROVED';
+    status: 'APPROVED' | 'AUTHORIZED';
     /**
      * Six characters, for the receipt.
      */
@@ -1373,6 +1454,10 @@ export type CardPayment = {
      * Lines of at most 32 characters, ready to print.
      */
     receipt: string;
+    /**
+     * Until when an authorised payment can be captured. ISO 8601, UTC.
+     */
+    expires_at?: string;
     /**
      * ISO 8601, UTC.
      */
@@ -3027,7 +3112,7 @@ export type EnrolmentAccessDeniedRefusal = {
 /**
  * An error code. Later versions may add more.
  */
-export type ErrorCode = 'INVALID_REQUEST' | 'INVALID_AMOUNT' | 'SAME_ACCOUNT' | 'INSUFFICIENT_FLOAT' | 'MISSING_PARENT' | 'INVALID_PIN_FORMAT' | 'INVALID_PIN' | 'INVALID_OTP' | 'SECOND_FACTOR_REQUIRED' | 'INVALID_SECOND_FACTOR' | 'UNAUTHORIZED' | 'INVALID_SIGNATURE' | 'EXPIRED_TIMESTAMP' | 'STALE_REQUEST' | 'INSUFFICIENT_BALANCE' | 'FORBIDDEN' | 'PEP_ACCESS_REQUIRED' | 'APPROVAL_REQUIRED' | 'NOT_INDEPENDENT' | 'PASSWORD_CHANGE_REQUIRED' | 'SECOND_FACTOR_ENROLMENT_REQUIRED' | 'SCOPE_DENIED' | 'PARTNER_MISMATCH' | 'IP_NOT_ALLOWED' | 'ACCOUNT_LOCKED' | 'SUBSCRIBER_BLOCKED' | 'TRANSACTION_TYPE_DISABLED' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'AGENT_SUSPENDED' | 'MERCHANT_MISMATCH' | 'CARD_BLOCKED' | 'NOT_FOUND' | 'SUBSCRIBER_NOT_FOUND' | 'USER_NOT_FOUND' | 'CARD_NOT_FOUND' | 'ARCHIVED' | 'BENEFICIARY_NOT_FOUND' | 'METHOD_NOT_ALLOWED' | 'DUPLICATE_PHONE' | 'DUPLICATE_IDENTITY' | 'DUPLICATE_EMAIL' | 'DUPLICATE_MERCHANT_ID' | 'USER_EXISTS' | 'NO_PHONE_NUMBER' | 'SECOND_FACTOR_EXISTS' | 'SECOND_FACTOR_NOT_ENROLLED' | 'PASSKEYS_NOT_CONFIGURED' | 'POLICY_LOCKED' | 'LAST_ADMIN' | 'CERTIFICATION_RUNNING' | 'NOT_LOCKED' | 'NOT_BLOCKED' | 'ALREADY_BLOCKED' | 'ALREADY_SUSPENDED' | 'NOT_SUSPENDED' | 'AGENT_TERMINATED' | 'FLOAT_NOT_EMPTY' | 'NOT_ACTIVE' | 'NOT_PENDING' | 'PHONE_NOT_VERIFIED' | 'PARTNER_WALLET_TAKEN' | 'CARD_ALREADY_LINKED' | 'CARD_HAS_CHILDREN' | 'CHILD_CARD_LIMIT' | 'TRUST_ACCOUNT_EXISTS' | 'TRUST_ACCOUNT_CLOSED' | 'TRUST_ACCOUNT_IN_USE' | 'REQUEST_CONFLICT' | 'REFERENCE_CONFLICT' | 'DELIVERY_IN_PROGRESS' | 'ALREADY_RETURNED' | 'DUPLICATE_BANK_ACCOUNT' | 'PAYOUT_CLEARED' | 'ALREADY_MATCHED' | 'ALREADY_UNDONE' | 'RECONCILIATION_RUNNING' | 'ALREADY_REVERSED' | 'ALREADY_RESOLVED' | 'ALREADY_CLOSED' | 'CLOSE_OUT_OF_ORDER' | 'ALREADY_DECIDED' | 'REQUESTER_NOT_PERMITTED' | 'RECORD_CHANGED' | 'NO_SECRETS' | 'SAVED_VIEW_EXISTS' | 'SAVED_VIEW_LIMIT' | 'RULE_LIMIT' | 'NOT_REVERSIBLE' | 'REPLAYED_REQUEST' | 'PAYLOAD_TOO_LARGE' | 'UNSUPPORTED_MEDIA_TYPE' | 'DAY_NOT_OVER' | 'CARD_NOT_ASSIGNED' | 'BENEFICIARY_BLOCKED' | 'BENEFICIARY_MISMATCH' | 'CURRENCY_MISMATCH' | 'COMMISSION_EXCEEDS_FEES' | 'AMOUNT_OUT_OF_RANGE' | 'KYC_REQUIREMENT_MISSING' | 'DAILY_LIMIT_EXCEEDED' | 'KEY_LIMIT_EXCEEDED' | 'MATCH_DOES_NOT_BALANCE' | 'CREDIT_BEFORE_PAYOUT' | 'NOT_RECONCILABLE' | 'PAYOUT_NOT_WRITTEN_OFF' | 'TREASURY_LIMIT_EXCEEDED' | 'MAX_BALANCE_EXCEEDED' | 'PARTNER_EXPOSURE_LIMIT_EXCEEDED' | 'EXECUTION_REFUSED' | 'STATEMENT_INVALID' | 'COMPLIANCE_BLOCKED' | 'REFUND_EXCEEDS_PAYMENT' | 'NOT_REFUNDABLE' | 'SETTLEMENT_EXCEEDS_OUTSTANDING' | 'RATE_LIMITED' | 'TOO_MANY_LOOKUPS' | 'TOO_MANY_ATTEMPTS' | 'INTERNAL_ERROR' | 'TRANSACTION_FAILED' | 'PROCESSING_FAILED' | 'SERVICE_UNAVAILABLE';
+export type ErrorCode = 'INVALID_REQUEST' | 'INVALID_AMOUNT' | 'SAME_ACCOUNT' | 'INSUFFICIENT_FLOAT' | 'MISSING_PARENT' | 'INVALID_PIN_FORMAT' | 'INVALID_PIN' | 'INVALID_OTP' | 'SECOND_FACTOR_REQUIRED' | 'INVALID_SECOND_FACTOR' | 'UNAUTHORIZED' | 'INVALID_SIGNATURE' | 'EXPIRED_TIMESTAMP' | 'STALE_REQUEST' | 'INSUFFICIENT_BALANCE' | 'FORBIDDEN' | 'PEP_ACCESS_REQUIRED' | 'APPROVAL_REQUIRED' | 'NOT_INDEPENDENT' | 'PASSWORD_CHANGE_REQUIRED' | 'SECOND_FACTOR_ENROLMENT_REQUIRED' | 'SCOPE_DENIED' | 'PARTNER_MISMATCH' | 'IP_NOT_ALLOWED' | 'ACCOUNT_LOCKED' | 'SUBSCRIBER_BLOCKED' | 'TRANSACTION_TYPE_DISABLED' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'AGENT_SUSPENDED' | 'MERCHANT_MISMATCH' | 'CARD_BLOCKED' | 'NOT_FOUND' | 'SUBSCRIBER_NOT_FOUND' | 'USER_NOT_FOUND' | 'CARD_NOT_FOUND' | 'ARCHIVED' | 'BENEFICIARY_NOT_FOUND' | 'METHOD_NOT_ALLOWED' | 'DUPLICATE_PHONE' | 'DUPLICATE_IDENTITY' | 'DUPLICATE_EMAIL' | 'DUPLICATE_MERCHANT_ID' | 'USER_EXISTS' | 'NO_PHONE_NUMBER' | 'SECOND_FACTOR_EXISTS' | 'SECOND_FACTOR_NOT_ENROLLED' | 'PASSKEYS_NOT_CONFIGURED' | 'POLICY_LOCKED' | 'LAST_ADMIN' | 'CERTIFICATION_RUNNING' | 'NOT_LOCKED' | 'NOT_BLOCKED' | 'ALREADY_BLOCKED' | 'ALREADY_SUSPENDED' | 'NOT_SUSPENDED' | 'AGENT_TERMINATED' | 'FLOAT_NOT_EMPTY' | 'NOT_ACTIVE' | 'NOT_PENDING' | 'PHONE_NOT_VERIFIED' | 'PARTNER_WALLET_TAKEN' | 'CARD_ALREADY_LINKED' | 'CARD_HAS_CHILDREN' | 'CHILD_CARD_LIMIT' | 'TRUST_ACCOUNT_EXISTS' | 'TRUST_ACCOUNT_CLOSED' | 'TRUST_ACCOUNT_IN_USE' | 'REQUEST_CONFLICT' | 'REFERENCE_CONFLICT' | 'DELIVERY_IN_PROGRESS' | 'ALREADY_RETURNED' | 'DUPLICATE_BANK_ACCOUNT' | 'PAYOUT_CLEARED' | 'ALREADY_MATCHED' | 'ALREADY_UNDONE' | 'RECONCILIATION_RUNNING' | 'ALREADY_CAPTURED' | 'ALREADY_VOIDED' | 'EXPIRED' | 'ALREADY_REVERSED' | 'ALREADY_RESOLVED' | 'ALREADY_CLOSED' | 'CLOSE_OUT_OF_ORDER' | 'ALREADY_DECIDED' | 'REQUESTER_NOT_PERMITTED' | 'RECORD_CHANGED' | 'NO_SECRETS' | 'SAVED_VIEW_EXISTS' | 'SAVED_VIEW_LIMIT' | 'RULE_LIMIT' | 'NOT_REVERSIBLE' | 'REPLAYED_REQUEST' | 'PAYLOAD_TOO_LARGE' | 'UNSUPPORTED_MEDIA_TYPE' | 'DAY_NOT_OVER' | 'CARD_NOT_ASSIGNED' | 'BENEFICIARY_BLOCKED' | 'BENEFICIARY_MISMATCH' | 'CURRENCY_MISMATCH' | 'COMMISSION_EXCEEDS_FEES' | 'AMOUNT_OUT_OF_RANGE' | 'KYC_REQUIREMENT_MISSING' | 'DAILY_LIMIT_EXCEEDED' | 'KEY_LIMIT_EXCEEDED' | 'MATCH_DOES_NOT_BALANCE' | 'CREDIT_BEFORE_PAYOUT' | 'NOT_RECONCILABLE' | 'PAYOUT_NOT_WRITTEN_OFF' | 'TREASURY_LIMIT_EXCEEDED' | 'MAX_BALANCE_EXCEEDED' | 'PARTNER_EXPOSURE_LIMIT_EXCEEDED' | 'EXECUTION_REFUSED' | 'STATEMENT_INVALID' | 'COMPLIANCE_BLOCKED' | 'CAPTURE_EXCEEDS_AUTHORIZATION' | 'REFUND_EXCEEDS_PAYMENT' | 'NOT_REFUNDABLE' | 'SETTLEMENT_EXCEEDS_OUTSTANDING' | 'RATE_LIMITED' | 'TOO_MANY_LOOKUPS' | 'TOO_MANY_ATTEMPTS' | 'INTERNAL_ERROR' | 'TRANSACTION_FAILED' | 'PROCESSING_FAILED' | 'SERVICE_UNAVAILABLE';
 
 export type ExecutionRefusedRefusal = {
     success: false;
@@ -4205,9 +4290,9 @@ export type InAppPayment = {
     success: true;
     transaction_id: string;
     /**
-     * Always APPROVED: a payment that is refused has no record.
+     * AUTHORIZED with `capture: false`: nothing is paid yet.
      */
-    status: 'APPROVED';
+    status: 'APPROVED' | 'AUTHORIZED';
     /**
      * Six characters, for the receipt.
      */
@@ -4240,6 +4325,10 @@ export type InAppPayment = {
      * Lines of at most 32 characters, ready to print.
      */
     receipt: string;
+    /**
+     * Until when an authorised payment can be captured. ISO 8601, UTC.
+     */
+    expires_at?: string;
     /**
      * ISO 8601, UTC.
      */
@@ -4287,6 +4376,10 @@ export type InAppPaymentRequest = {
      * Any JSON value of at most 16 KiB, stored unchanged.
      */
     metadata?: unknown;
+    /**
+     * False only authorises the payment: the amount is reserved for 7 days, until it is captured, voided or expires.
+     */
+    capture?: boolean;
 };
 
 export type InboundAccessDeniedOrPartnerMismatchRefusal = {
@@ -10154,6 +10247,10 @@ export type TerminalPaymentRequest = {
      */
     metadata?: unknown;
     /**
+     * False only authorises the payment: the amount is reserved for 7 days, until it is captured, voided or expires.
+     */
+    capture?: boolean;
+    /**
      * The merchant's terminal.
      */
     terminal_id: string;
@@ -12230,6 +12327,58 @@ export type VerifySubscriberPinRequest = {
     pin: string;
 };
 
+export type Void = {
+    success: true;
+    /**
+     * The authorisation.
+     */
+    transaction_id: string;
+    status: 'VOIDED';
+    /**
+     * What is available to the customer again, apart from a fee.
+     */
+    amount: number;
+    /**
+     * ISO 4217; always SLE.
+     */
+    currency: string;
+    /**
+     * ISO 8601, UTC.
+     */
+    voided_at: string;
+};
+
+export type VoidAtTerminalConflictRefusal = {
+    success: false;
+    /**
+     * Why the request was refused, as a sentence for people. Programs use `code`.
+     */
+    error: string;
+    /**
+     * Identifies the refusal. Codes do not change; new ones can be added.
+     */
+    code: 'REQUEST_CONFLICT' | 'ALREADY_CAPTURED' | 'ALREADY_VOIDED' | 'EXPIRED';
+};
+
+export type VoidInAppConflictRefusal = {
+    success: false;
+    /**
+     * Why the request was refused, as a sentence for people. Programs use `code`.
+     */
+    error: string;
+    /**
+     * Identifies the refusal. Codes do not change; new ones can be added.
+     */
+    code: 'REQUEST_CONFLICT' | 'ALREADY_CAPTURED' | 'ALREADY_VOIDED' | 'EXPIRED';
+};
+
+export type VoidRequest = {
+    /**
+     * Makes retries safe. Required in the body: no header replaces it.
+     */
+    request_id: string;
+};
+
 export type WebhookAttempt = {
     /**
      * From 1.
@@ -12828,6 +12977,11 @@ export type UpdateUserRequestWritable = {
      */
     password?: string;
 };
+
+/**
+ * The id of an authorised payment.
+ */
+export type CaptureAtTerminalTransactionId = string;
 
 /**
  * An error code.
@@ -16872,6 +17026,48 @@ export type RefundAtTerminalResponses = {
 
 export type RefundAtTerminalResponse = RefundAtTerminalResponses[keyof RefundAtTerminalResponses];
 
+export type CaptureAtTerminalData = {
+    body: CaptureRequest;
+    path: {
+        /**
+         * The id of an authorised payment.
+         */
+        transaction_id: string;
+    };
+    query?: never;
+    url: '/api/v1/pos/payment/{transaction_id}/capture';
+};
+
+export type CaptureAtTerminalResponses = {
+    /**
+     * Success.
+     */
+    200: Capture;
+};
+
+export type CaptureAtTerminalResponse = CaptureAtTerminalResponses[keyof CaptureAtTerminalResponses];
+
+export type VoidAtTerminalData = {
+    body: VoidRequest;
+    path: {
+        /**
+         * The id of an authorised payment.
+         */
+        transaction_id: string;
+    };
+    query?: never;
+    url: '/api/v1/pos/payment/{transaction_id}/void';
+};
+
+export type VoidAtTerminalResponses = {
+    /**
+     * Success.
+     */
+    200: Void;
+};
+
+export type VoidAtTerminalResponse = VoidAtTerminalResponses[keyof VoidAtTerminalResponses];
+
 export type VerifyCardAtTerminalData = {
     body: CardRequest;
     path?: never;
@@ -16935,6 +17131,48 @@ export type RefundInAppResponses = {
 };
 
 export type RefundInAppResponse = RefundInAppResponses[keyof RefundInAppResponses];
+
+export type CaptureInAppData = {
+    body: CaptureRequest;
+    path: {
+        /**
+         * The id of an authorised payment.
+         */
+        transaction_id: string;
+    };
+    query?: never;
+    url: '/api/v1/payment/{transaction_id}/capture';
+};
+
+export type CaptureInAppResponses = {
+    /**
+     * Success.
+     */
+    200: Capture;
+};
+
+export type CaptureInAppResponse = CaptureInAppResponses[keyof CaptureInAppResponses];
+
+export type VoidInAppData = {
+    body: VoidRequest;
+    path: {
+        /**
+         * The id of an authorised payment.
+         */
+        transaction_id: string;
+    };
+    query?: never;
+    url: '/api/v1/payment/{transaction_id}/void';
+};
+
+export type VoidInAppResponses = {
+    /**
+     * Success.
+     */
+    200: Void;
+};
+
+export type VoidInAppResponse = VoidInAppResponses[keyof VoidInAppResponses];
 
 export type VerifyCardInAppData = {
     body: CardRequest;
