@@ -6,6 +6,7 @@ import { approvalVariables } from './approvals.ts';
 import { isAddressBlock, isWebUrl } from './checks.ts';
 import { databaseVariables } from './database.ts';
 import { integrationVariables } from './integration.ts';
+import { paymentCodeVariables } from './payment-codes.ts';
 import { secondFactorVariables } from './second-factor.ts';
 import { signingKeyVariables } from './signing-keys.ts';
 import { checkedText, choice, flag, integer, secret, sharedSecret, text } from './variable.ts';
@@ -267,6 +268,7 @@ export const VARIABLE_GROUPS = {
   Partners: partners,
   Messaging: messaging,
   Integrators: integrationVariables,
+  'Payment codes': paymentCodeVariables,
 };
 
 export const ENVIRONMENT = Type.Object({
@@ -281,6 +283,7 @@ export const ENVIRONMENT = Type.Object({
   ...partners,
   ...messaging,
   ...integrationVariables,
+  ...paymentCodeVariables,
 });
 
 export type EnvironmentValues = Static<typeof ENVIRONMENT>;
