@@ -334,6 +334,8 @@ const ROUTES: Record<string, AccessName> = {
   'GET /api/v1/search': 'search',
   'GET /api/v1/transactions': 'payments:read',
   'GET /api/v1/transactions/:id': 'payments:read',
+  'GET /api/v1/holds': 'payments:read',
+  'GET /api/v1/holds/:id': 'payments:read',
   'GET /api/v1/transactions/:id/evidence': 'payments:read',
   'GET /api/v1/requests/:request_id': 'request outcomes',
   'POST /api/v1/wallet/account-statement': 'statements',

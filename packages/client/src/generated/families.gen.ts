@@ -66,6 +66,7 @@ import {
   getFeeQuote,
   getFeeSetting,
   getHealth,
+  getHold,
   getInboundCredit,
   getLiveness,
   getMatch,
@@ -113,6 +114,7 @@ import {
   listCertifications,
   listCloses,
   listFeeSettings,
+  listHolds,
   listInboundCredits,
   listLedgerAccounts,
   listMatches,
@@ -337,6 +339,7 @@ import type {
   GetFeeQuoteResponses,
   GetFeeSettingResponses,
   GetHealthResponses,
+  GetHoldResponses,
   GetInboundCreditResponses,
   GetLivenessResponses,
   GetMatchResponses,
@@ -406,6 +409,8 @@ import type {
   ListClosesResponses,
   ListFeeSettingsData,
   ListFeeSettingsResponses,
+  ListHoldsData,
+  ListHoldsResponses,
   ListInboundCreditsData,
   ListInboundCreditsResponses,
   ListLedgerAccountsData,
@@ -651,6 +656,7 @@ export interface Families {
   readonly cards: CardsMethods;
   readonly wallet: WalletMethods;
   readonly transactions: TransactionsMethods;
+  readonly holds: HoldsMethods;
   readonly search: SearchMethods;
   readonly alerts: AlertsMethods;
   readonly compliance: ComplianceMethods;
@@ -959,6 +965,13 @@ export interface TransactionsMethods {
   evidence(id: string, options?: CallOptions): Promise<Blob>;
   /** Get a request's outcome by its request_id. GET /api/v1/requests/{request_id}. */
   outcomeOfRequest(requestId: string, params?: Query<GetRequestData>, options?: CallOptions): Result<GetRequestResponses>;
+}
+
+export interface HoldsMethods {
+  /** List holds, newest first, of one party or of all. GET /api/v1/holds. */
+  list(params?: Query<ListHoldsData>, options?: CallOptions): ListResult<ListHoldsResponses, 'holds'>;
+  /** Get a hold: its state, and the payment that captured it. GET /api/v1/holds/{id}. */
+  get(id: string, options?: CallOptions): Result<GetHoldResponses>;
 }
 
 export interface SearchMethods {
@@ -1407,6 +1420,10 @@ export const FAMILIES = {
     get: { call: getTransaction, path: ['id'] },
     evidence: { call: getTransactionEvidence, path: ['id'] },
     outcomeOfRequest: { call: getRequest, path: ['request_id'], params: 'query' as const },
+  },
+  holds: {
+    list: { call: listHolds, params: 'query' as const, items: 'holds' },
+    get: { call: getHold, path: ['id'] },
   },
   search: {
     query: { call: search, params: 'query' as const },
