@@ -219,6 +219,7 @@ export function createServices(options: GatewayOptions, metrics: AppMetrics, sea
     processors: createProcessors({
       ...{ database, audit, apiKeys, users, messaging, books, payments },
       ...{ holders, findProcessor, transactions, phone, clock, keysChanged },
+      ...{ qr: config.qr, operatorName: config.operatorName },
       payoutReturns: finance.reconciliation.payoutReturns,
     }),
     agents: createAgents({

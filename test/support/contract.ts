@@ -356,6 +356,7 @@ const ROUTES: Record<string, AccessName> = {
   'POST /api/v1/processors': 'processors:write',
   'GET /api/v1/processors': 'processors:read',
   'GET /api/v1/processors/:id': 'processors:read',
+  'GET /api/v1/processors/:id/qr': 'processors:read',
   'PUT /api/v1/processors/:id': 'processors:write',
   'POST /api/v1/processors/:id/suspend': 'processors:write',
   'POST /api/v1/processors/:id/reactivate': 'processors:write',

@@ -78,6 +78,7 @@ import {
   getPaymentNetwork,
   getPayoutAtBank,
   getProcessor,
+  getProcessorQr,
   getPublicKeys,
   getReadiness,
   getRequest,
@@ -351,6 +352,7 @@ import type {
   GetPaymentNetworkData,
   GetPaymentNetworkResponses,
   GetPayoutAtBankResponses,
+  GetProcessorQrData,
   GetProcessorResponses,
   GetPublicKeysResponses,
   GetReadinessResponses,
@@ -1068,6 +1070,8 @@ export interface ProcessorsMethods {
   get(id: string, options?: CallOptions): Result<GetProcessorResponses>;
   /** Update a processor; omitted fields keep their values. PUT /api/v1/processors/{id}. */
   update(id: string, params: Body<UpdateProcessorData>, options?: CallOptions): Result<UpdateProcessorResponses>;
+  /** Get a processor's static QR code as SVG or PNG, or as a poster for the counter. GET /api/v1/processors/{id}/qr. */
+  qr(id: string, params?: Query<GetProcessorQrData>, options?: CallOptions): Promise<Blob>;
   /** Suspend a processor: it can neither receive nor send money. POST /api/v1/processors/{id}/suspend. */
   suspend(id: string, params: Body<SuspendProcessorData>, options?: CallOptions): Result<SuspendProcessorResponses>;
   /** Reactivate a suspended processor. POST /api/v1/processors/{id}/reactivate. */
@@ -1476,6 +1480,7 @@ export const FAMILIES = {
     list: { call: listProcessors, params: 'query' as const, items: 'processors' },
     get: { call: getProcessor, path: ['id'] },
     update: { call: updateProcessor, path: ['id'], params: 'body' as const },
+    qr: { call: getProcessorQr, path: ['id'], params: 'query' as const },
     suspend: { call: suspendProcessor, path: ['id'], params: 'body' as const },
     reactivate: { call: reactivateProcessor, path: ['id'] },
     transfer: { call: transferFromProcessor, path: ['id'], params: 'body' as const },

@@ -7811,6 +7811,10 @@ export type Processor = {
      * The identifier that terminals send.
      */
     merchant_id: string;
+    /**
+     * Seven digits that customers type to pay the merchant; static QR codes contain it. Null for at most a minute during an upgrade.
+     */
+    merchant_number: string | null;
     business_name: string;
     contact_name: string;
     /**
@@ -9398,7 +9402,7 @@ export type SearchHit = {
     /**
      * The field that matches the search.
      */
-    matched_by: 'id' | 'phone_number' | 'account_number' | 'card_serial' | 'name' | 'merchant_id' | 'transaction_id' | 'reference' | 'request_id' | 'authorization_code';
+    matched_by: 'id' | 'phone_number' | 'account_number' | 'card_serial' | 'name' | 'merchant_id' | 'merchant_number' | 'transaction_id' | 'reference' | 'request_id' | 'authorization_code';
     /**
      * The holder of a card, or the beneficiary of an inbound credit.
      */
@@ -11835,6 +11839,10 @@ export type UpdateProcessorRequest = {
      * Accepted while it is unchanged.
      */
     readonly merchant_id?: string;
+    /**
+     * Accepted while it is unchanged.
+     */
+    readonly merchant_number?: string | null;
     /**
      * Accepted while it is unchanged.
      */
@@ -15499,7 +15507,7 @@ export type SearchData = {
     path?: never;
     query: {
         /**
-         * At least 3 characters: a phone number in any usual spelling, the start of any words of a name, an account number, the start of a card serial, or a complete transaction id, reference, request id, authorization code, merchant id or id of a record. For agents' users: a complete phone number, account number or card serial.
+         * At least 3 characters: a phone number in any usual spelling, the start of any words of a name, an account number, the start of a card serial, or a complete transaction id, reference, request id, authorization code, merchant id, merchant number or id of a record. For agents' users: a complete phone number, account number or card serial.
          */
         q: string;
     };
@@ -16614,7 +16622,7 @@ export type ListProcessorsData = {
          */
         status?: 'active' | 'suspended';
         /**
-         * Part of a name, the merchant id, the phone number or the email.
+         * Part of a name, the merchant id, the phone number or the email, or the complete merchant number.
          */
         search?: string;
         /**
@@ -16693,6 +16701,29 @@ export type UpdateProcessorResponses = {
 };
 
 export type UpdateProcessorResponse = UpdateProcessorResponses[keyof UpdateProcessorResponses];
+
+export type GetProcessorQrData = {
+    body?: never;
+    path: {
+        id: string;
+    };
+    query?: {
+        /**
+         * The PDF is a poster for the counter.
+         */
+        format?: 'svg' | 'png' | 'pdf';
+    };
+    url: '/api/v1/processors/{id}/qr';
+};
+
+export type GetProcessorQrResponses = {
+    /**
+     * The QR code.
+     */
+    200: Blob | File;
+};
+
+export type GetProcessorQrResponse = GetProcessorQrResponses[keyof GetProcessorQrResponses];
 
 export type SuspendProcessorData = {
     body: SuspendProcessorRequest;
