@@ -206,6 +206,16 @@ export const RECORD_KINDS = {
       },
     },
   },
+  webhook_endpoint: {
+    table: 'webhook_endpoints',
+    id: 'id',
+    columns: {
+      ...values('processor_id', 'partner_id', 'url', 'events', 'created_by'),
+      ...{ sealed_secret: 'bytes', previous_secret: 'bytes' },
+      ...times('previous_valid_until', 'created_at'),
+    },
+    deletable: true,
+  },
   fee_setting: {
     table: 'fee_settings',
     id: `(transaction_type || '/' || party_type)`,

@@ -1,21 +1,25 @@
 // Processors as parties to a payment: the batched look-up, their status, and which callers may act for them.
 import type { Caller } from '../auth/caller.ts';
 import type { Load } from '../db/batch-loader.ts';
-import { text } from '../db/driver/columns.ts';
+import { json, nullable, text } from '../db/driver/columns.ts';
 import type { Reader } from '../db/driver/reader.ts';
 import { loader } from '../db/keyed-lookup.ts';
 import { tableLookup } from '../db/lookup.ts';
+import type { Json } from '../db/schema/generated.ts';
 import type { Row } from '../db/schema/tables.ts';
 import { type Refusal, refuse } from '../kernel/refusal.ts';
 
 /** The fields of a processor that payments need. */
-export type PaidProcessor = Pick<Row<'processors'>, 'id' | 'merchant_id' | 'business_name' | 'status'>;
+export type PaidProcessor = Pick<
+  Row<'processors'>,
+  'id' | 'merchant_id' | 'business_name' | 'status' | 'webhook_endpoints'
+>;
 
 export const PROCESSORS = tableLookup({
   name: 'processor-by-id',
   table: 'processors',
   by: 'id',
-  columns: { id: text, merchant_id: text, business_name: text, status: text },
+  columns: { id: text, merchant_id: text, business_name: text, status: text, webhook_endpoints: nullable(json<Json>) },
 });
 
 export function processorById(reader: Reader): Load<string, PaidProcessor | null> {

@@ -6,6 +6,7 @@ import type { Books } from '../../ledger/queries/account-history.ts';
 import type { PaidProcessor } from '../../parties/processor.ts';
 import type { Holders } from '../../parties/subscriber.ts';
 import type { Payments } from '../../payments/execute.ts';
+import type { Notifying } from '../../webhooks/merchant-event.ts';
 import type { ApiKeys } from '../admin/api-keys/service.ts';
 import type { Users } from '../admin/users/service.ts';
 import type { Reconciliation } from '../finance/reconciliation/service.ts';
@@ -18,6 +19,7 @@ export interface ProcessorContext extends ChangeContext {
   messaging: Messaging;
   books: Books;
   payments: Payments;
+  notifying: Notifying;
   holders: Holders;
   findProcessor: Load<string, PaidProcessor | null>;
   transactions: Pick<Transactions, 'summedHistory'>;
