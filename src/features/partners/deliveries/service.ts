@@ -38,11 +38,13 @@ export function createWebhookDeliveries(dependencies: WebhookDeliveriesDependenc
       return refuse('DELIVERY_IN_PROGRESS', 'A delivery attempt is in progress. Wait for its result.');
     }
     const [delivery] = await store.withAttempts(trx, [await store.restartDelivery(trx, id, new Date(clock.now()))]);
+    const { partner_id, processor_id } = before;
+    const owner = partner_id === null ? { processor_id } : { partner_id };
     await audit.record(trx, actor, {
       action: 'webhook_delivery.replay',
       resourceType: 'webhook_delivery',
       resourceId: id,
-      details: { owner_id: ownerOf(before), status_before: before.status, attempts_before: before.attempts },
+      details: { ...owner, status_before: before.status, attempts_before: before.attempts },
     });
     return delivery as store.Delivery;
   }
