@@ -10951,7 +10951,7 @@ export type TransactionDetails = {
      */
     alerts?: Array<TransactionAlert>;
     /**
-     * For staff. Credits under the same reference.
+     * For staff. Of credits under the same reference, and of a payment to its merchant.
      */
     webhook_deliveries?: Array<TransactionDelivery>;
     /**
