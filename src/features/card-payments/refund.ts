@@ -10,6 +10,7 @@ import {
   otherProcessorRefusal,
   type PaidProcessor,
   PROCESSORS,
+  PROCESSORS_BY_PAYMENT,
   processorSide,
   processorStatusRefusal,
 } from '../../parties/processor.ts';
@@ -83,15 +84,16 @@ export function createRefunds(context: PaymentContext) {
   function fastSteps({ caller }: Actor, id: string): FastSteps<Refundable> {
     const movement = { lookup: MOVEMENTS, key: id };
     const processorId = onlyProcessorOf(caller);
-    const own = processorId === null ? null : { lookup: PROCESSORS, key: processorId };
+    // A key of the operator's own does not say which processor pays, and gets the events.
+    const paying =
+      processorId === null ? { lookup: PROCESSORS_BY_PAYMENT, key: id } : { lookup: PROCESSORS, key: processorId };
     return {
       accountIds: [],
       allowanceIds: [refundsOf(id)],
-      reads: own ? [movement, own] : [movement],
+      reads: [movement, paying],
       find(rows) {
         const original = rows.get(movement);
-        const processor = own && rows.get(own);
-        // A key of the operator's own does not say which processor's events to write.
+        const processor = rows.get(paying);
         if (!original || !processor || processorStatusRefusal(processor)) return null;
         const refusal = otherProcessorRefusal(caller, original.toAccount) ?? typeRefusal(original);
         return refusal ?? { original, processor, holder: null, left: null };

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { after, beforeEach, describe, test } from 'node:test';
 import { DAY_MS, iso } from '../../../src/kernel/clock.ts';
 import { assertStatus, type Json, testGateway } from '../../support/gateway.ts';
+import { testBank } from '../../support/inbound.ts';
 import { createBank } from '../../support/money.ts';
 import { apiKey, assertRefused, auditRows, staffToken } from '../../support/staff.ts';
 import { sendSigned, signatureHeaders } from '../../support/terminal.ts';
@@ -205,6 +206,24 @@ describe("a partner's endpoints", () => {
     assert.notEqual(own.id, old.id);
     await url.close();
   });
+});
+
+test('a credit over the API and its reversal arrive at an endpoint of the partner, which has no webhook_url', async () => {
+  const sender = await testBank(kissi);
+  const owned = { partner_id: sender.partnerId, url: server.url, events: ['credit.completed', 'credit.reversed'] };
+  assertStatus(await kissi.asAdmin.post('/webhook-endpoints', owned), 201);
+  const wallet = await bank.wallet();
+  const reference = 'ENDPOINT-1';
+  const { json } = assertStatus(await sender.credit({ reference, amount: 5_000, msisdn: wallet.phone }), 200);
+  const reversal = { reason: 'Sent twice by the bank', request_id: 'endpoint-reverse-1' };
+  assertStatus(await kissi.asAdmin.post(`/admin/inbound/${json.data.inbound_id}/reverse`, reversal), 200);
+  await deliver(kissi);
+  await deliver(kissi);
+  const events = server.received.map((received) => [received.json.event, received.json.reference]);
+  assert.deepEqual(events, [
+    ['credit.completed', reference],
+    ['credit.reversed', reference],
+  ]);
 });
 
 describe('secrets', () => {
