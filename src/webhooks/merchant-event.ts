@@ -34,19 +34,17 @@ export interface MerchantEvent {
   about: string;
   /** The customer, whose record staff may not be allowed to see; null: none. */
   subscriberId: string | null;
-  object: object;
+  /** Called only if an endpoint chose the event. */
+  object(): object;
 }
 
 /** Rows for the commit of what happened; none if no endpoint chose the event. */
-export function merchantEventRows(
-  owner: EventOwner,
-  { type, about, subscriberId, object }: MerchantEvent,
-  clock: Clock,
-): OutboxRow[] {
-  return endpointsFor(owner, type).map((endpointId) => {
-    const event = { type, reference: about, subscriberId, turn: TURNS[type], object };
-    return eventRow({ ownerId: owner.id, endpointId }, event, clock);
-  });
+export function merchantEventRows(owner: EventOwner, event: MerchantEvent, clock: Clock): OutboxRow[] {
+  const { type, about: reference, subscriberId } = event;
+  const endpoints = endpointsFor(owner, type);
+  if (endpoints.length === 0) return [];
+  const text = { type, reference, subscriberId, turn: TURNS[type], object: event.object() };
+  return endpoints.map((endpointId) => eventRow({ ownerId: owner.id, endpointId }, text, clock));
 }
 
 interface EventText {

@@ -98,7 +98,7 @@ export function createAuthorizations(context: PaymentContext) {
       const outcome = await notifying((eventRows) => {
         const record = (at: number) => {
           const reply = voidReply(hold, at);
-          const object = { ...replied(reply), processor_id: hold.payee_id, request_id: requestId };
+          const object = () => ({ ...replied(reply), processor_id: hold.payee_id, request_id: requestId });
           return { reply, rows: eventRows(found.processor, { type: 'payment.voided', ...aboutHold(hold), object }) };
         };
         const ending = { actor: movementActor(actor), request: key, outcome: 'released', record } as const;
@@ -132,7 +132,8 @@ function planOf(hold: Hold, processor: PaidProcessor, amount: number, { eventRow
     allowances: allowancesOfHold(hold).map((id) => notUsed(id, amount - hold.amount)),
     reply: (receipt: Receipt) => captureReply(receipt, hold),
     rows: (receipt: Receipt) => {
-      const object = { ...replied(captureReply(receipt, hold)), processor_id: processor.id, request_id: requestId };
+      const reply = captureReply(receipt, hold);
+      const object = () => ({ ...replied(reply), processor_id: processor.id, request_id: requestId });
       return eventRows(processor, { type: 'payment.captured', ...aboutHold(hold), object });
     },
   };
@@ -179,7 +180,7 @@ function aboutHold({ id, account_id }: Hold) {
 /** The event of an authorisation that has expired. */
 export function expiredPayment(hold: Hold, at: number): MerchantEvent {
   const { id, amount, payee_id, request_id } = hold;
-  const object = {
+  const object = () => ({
     transaction_id: id,
     status: 'EXPIRED',
     amount,
@@ -187,7 +188,7 @@ export function expiredPayment(hold: Hold, at: number): MerchantEvent {
     expired_at: iso(at),
     processor_id: payee_id,
     request_id,
-  };
+  });
   return { type: 'payment.expired', ...aboutHold(hold), object };
 }
 

@@ -133,7 +133,7 @@ export function createCardPayment(context: PaymentContext) {
           type: capture ? 'payment.completed' : 'payment.authorized',
           about: receipt.transactionId,
           subscriberId: card.subscriber_id,
-          object: { ...paymentObject(reply(receipt), channel, terminalId, metadata), request_id: requestId },
+          object: () => ({ ...paymentObject(reply(receipt), channel, terminalId, metadata), request_id: requestId }),
         }),
     };
   }

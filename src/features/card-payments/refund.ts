@@ -243,11 +243,11 @@ function exceedsPayment({ available }: Pick<Shortfall, 'available'>): Refusal {
 }
 
 function refundEvent(receipt: Receipt, original: StoredMovement, requestId: string) {
-  const object = {
+  const object = () => ({
     ...replied(refundReply(receipt, original)),
     processor_id: original.toAccount,
     request_id: requestId,
-  };
+  });
   // A captured payment's first event was about its authorisation.
   const { hold_id } = original.details as { hold_id?: string };
   return {

@@ -127,7 +127,7 @@ function createReturns(context: ProcessorContext) {
                 type: 'payout.returned',
                 about: payoutId,
                 subscriberId: null,
-                object: { ...replied(reply(receipt)), status: 'RETURNED' },
+                object: () => ({ ...replied(reply(receipt)), status: 'RETURNED' }),
               }),
             ],
           }),

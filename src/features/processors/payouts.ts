@@ -90,7 +90,7 @@ function createPayouts({ findProcessor, payments, notifying, audit }: ProcessorC
                 type: 'payout.sent',
                 about: receipt.transactionId,
                 subscriberId: null,
-                object: { ...replied(reply(receipt)), status: 'IN_TRANSIT' },
+                object: () => ({ ...replied(reply(receipt)), status: 'IN_TRANSIT' }),
               }),
             ],
           };
