@@ -31,8 +31,8 @@ const record = Type.Object(
     id: idField('the endpoint'),
     processor_id: textOrNull('The merchant that owns it; null if a partner does.'),
     partner_id: textOrNull('The partner that owns it; null if a merchant does.'),
-    url: Type.String(),
-    events: Type.Array(Type.Enum(EVENTS)),
+    url: Type.String({ description: 'Where events are sent.' }),
+    events: Type.Array(Type.Enum(EVENTS), { description: 'Only these are sent.' }),
     previous_secret_valid_until: textOrNull(
       'Until then the secret before the last rotation signs too; null: there was no rotation, or no overlap. ISO 8601, UTC.',
     ),

@@ -1137,7 +1137,7 @@ export interface IntegrationMethods {
   deliveries(params?: Query<ListOwnWebhookDeliveriesData>, options?: CallOptions): ListResult<ListOwnWebhookDeliveriesResponses, 'deliveries'>;
   /** Get a webhook delivery to the caller's own endpoint with what each attempt sent and received. GET /api/v1/webhook-deliveries/{id}. */
   delivery(id: string, options?: CallOptions): Result<GetOwnWebhookDeliveryResponses>;
-  /** Replay an event under the same event id, with a new retry schedule that starts now. POST /api/v1/webhook-deliveries/{id}/replay. */
+  /** Replay an event of your own under the same event id, with a new retry schedule. POST /api/v1/webhook-deliveries/{id}/replay. */
   replayDelivery(id: string, options?: CallOptions): Result<ReplayOwnWebhookDeliveryResponses>;
 }
 
@@ -1197,7 +1197,7 @@ export interface WebhookDeliveriesMethods {
   list(params?: Query<ListWebhookDeliveriesData>, options?: CallOptions): ListResult<ListWebhookDeliveriesResponses, 'deliveries'>;
   /** Get a webhook delivery with what each attempt sent and received. GET /api/v1/admin/webhook-deliveries/{id}. */
   get(id: string, options?: CallOptions): Result<GetWebhookDeliveryResponses>;
-  /** Replay an event under the same event id, with a new retry schedule that starts now. POST /api/v1/admin/webhook-deliveries/{id}/replay. */
+  /** Replay an event under the same event id, with a new retry schedule. POST /api/v1/admin/webhook-deliveries/{id}/replay. */
   replay(id: string, options?: CallOptions): Result<ReplayWebhookDeliveryResponses>;
 }
 

@@ -2147,9 +2147,9 @@ export const listOwnWebhookDeliveries = <ThrowOnError extends boolean = false>(o
 export const getOwnWebhookDelivery = <ThrowOnError extends boolean = false>(options: Options<GetOwnWebhookDeliveryData, ThrowOnError>): RequestResult<GetOwnWebhookDeliveryResponses, unknown, ThrowOnError> => options.client.get<GetOwnWebhookDeliveryResponses, unknown, ThrowOnError>({ url: '/api/v1/webhook-deliveries/{id}', ...options });
 
 /**
- * Replay an event under the same event id, with a new retry schedule that starts now
+ * Replay an event of your own under the same event id, with a new retry schedule
  *
- * The receiver sees the same event id and must ignore what it has already processed.
+ * It starts now. The receiver sees the same event id and must ignore what it has already processed.
  *
  * Roles: system_admin, processor. API keys: partner keys with scope payments:write; partner keys with scope inbound:write; processor keys with scope payments:write. Keys may sign the request instead of sending a bearer value.
  */
@@ -2396,9 +2396,9 @@ export const listWebhookDeliveries = <ThrowOnError extends boolean = false>(opti
 export const getWebhookDelivery = <ThrowOnError extends boolean = false>(options: Options<GetWebhookDeliveryData, ThrowOnError>): RequestResult<GetWebhookDeliveryResponses, unknown, ThrowOnError> => options.client.get<GetWebhookDeliveryResponses, unknown, ThrowOnError>({ url: '/api/v1/admin/webhook-deliveries/{id}', ...options });
 
 /**
- * Replay an event under the same event id, with a new retry schedule that starts now
+ * Replay an event under the same event id, with a new retry schedule
  *
- * The receiver sees the same event id and must ignore what it has already processed.
+ * It starts now. The receiver sees the same event id and must ignore what it has already processed.
  *
  * Roles: system_admin. Not for API keys.
  */

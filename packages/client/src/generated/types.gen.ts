@@ -13112,7 +13112,13 @@ export type WebhookEndpoint = {
      * The partner that owns it; null if a merchant does.
      */
     partner_id: string | null;
+    /**
+     * Where events are sent.
+     */
     url: string;
+    /**
+     * Only these are sent.
+     */
     events: Array<'payment.authorized' | 'payment.completed' | 'payment.captured' | 'payment.voided' | 'payment.expired' | 'payment.refunded' | 'payment_request.paid' | 'payment_request.declined' | 'payment_request.expired' | 'payment_request.cancelled' | 'payout.sent' | 'payout.returned' | 'credit.completed' | 'credit.failed' | 'credit.reversed'>;
     /**
      * Until then the secret before the last rotation signs too; null: there was no rotation, or no overlap. ISO 8601, UTC.
@@ -13671,8 +13677,14 @@ export type Cursor = string;
  */
 export type Date = string;
 
+/**
+ * Only those to this webhook endpoint.
+ */
 export type EndpointId = string;
 
+/**
+ * Only this type of event.
+ */
 export type Event = string;
 
 /**
@@ -17831,7 +17843,13 @@ export type ListOwnWebhookDeliveriesData = {
          * pending: will be sent, or sent again. delivered: answered with 2xx. abandoned: no attempts are left; staff can replay it.
          */
         status?: 'pending' | 'delivered' | 'abandoned';
+        /**
+         * Only this type of event.
+         */
         event?: string;
+        /**
+         * Only those to this webhook endpoint.
+         */
         endpoint_id?: string;
         /**
          * Only deliveries about this credit.
@@ -18151,7 +18169,13 @@ export type ListWebhookDeliveriesData = {
          * pending: will be sent, or sent again. delivered: answered with 2xx. abandoned: no attempts are left; staff can replay it.
          */
         status?: 'pending' | 'delivered' | 'abandoned';
+        /**
+         * Only this type of event.
+         */
         event?: string;
+        /**
+         * Only those to this webhook endpoint.
+         */
         endpoint_id?: string;
         /**
          * Only deliveries about this credit.

@@ -28,6 +28,7 @@ export function ownDeliveryRoutes(deliveries: WebhookDeliveries): Endpoint[] {
     }),
     replayRoute(deliveries, {
       id: 'replayOwnWebhookDelivery',
+      summary: 'Replay an event of your own under the same event id, with a new retry schedule',
       clientMethod: 'integration.replayDelivery',
       path: '/webhook-deliveries/:id/replay',
       permission: 'webhooks:write',
@@ -56,6 +57,7 @@ export function webhookDeliveryRoutes(deliveries: WebhookDeliveries): Endpoint[]
     }),
     replayRoute(deliveries, {
       id: 'replayWebhookDelivery',
+      summary: 'Replay an event under the same event id, with a new retry schedule',
       clientMethod: 'webhookDeliveries.replay',
       path: '/admin/webhook-deliveries/:id/replay',
       permission: 'partners',
@@ -65,13 +67,12 @@ export function webhookDeliveryRoutes(deliveries: WebhookDeliveries): Endpoint[]
 
 function replayRoute(
   deliveries: WebhookDeliveries,
-  described: Pick<Endpoint, 'id' | 'clientMethod' | 'path' | 'permission'>,
+  described: Pick<Endpoint, 'id' | 'clientMethod' | 'path' | 'permission' | 'summary'>,
 ): Endpoint {
   return endpoint({
     ...described,
     method: 'POST',
-    summary: 'Replay an event under the same event id, with a new retry schedule that starts now',
-    description: 'The receiver sees the same event id and must ignore what it has already processed.',
+    description: 'It starts now. The receiver sees the same event id and must ignore what it has already processed.',
     action: 'webhook_delivery.replay',
     params: idParams,
     replies: { 200: schemas.replayReply },

@@ -98,8 +98,8 @@ const detailedDelivery = Type.Object(
 
 const filters = {
   status: Type.Optional(Type.Enum(STATUSES)),
-  event: Type.Optional(Type.String({ maxLength: 100 })),
-  endpoint_id: Type.Optional(Type.String({ maxLength: 100 })),
+  event: Type.Optional(Type.String({ maxLength: 100, description: 'Only this type of event.' })),
+  endpoint_id: Type.Optional(Type.String({ maxLength: 100, description: 'Only those to this webhook endpoint.' })),
   reference: Type.Optional(Type.String({ maxLength: 200 })),
 };
 export const ownDeliveriesQuery = listQuery(filters);
