@@ -61,7 +61,7 @@ export function routeTable(
   config: Config & { version: string },
 ): RouteGroup[] {
   const { none, bearer, bearerOrService, pos, partner, inbound } = credentials;
-  const { bearerOrSendingService, bearerOrSigned, cashinWebhook, messagingPlatform } = credentials;
+  const { bearerOrSending, bearerOrSendingService, bearerOrSigned, cashinWebhook, messagingPlatform } = credentials;
   const { health, sessions, subscribers, fees, partners, conversations } = services;
   const { gate } = services.approvals;
   const { appEnv, version } = config;
@@ -107,7 +107,7 @@ export function routeTable(
     group('processors', API, bearer, legacy, processorRoutes(services.processors, gate)),
     group('processors', API, bearerOrSigned, legacy, processorHistoryRoutes(services.processors)),
     group('processors', API, bearer, legacy, merchantRefundRoutes(services.cardPayments)),
-    group('payment-requests', API, bearerOrSigned, legacy, paymentRequestRoutes(services.paymentRequests)),
+    group('payment-requests', API, bearerOrSending, legacy, paymentRequestRoutes(services.paymentRequests)),
     group('processors', API, bearer, legacy, returnHostRoutes(services.paymentRequests)),
     group('integration', API, bearerOrSigned, legacy, ownRequestRoutes(services.requestLog)),
     group('integration', API, bearerOrSigned, legacy, ownDeliveryRoutes(services.webhookDeliveries)),
