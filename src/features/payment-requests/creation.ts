@@ -110,10 +110,10 @@ export function createCreation(context: RequestContext, notices: Notices, return
 
   async function record(actor: Actor, payee: Payee, terms: Terms, key: IdempotencyKey | null) {
     const row = await rowOf(payee, terms, actor, key?.id ?? null);
-    const { id, amount } = row;
+    const { id } = row;
     const event = {
       action: 'payment_request.create',
-      ...{ resourceType: 'payment_request', resourceId: id, details: { payee: payee.id, amount } },
+      ...{ resourceType: 'payment_request', resourceId: id, details: { payee: payee.id } },
     };
     return payments.record({
       ...{ id: row.creation_id, type: PAYMENT_TYPE[payee.kind], actor: movementActor(actor), key },
