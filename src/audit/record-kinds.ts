@@ -183,6 +183,11 @@ export const RECORD_KINDS = {
     },
     related: [{ kind: 'user', by: 'processor_id' }],
   },
+  processor_return_hosts: {
+    table: 'processor_return_hosts',
+    id: 'processor_id',
+    columns: values('hosts'),
+  },
   bank_account: {
     table: 'bank_accounts',
     id: 'id',
