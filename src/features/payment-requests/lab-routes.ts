@@ -57,7 +57,10 @@ export function labPaymentRequestRoutes(requests: PaymentRequests | undefined): 
       ],
       handle: async (call) => {
         if (!requests) return off();
-        const { payer_id: payer, amount, pin, request_id: requestId } = call.body;
+        const requestId = requestIdOf(call);
+        if (requestId instanceof Refusal) return requestId;
+        if (requestId === null) return refuse('INVALID_REQUEST', 'request_id is required to confirm a payment.');
+        const { payer_id: payer, amount, pin } = call.body;
         const outcome = await requests.confirm(call, { payer, request: call.params.id, amount, pin, requestId });
         return outcome instanceof Refusal ? outcome : executedReply(outcome);
       },

@@ -18,7 +18,7 @@ export function paymentRequestRoutes(requests: PaymentRequests): Endpoint[] {
       permission: 'payment-requests:write',
       summary: 'Ask for a payment: the reply has a code, a link and a USSD string for the payer',
       description:
-        'The payer confirms on their own phone, with their PIN, never at the merchant. A request for one payment is paid at most once. With `payer_phone` a registered payer gets a message; the reply is the same for any other number.',
+        '`description` is required; the payer reads it. The payer confirms on their own phone, with their PIN, never at the merchant. A request for one payment is paid at most once. With `payer_phone` a registered payer gets a message; the reply is the same for any other number.',
       action: 'payment_request.create',
       body: schemas.createBody,
       replies: { 201: schemas.changedReply },

@@ -2,11 +2,11 @@
 import { Type } from 'typebox';
 import { dayOrInstant } from '../../http/date-range.ts';
 import {
+  description,
   idField,
   integerOrNull,
   jsonText,
   line,
-  narration,
   phoneNumber,
   pin,
   textOrNull,
@@ -23,7 +23,7 @@ const MAX_SECONDS = 31_536_000;
 
 const asked = {
   amount: Type.Optional(amountField('Minor units. Absent or null: the payer chooses.')),
-  description: Type.Optional(narration('What the payment is for; the payer reads it. Required.')),
+  description: Type.Optional(description()),
   reference: Type.Optional(line()),
   payer_phone: Type.Optional(phoneNumber()),
   single_use: Type.Optional(
@@ -94,7 +94,7 @@ const fields = {
     enum: [...FAILURES, null],
     description: 'Why it is not paid: declined, expired, or a payment failed. The payer learns the exact reason.',
   }),
-  payments: Type.Integer({ description: 'The number of payments.' }),
+  payment_count: Type.Integer({ description: 'The number of payments.' }),
   transaction_ids: Type.Array(Type.String(), { description: 'The newest ten payments.' }),
   expires_at: timestamp(),
   ended_at: Type.Union([timestamp('Null while it is open.'), Type.Null()]),
@@ -141,7 +141,7 @@ export const labConfirmBody = Type.Object({
   payer_id: idField('the subscriber who pays'),
   amount: Type.Optional(amountField('Minor units. Required if the request leaves it to the payer.')),
   pin: pin(),
-  request_id: requestIdField(),
+  request_id: Type.Optional(requestIdField()),
 });
 export const labConfirmReply = Type.Object(
   { ...paymentReply.properties, payment_request_id: Type.String() },

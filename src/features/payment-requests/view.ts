@@ -38,7 +38,7 @@ export function requestView(request: PaymentRequest, payeeName: string, now: num
     payer_phone,
     ...(metadata === null ? {} : { metadata: JSON.parse(metadata) as unknown }),
     failure: failureOf(request, now),
-    payments,
+    payment_count: payments,
     ended_at: ended_at && iso(ended_at),
     created_at: iso(created_at),
   };

@@ -61,10 +61,16 @@ describe('paying a merchant', () => {
     );
     const { rows } = await kissi.db.query('select fee from movements where id = $1', [paid.transaction_id]);
     assert.equal(await balance(shop.merchant.id), before + 40_000 - rows[0].fee);
-    const { status, payments, transaction_ids, ended_at, failure } = await shop.read(asked.id);
+    const { status, payment_count, transaction_ids, ended_at, failure } = await shop.read(asked.id);
     assert.deepEqual(
-      { status, payments, transaction_ids, ended_at, failure },
-      { status: 'paid', payments: 1, transaction_ids: [paid.transaction_id], ended_at: paid.created_at, failure: null },
+      { status, payment_count, transaction_ids, ended_at, failure },
+      {
+        status: 'paid',
+        payment_count: 1,
+        transaction_ids: [paid.transaction_id],
+        ended_at: paid.created_at,
+        failure: null,
+      },
     );
     assertRefused(await confirm(kissi, asked.id, wallet.id), 409, 'ALREADY_PAID');
     const [entry] = await auditLogs(kissi, { resource_id: paid.transaction_id, action: 'payment_request.confirm' });
@@ -111,10 +117,10 @@ describe('paying a merchant', () => {
     const [one, two] = [await bank.wallet(5_000), await bank.wallet(5_000)];
     for (const payer of [one, two, one]) assertStatus(await confirm(kissi, link.id, payer.id), 200);
     const open = await shop.read(link.id);
-    assert.deepEqual([open.status, open.payments, open.transaction_ids.length], ['open', 3, 3]);
+    assert.deepEqual([open.status, open.payment_count, open.transaction_ids.length], ['open', 3, 3]);
     assertStatus(await shop.send('POST', `/payment-requests/${link.id}/cancel`), 200);
     assertRefused(await confirm(kissi, link.id, one.id), 409, 'CANCELLED');
-    assert.equal((await shop.read(link.id)).payments, 3);
+    assert.equal((await shop.read(link.id)).payment_count, 3);
   });
 });
 
@@ -171,7 +177,7 @@ describe('refusals', () => {
       const reply = await send(wallet.id, id);
       assertRefused(reply, status, code);
       assert.equal(await balance(wallet.id), 50_000);
-      const { status: state, failure, payments } = await shop.read(id);
+      const { status: state, failure, payment_count: payments } = await shop.read(id);
       assert.deepEqual([state, failure, payments], ['open', null, 0]);
     });
   }
@@ -311,7 +317,7 @@ describe('races', () => {
       ]);
       const won = [paid, declined, cancelled].filter(({ status }) => status === 200);
       assert.equal(won.length, 1, [paid, declined, cancelled].map(({ text }) => text).join('\n'));
-      const { status, payments } = await shop.read(id);
+      const { status, payment_count: payments } = await shop.read(id);
       const expected = won[0] === paid ? 'paid' : won[0] === declined ? 'declined' : 'cancelled';
       assert.deepEqual([status, payments], [expected, won[0] === paid ? 1 : 0]);
       const code = { paid: 'ALREADY_PAID', declined: 'DECLINED', cancelled: 'CANCELLED' }[expected];
@@ -346,7 +352,7 @@ describe('races', () => {
           confirm(kissi, id, wallet.id),
           ahead.gateway.services.paymentRequests.expireDue(),
         ]);
-        const { status, payments } = await shop.read(id);
+        const { status, payment_count: payments } = await shop.read(id);
         assert.deepEqual([status, payments], paid.status === 200 ? ['paid', 1] : ['expired', 0]);
         if (paid.status !== 200) assertRefused(paid, 409, 'EXPIRED');
         assert.equal(await balance(wallet.id), paid.status === 200 ? 0 : 10_000);
@@ -366,7 +372,7 @@ describe('races', () => {
     assertStatus(cancelled, 200);
     const paid = codesOf(replies).filter((code) => code === 'won').length;
     assert.ok(codesOf(replies).every((code) => code === 'won' || code === 'CANCELLED'));
-    assert.equal((await shop.read(link.id)).payments, paid);
+    assert.equal((await shop.read(link.id)).payment_count, paid);
   });
 });
 

@@ -23,12 +23,12 @@ describe('a new request', () => {
     assert.equal(luhnCheckDigit(asked.code.slice(0, 9)), Number(asked.code[9]));
     assert.equal(asked.ussd, `*715*0*${asked.code}#`);
     assert.match(asked.url, /^http:\/\/localhost:8080\/pay\/[\w-]{22}$/);
-    const { status, amount, currency, payee_name, processor_id, reference, payments, transaction_ids } = asked;
+    const { status, amount, currency, payee_name, processor_id, reference, payment_count, transaction_ids } = asked;
     assert.deepEqual(
-      { status, amount, currency, payee_name, processor_id, reference, payments, transaction_ids },
+      { status, amount, currency, payee_name, processor_id, reference, payment_count, transaction_ids },
       {
         ...{ status: 'open', amount: 10_000, currency: 'SLE', payee_name: 'Lumley Beach Grill', reference: 'INV-1' },
-        ...{ processor_id: merchant.id, payments: 0, transaction_ids: [] },
+        ...{ processor_id: merchant.id, payment_count: 0, transaction_ids: [] },
       },
     );
     assert.deepEqual(asked.metadata, metadata);
