@@ -814,7 +814,7 @@ export interface LabMethods {
   /** Ask for a payment as a customer; not available in production. POST /api/v1/admin/lab/payment-requests. Retries send the same `request_id`, which is made when absent. */
   createPaymentRequest(params: Body<CreateLabPaymentRequestData>, options?: CallOptions): Result<CreateLabPaymentRequestResponses>;
   /** Pay a payment request as a customer, with the PIN; not available in production. POST /api/v1/admin/lab/payment-requests/{id}/confirm. Retries send the same `request_id`, which is made when absent. */
-  confirmPaymentRequest(id: string, params: Body<ConfirmLabPaymentRequestData, 'request_id'>, options?: CallOptions): Result<ConfirmLabPaymentRequestResponses>;
+  confirmPaymentRequest(id: string, params: Body<ConfirmLabPaymentRequestData>, options?: CallOptions): Result<ConfirmLabPaymentRequestResponses>;
   /** Decline a payment request as a customer; not available in production. POST /api/v1/admin/lab/payment-requests/{id}/decline. */
   declinePaymentRequest(id: string, params: Body<DeclineLabPaymentRequestData>, options?: CallOptions): Result<DeclineLabPaymentRequestResponses>;
 }

@@ -2057,7 +2057,7 @@ export const listPaymentRequests = <ThrowOnError extends boolean = false>(option
 /**
  * Ask for a payment: the reply has a code, a link and a USSD string for the payer
  *
- * The payer confirms on their own phone, with their PIN, never at the merchant. A request for one payment is paid at most once. With `payer_phone` a registered payer gets a message; the reply is the same for any other number.
+ * `description` is required; the payer reads it. The payer confirms on their own phone, with their PIN, never at the merchant. A request for one payment is paid at most once. With `payer_phone` a registered payer gets a message; the reply is the same for any other number.
  *
  * Roles: system_admin, support_user, finance_user, processor. API keys: scope payments:write; processor keys with scope payments:write. Keys may sign the request instead of sending a bearer value.
  */

@@ -2278,7 +2278,7 @@ export type ConfirmLabPaymentRequestRequest = {
     /**
      * Makes retries safe. The header X-Request-ID is an alternative.
      */
-    request_id: string;
+    request_id?: string;
 };
 
 export type ConfirmLabPaymentRequestUnprocessableRefusal = {
@@ -2446,7 +2446,7 @@ export type CreateLabPaymentRequestRequest = {
      */
     amount?: number | string;
     /**
-     * What the payment is for; the payer reads it. Required. Control characters and line breaks become a space; blank text means absent.
+     * What the payment is for; shown in the history of both sides. Control characters and line breaks become a space; blank text means absent.
      */
     description?: string;
     /**
@@ -6854,7 +6854,7 @@ export type NewPaymentRequest = {
      */
     amount?: number | string;
     /**
-     * What the payment is for; the payer reads it. Required. Control characters and line breaks become a space; blank text means absent.
+     * What the payment is for; shown in the history of both sides. Control characters and line breaks become a space; blank text means absent.
      */
     description?: string;
     /**
@@ -7775,7 +7775,7 @@ export type PaymentRequest = {
     /**
      * The number of payments.
      */
-    payments: number;
+    payment_count: number;
     /**
      * The newest ten payments.
      */
@@ -7855,7 +7855,7 @@ export type PaymentRequestDetails = {
     /**
      * The number of payments.
      */
-    payments: number;
+    payment_count: number;
     /**
      * The newest ten payments.
      */
