@@ -24,7 +24,8 @@ create table payment_requests (
   actor_type text not null,
   actor_id text not null,
   created_at timestamptz not null,
-  -- Of the link: SHA-256 of its 128 random bits, and the bits encrypted, since the payee gets the link again.
+  -- Of the link: SHA-256 of its 128 random bits, and the bits encrypted, since the payee gets the link again. The seal does not
+  -- cover the latter, which a new MASTER_KEY encrypts again.
   token_hash bytea not null,
   sealed_token bytea not null,
   batch bigint not null,

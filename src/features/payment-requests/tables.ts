@@ -22,6 +22,7 @@ export const REQUESTS = new OutboxTable('payment_requests', {
     actor_type: 'text',
     actor_id: 'text',
     created_at: 'timestamp',
+    token_hash: 'text',
   },
 });
 

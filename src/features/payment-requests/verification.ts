@@ -23,12 +23,12 @@ const WITHOUT_REQUEST = `select m.id, m.details ->> 'payment_request_id' from mo
 const AGAIN = `select r.id, count(*) from payment_requests r join payment_request_payments p on p.request_id = r.id
   where r.single_use group by r.id having count(*) > 1`;
 
-const ENDS = `select r.id, r.ended, e.outcome, p.payments
+const ENDS = `select r.id, r.ended, e.outcome, coalesce(p.payments, 0)
   from payment_requests r left join payment_request_ends e on e.request_id = r.id
-  left join lateral (select count(*) as payments, max(at) as last from payment_request_payments where request_id = r.id) p
-    on true
+  left join (select request_id, count(*) as payments, max(at) as last from payment_request_payments group by request_id) p
+    on p.request_id = r.id
   where r.ended <> (e.request_id is not null)
-    or (r.single_use and (p.payments > 0) <> coalesce(e.outcome = 'paid', false))
+    or (r.single_use and (p.request_id is not null) <> coalesce(e.outcome = 'paid', false))
     or (not r.single_use and e.outcome = 'paid') or (not r.single_use and p.last > e.at)
     or (e.outcome = 'expired' and e.at < r.expires_at) or (e.outcome <> 'expired' and e.at >= r.expires_at)`;
 
