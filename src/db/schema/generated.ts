@@ -379,7 +379,7 @@ export interface Holds {
   ended: Generated<boolean>;
   expires_at: Date;
   id: string;
-  metadata: Json | null;
+  metadata: string | null;
   narration: string | null;
   payee_id: string;
   prices: Json;
@@ -767,6 +767,7 @@ export interface Processors {
   email: string;
   id: string;
   merchant_id: string;
+  merchant_number: string | null;
   phone_number: string;
   search_text: Generated<string>;
   status: Generated<"active" | "suspended">;

@@ -1,11 +1,13 @@
 // Tests card payments that are authorised first: what is reserved, one capture or void, expiry to the millisecond, limits, races.
 import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
+import { verifyBooks } from '../../../src/app/verification.ts';
 import { DAY_MS } from '../../../src/kernel/clock.ts';
-import { assertClean } from '../../ledger/books.ts';
+import { reportOf } from '../../../src/ledger/verification/verify.ts';
 import { assertStatus, type CallReply, testGateway } from '../../support/gateway.ts';
 import { createBank, DAILY_LIMIT, PIN } from '../../support/money.ts';
 import { assertRefused, newMerchant } from '../../support/processors.ts';
+import { SECRETS } from '../../support/secrets.ts';
 import { newRequestId, type Terminal, terminalOf } from '../../support/terminal.ts';
 
 const kissi = await testGateway();
@@ -13,7 +15,8 @@ const bank = await createBank(kissi);
 const second = await testGateway({ db: kissi.db, clock: kissi.clock });
 after(async () => {
   await second.close();
-  await assertClean(kissi.db.url);
+  const books = await verifyBooks(kissi.db.url, SECRETS.MASTER_KEY);
+  assert.deepEqual([...books.broken.keys()], [], reportOf(books));
   await kissi.close();
 });
 const terminal = await terminalOf(kissi);
@@ -23,6 +26,19 @@ async function authorize(amount = 10_000, balance = 100_000, from: Terminal = te
   const { wallet, card } = await bank.customer(balance);
   const reply = assertStatus(await from.pay(card, { amount, capture: false }), 200);
   return { wallet, card, id: reply.json.transaction_id as string, json: reply.json };
+}
+
+/** With metadata as raw JSON, which the capture keeps. */
+async function authorizedInApp(metadata: string): Promise<void> {
+  const { card } = await bank.customer();
+  const body = { ...terminal.payment(card, { terminal_id: undefined, amount: 100, capture: false }), metadata: 'RAW' };
+  const raw = JSON.stringify(body).replace('"RAW"', metadata);
+  const reply = assertStatus(await terminal.send('/payment', body, { raw }), 200);
+  const done = assertStatus(await end('capture', reply.json.transaction_id), 200);
+  const { rows } = await kissi.db.query('select metadata::text from movements where id = $1', [
+    done.json.transaction_id,
+  ]);
+  assert.equal(rows[0].metadata, metadata);
 }
 
 const end = (what: 'capture' | 'void', id: string, extra: object = {}, from: Terminal = terminal) =>
@@ -77,6 +93,8 @@ describe('an authorisation', () => {
   test('in an app works the same, with metadata', async () => {
     const { card } = await bank.customer();
     const metadata = { order: 7 };
+    // Text whose numbers JavaScript cannot hold, and JSON that is no object.
+    for (const raw of ['12345678901234567890', '"x"', 'null', '[1.50]']) await authorizedInApp(raw);
     const reply = assertStatus(await terminal.payInApp(card, { amount: 900, capture: false, metadata }), 200);
     assert.deepEqual([reply.json.status, reply.json.metadata], ['AUTHORIZED', metadata]);
     const body = { request_id: newRequestId() };
