@@ -7868,9 +7868,9 @@ export type PaymentRequest = {
      */
     ussd: string | null;
     /**
-     * The text of the QR code.
+     * The text of the QR code (EMVCo). A reader trusts only the code in it, never the amount.
      */
-    qr: string | null;
+    qr: string;
     /**
      * The page of the request. Whoever has it can read the request.
      */
@@ -7948,9 +7948,9 @@ export type PaymentRequestDetails = {
      */
     ussd: string | null;
     /**
-     * The text of the QR code.
+     * The text of the QR code (EMVCo). A reader trusts only the code in it, never the amount.
      */
-    qr: string | null;
+    qr: string;
     /**
      * The page of the request. Whoever has it can read the request.
      */
