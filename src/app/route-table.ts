@@ -27,6 +27,8 @@ import { ownDeliveryRoutes, webhookDeliveryRoutes } from '../features/partners/d
 import { inboundReversalRoutes, inboundRoutes } from '../features/partners/inbound/routes.ts';
 import { inboundRecordRoutes } from '../features/partners/inbound-records/routes.ts';
 import { outcomeRoutes, quoteRoutes } from '../features/payment-forms/routes.ts';
+import { labPaymentRequestRoutes } from '../features/payment-requests/lab-routes.ts';
+import { paymentRequestRoutes, returnHostRoutes } from '../features/payment-requests/routes.ts';
 import { pinRoutes, publicPinRoutes } from '../features/pins/routes.ts';
 import { processorHistoryRoutes, processorRoutes } from '../features/processors/routes.ts';
 import { reportingRoutes } from '../features/reporting/routes.ts';
@@ -79,6 +81,7 @@ export function routeTable(
     bypassesAdmission(group('admin', API, bearer, legacy, requestLogRoutes(services.requestLog))),
     bypassesAdmission(group('admin', API, bearer, legacy, savedViewRoutes(services.savedViews))),
     bypassesAdmission(group('lab', API, bearer, legacy, labRoutes(services.lab))),
+    group('lab', API, bearer, legacy, labPaymentRequestRoutes(services.lab && services.paymentRequests)),
     bypassesAdmission(group('console', '/console', credentials.sameOrigin, legacy, consoleRoutes)),
     bypassesAdmission(group('approvals', API, bearer, legacy, approvalRoutes(services.approvals))),
     bypassesAdmission(group('reporting', API, bearer, legacy, reportingRoutes(services.reporting))),
@@ -107,6 +110,8 @@ export function routeTable(
     group('processors', API, bearer, legacy, processorRoutes(services.processors, gate)),
     group('processors', API, bearerOrSigned, legacy, processorHistoryRoutes(services.processors)),
     group('processors', API, bearer, legacy, merchantRefundRoutes(services.cardPayments)),
+    group('payment-requests', API, bearerOrSignedBody, legacy, paymentRequestRoutes(services.paymentRequests)),
+    group('processors', API, bearer, legacy, returnHostRoutes(services.paymentRequests)),
     group('integration', API, bearerOrSigned, legacy, ownRequestRoutes(services.requestLog)),
     group('webhooks', API, bearerOrSignedBody, legacy, webhookEndpointRoutes(services.webhookEndpoints)),
     group('webhooks', API, bearerOrSignedBody, legacy, ownDeliveryRoutes(services.webhookDeliveries)),

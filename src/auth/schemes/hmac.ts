@@ -31,7 +31,10 @@ export function posAuthentication(dependencies: SignerDependencies): Authenticat
   };
 }
 
-/** Keys may sign instead of sending their bearer. `needsBody`: for routes with a body, which the signature covers. A sent bearer has precedence over a part of the headers. */
+/**
+ * Keys may sign instead of sending their bearer. A sent bearer has precedence over a part of the headers. `needsBody`: for
+ * routes with a body, which the signature covers.
+ */
 export function bearerOrSigned(
   bearer: Authentication,
   pos: Authentication,
