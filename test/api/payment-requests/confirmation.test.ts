@@ -120,6 +120,11 @@ describe('paying a merchant', () => {
     assert.deepEqual([open.status, open.payment_count, open.transaction_ids.length], ['open', 3, 3]);
     assertStatus(await shop.send('POST', `/payment-requests/${link.id}/cancel`), 200);
     assertRefused(await confirm(kissi, link.id, one.id), 409, 'CANCELLED');
+    const short = await shop.asked({ single_use: false, expires_in: 60 });
+    assertStatus(await confirm(kissi, short.id, (await bank.wallet(10_000)).id), 200);
+    kissi.clock.advance(60_000);
+    const over = await shop.read(short.id);
+    assert.deepEqual([over.status, over.failure, over.payment_count], ['expired', null, 1]);
     assert.equal((await shop.read(link.id)).payment_count, 3);
   });
 });
