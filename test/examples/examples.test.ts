@@ -43,7 +43,7 @@ const recorder = recorderOf({
     (path.startsWith('/api/v1/public/subscribers') ? verifying : kissi).call(method, path, options),
 });
 await playScenario(recorder.kissi, partner.url);
-for (const { json } of partner.requests) recorder.event(json.event, json);
+for (const { json } of partner.requests) recorder.event(json.event ?? json.type, json);
 const recorded = recorder.examples();
 if (process.env.WRITE_EXAMPLES) await writeFile(FILE, `${JSON.stringify(recorded, null, 1)}\n`);
 const committed: Examples = JSON.parse(await readFile(FILE, 'utf8'));

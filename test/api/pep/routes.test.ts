@@ -149,6 +149,11 @@ const ROUTES: Record<string, GuardedRoute | string> = {
     'refused',
     at(() => `/balance/${pep.id}`),
   ),
+  'GET /holds': guarded(
+    'refused',
+    at(() => `/holds?subscriber_id=${pep.id}`),
+  ),
+  'GET /holds/:id': 'needs PEP access, other owners get 404: crawl.test.ts',
   'GET /transactions': guarded(
     'refused',
     at(() => `/transactions?subscriber_id=${pep.id}`),
@@ -203,6 +208,10 @@ const ROUTES: Record<string, GuardedRoute | string> = {
   'GET /webhook-deliveries/:id': guarded(
     'not accepted',
     at(() => `/webhook-deliveries/${deliveryId}`),
+  ),
+  'POST /webhook-deliveries/:id/replay': guarded(
+    'not accepted',
+    at(() => `/webhook-deliveries/${deliveryId}/replay`),
   ),
   'GET /admin/webhook-deliveries/:id': guarded(
     'not accepted',
@@ -306,7 +315,7 @@ const ROUTES: Record<string, GuardedRoute | string> = {
 
 /** Route families whose records are not subscribers. */
 const OTHER_FAMILIES =
-  /^\w+ \/(?:admin\/(?:me|change-password|saved-views|second-factor|pep|users|api-keys|partners|approval-policies|reconciliation|commission-tiers|lab)|fee-settings|agents|processors|account-rules|compliance\/(?:account-)?rules)\b/;
+  /^\w+ \/(?:admin\/(?:me|change-password|saved-views|second-factor|pep|users|api-keys|partners|approval-policies|reconciliation|commission-tiers|lab)|fee-settings|agents|processors|webhook-endpoints|account-rules|compliance\/(?:account-)?rules)\b/;
 
 const guardedRoutes = () =>
   Object.entries(ROUTES).filter((row): row is [string, GuardedRoute] => typeof row[1] === 'object');
