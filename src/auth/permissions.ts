@@ -134,18 +134,15 @@ const PERMISSIONS = {
   'beneficiaries:write': { scopes: [], roles: ['finance_user', 'processor'] },
   // Keys refund with a signature: cards:pay.
   'processors:refund': { scopes: [], roles: ['finance_user', 'processor'] },
-  // Credits the processor with money that the bank sent back.
   'payouts:return': { scopes: [], roles: ['finance_user'] },
   // payments:read without agents, who have no processor account.
   'processors:history': PROCESSOR_READS,
-  // Requests for payment. A processor's keys and logins act for it alone; the service checks this.
   'payment-requests:read': PROCESSOR_READS,
   'payment-requests:write': {
     scopes: ['payments:write'],
     ownedKeys: { processor: 'payments:write' },
     roles: ['finance_user', 'support_user', 'processor'],
   },
-  // Where a page of the service may send a merchant's customers.
   'return-hosts:write': { scopes: [], roles: ['sales_user', 'processor'] },
   'compliance:read': { scopes: ['compliance:read'], roles: ['compliance_user', 'audit_user'] },
   'compliance:write': { scopes: ['compliance:write'], roles: ['compliance_user'] },
