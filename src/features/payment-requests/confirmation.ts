@@ -37,7 +37,7 @@ interface Parties {
 /** Why a payment failed: what a payer can put right, and staff want to know. Other refusals say that it was no attempt. */
 const FAILURES: readonly Code[] = [
   ...(['INSUFFICIENT_BALANCE', 'DAILY_LIMIT_EXCEEDED', 'MAX_BALANCE_EXCEEDED', 'COMPLIANCE_BLOCKED'] as const),
-  ...(['SUBSCRIBER_BLOCKED', 'TRANSACTION_TYPE_DISABLED', 'PROCESSOR_SUSPENDED', 'ACCOUNT_LOCKED'] as const),
+  ...(['SUBSCRIBER_BLOCKED', 'TRANSACTION_TYPE_DISABLED', 'PROCESSOR_SUSPENDED'] as const),
 ];
 
 export function createConfirmation(context: RequestContext) {
