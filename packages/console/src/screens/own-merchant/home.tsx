@@ -32,7 +32,9 @@ export function Home() {
       balance={<Balance label={t`Balance`} value={balance} note={<Trans>Merchant {merchant_id}</Trans>} />}
       tiles={
         <>
-          <Tile to="/shop/payments" icon="card" label={t`Payments`} primary />
+          <Tile to="/shop/charge" icon="qr" label={t`Charge`} primary />
+          <Tile to="/shop/requests" icon="inbox" label={t`Requests`} />
+          <Tile to="/shop/payments" icon="card" label={t`Payments`} />
           <Tile to="/shop/payouts" icon="bank" label={t`Pay out`} />
           <Tile to="/shop/transfer" icon="exchange" label={t`Transfer`} />
           <Tile to="/shop/statement" icon="document" label={t`Statement`} />

@@ -4,10 +4,17 @@ import { type Screen, screensIn } from '../../app/screen.ts';
 const ROLES = ['processor'];
 type Pages = typeof import('./pages.ts');
 const page = (name: keyof Pages) => async () => ({ default: (await import('./pages.ts'))[name] });
+type RequestPages = typeof import('./requests/pages.ts');
+const requestPage = (name: keyof RequestPages) => async () => ({
+  default: (await import('./requests/pages.ts'))[name],
+});
 const screen = screensIn('Work', ROLES);
 
 export const OWN_MERCHANT: readonly Screen[] = [
   screen('/shop', 'Today', ['processors:read'], page('Home'), 'home'),
+  screen('/shop/charge', 'Charge', ['payment-requests:write'], requestPage('Charge'), 'qr'),
+  screen('/shop/requests', 'Requests', ['payment-requests:read'], requestPage('Requests'), 'inbox'),
+  screen('/shop/requests/$id', 'Request', ['payment-requests:read'], requestPage('Request')),
   screen('/shop/payments', 'Payments', ['processors:history'], page('Payments'), 'card'),
   screen('/shop/payments/$id', 'Payment', ['payments:read'], page('Payment')),
   screen('/shop/payouts', 'Pay-outs', ['processors:payout'], () => import('./payouts.tsx'), 'bank'),
