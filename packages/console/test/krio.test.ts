@@ -18,6 +18,7 @@ const ENTRIES = [
   'screens/own-merchant/payouts.tsx',
   'screens/own-merchant/keys.tsx',
   'screens/own-merchant/requests/pages.ts',
+  'screens/own-merchant/webhooks/webhooks.tsx',
   'screens/account/account.tsx',
 ];
 /** Imported by a name that TypeScript does not follow: components are checked with the console's settings. */

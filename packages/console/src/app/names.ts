@@ -23,6 +23,8 @@ export const NAMES = [
   msg`Inactive`,
   msg`Matched`,
   msg`Open`,
+  msg`Signature valid`,
+  msg`Signature not valid`,
   msg`Paid`,
   msg`Declined`,
   msg`Cancelled`,

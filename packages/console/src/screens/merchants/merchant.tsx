@@ -1,7 +1,7 @@
 // One merchant: record, balance, payments, pay-outs and keys, and what the role may change.
 import type { GetProcessorResponse } from '@kissi/client';
 import { useLingui } from '@lingui/react/macro';
-import { Alert, Grid, Stack } from '@mantine/core';
+import { Alert, Grid, Group, Stack } from '@mantine/core';
 import { useParams } from '@tanstack/react-router';
 import { useRead, useReadWith } from '../../api/queries.ts';
 import { kissi } from '../../api/session.ts';
@@ -11,6 +11,7 @@ import { Facts } from '../../components/facts.tsx';
 import { Icon } from '../../components/icon.tsx';
 import { LargeMoney } from '../../components/large-money.tsx';
 import { lazyPart } from '../../components/lazy-part.ts';
+import { MerchantQr } from '../../components/merchant-qr.tsx';
 import { Page, Panel } from '../../components/page.tsx';
 import { Waiting } from '../../components/states.tsx';
 import { Id, Instant, Money, Status } from '../../components/values.tsx';
@@ -104,10 +105,16 @@ function Record({ merchant }: { merchant: Merchant }) {
           [t`Phone number`, merchant.phone_number],
           [t`Email`, merchant.email],
           [t`Merchant id`, <Id key="merchant" value={merchant.merchant_id} />],
+          [t`Merchant number`, <Id key="number" value={merchant.merchant_number} />],
           [t`Registered`, <Instant key="created" at={merchant.created_at} />],
           [t`Processor id`, <Id key="id" value={merchant.id} short />],
         ]}
       />
+      {merchant.merchant_number !== null && (
+        <Group gap="xs" mt="md">
+          <MerchantQr id={merchant.id} number={merchant.merchant_number} size="compact-sm" />
+        </Group>
+      )}
     </Panel>
   );
 }

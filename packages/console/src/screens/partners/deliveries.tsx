@@ -1,11 +1,12 @@
-// The events that were sent to partners.
+// The events that were sent to partners and merchants.
 import type { ListedWebhookDelivery } from '@kissi/client';
 import { useLingui } from '@lingui/react/macro';
+import { deliveryTone } from '../../components/delivery/delivery-tone.ts';
 import type { ListDefinition } from '../../components/list/definition.ts';
 import { RecordList } from '../../components/list/list.tsx';
 import { Page } from '../../components/page.tsx';
+import { Party } from '../../components/party.tsx';
 import { Absent, Instant, Status, Titled } from '../../components/values.tsx';
-import { deliveryTone } from './delivery-words.ts';
 import { PartnerName, usePartnerOptions } from './partner-name.tsx';
 
 export default function Deliveries() {
@@ -13,7 +14,7 @@ export default function Deliveries() {
   return (
     <Page
       title={t`Webhook deliveries`}
-      description={t`Events that are sent to partners. Each is sent again until the partner answers with 2xx.`}
+      description={t`Events that are sent to partners and merchants. Each is sent again until the receiver answers with 2xx.`}
     >
       <RecordList definition={useDefinition()} />
     </Page>
@@ -42,7 +43,11 @@ function useDefinition(): ListDefinition<ListedWebhookDelivery> {
         keep: 'title',
         cell: ({ event, reference }) => <Titled name={event ?? t`Hidden`} note={reference} />,
       },
-      { title: t`Partner`, cell: ({ partner_id }) => <PartnerName id={partner_id} /> },
+      {
+        title: t`Receiver`,
+        cell: ({ partner_id, processor_id }) =>
+          processor_id ? <Party id={processor_id} /> : <PartnerName id={partner_id} />,
+      },
       { title: t`Attempts`, align: 'end', keep: 'tablet', cell: ({ attempt_count = 0 }) => attempt_count },
       { title: t`Last reply`, keep: 'desktop', cell: (delivery) => <LastReply delivery={delivery} /> },
       { title: t`Created`, cell: ({ created_at }) => <Instant at={created_at} /> },

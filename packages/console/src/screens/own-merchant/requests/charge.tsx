@@ -1,4 +1,5 @@
 // Asks a customer for a payment: the amount, and a screen with a QR code and a number for the customer's own phone.
+import { KissiConnectionError } from '@kissi/client';
 import { Trans, useLingui } from '@lingui/react/macro';
 import { Button, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
@@ -69,7 +70,7 @@ export function Charge() {
           </div>
         </details>
         <RefusalNotice error={error} />
-        {error !== null && (
+        {error instanceof KissiConnectionError && (
           <Text size="sm">
             <Trans>Nothing you typed is lost. Sending it again does not charge twice.</Trans>
           </Text>

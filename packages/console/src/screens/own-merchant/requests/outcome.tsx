@@ -17,7 +17,7 @@ export function Outcome({ request }: { request: PaymentRequest }) {
       <section className={classes.outcome} data-status={status}>
         {!isOpen && (
           <div className={classes.mark}>
-            <Icon name={ICONS[status]} size={44} />
+            <Icon name={ICONS[status]} size={64} />
           </div>
         )}
         {amount === null ? (

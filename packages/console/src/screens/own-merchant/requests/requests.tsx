@@ -93,11 +93,11 @@ function Rows({ status }: { status: string }) {
 }
 
 function Row({ request }: { request: PaymentRequest }) {
-  const { id, description, amount, reference, status, single_use, payment_count, created_at } = request;
+  const { id, description, payee_name, amount, reference, status, single_use, payment_count, created_at } = request;
   const when = created_at.startsWith(today()) ? clockTime(created_at) : instant(created_at);
   return (
     <Link to={`/shop/requests/${id}`} className={own.row}>
-      <b>{description}</b>
+      <b>{description === payee_name ? <Trans>Charge</Trans> : description}</b>
       <b className={own.end}>{amount === null ? <Trans>Any amount</Trans> : amountOf(amount)}</b>
       <small>
         {[when, reference].filter(Boolean).join(' · ')}
