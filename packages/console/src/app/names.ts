@@ -23,8 +23,6 @@ export const NAMES = [
   msg`Inactive`,
   msg`Matched`,
   msg`Open`,
-  msg`Signature valid`,
-  msg`Signature not valid`,
   msg`Paid`,
   msg`Declined`,
   msg`Cancelled`,

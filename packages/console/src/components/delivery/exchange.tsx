@@ -42,10 +42,11 @@ export function Exchange({ attempt }: { attempt: DetailedWebhookAttempt }) {
 }
 
 function Signature({ isValid }: { isValid: boolean | null }) {
+  const { t } = useLingui();
   if (isValid === null) return null;
   return (
     <Text size="sm">
-      <Status value={isValid ? 'Signature valid' : 'Signature not valid'} tone={isValid ? 'kissi' : 'red'} />{' '}
+      <Status value="" text={isValid ? t`Signature valid` : t`Signature not valid`} tone={isValid ? 'kissi' : 'red'} />{' '}
       <Text component="span" size="xs" c="dimmed">
         {isValid ? (
           <Trans>It matches the body and a current secret.</Trans>

@@ -2,8 +2,8 @@
 import { KissiConnectionError } from '@kissi/client';
 import { Trans, useLingui } from '@lingui/react/macro';
 import { Button, Text, TextInput } from '@mantine/core';
-import { useForm } from '@mantine/form';
 import { useNavigate } from '@tanstack/react-router';
+import { type ChangeEvent, useEffect, useState } from 'react';
 import { filledOnly } from '../../../components/form-values.ts';
 import { MoneyInput } from '../../../components/money-input.tsx';
 import { OwnPage } from '../../../components/own/own-page.tsx';
@@ -12,6 +12,7 @@ import { RefusalNotice } from '../../../components/states.tsx';
 import { useSubmit } from '../../../components/use-submit.ts';
 import { money, readAmount } from '../../../format/money.ts';
 import { HOME, useOwnMerchant } from '../own-merchant.ts';
+import { loadQr } from './load-qr.ts';
 import classes from './requests.module.css';
 import { useKeepRequest, useRequestId } from './use-request.ts';
 
@@ -23,8 +24,10 @@ export function Charge() {
   const keep = useKeepRequest();
   const requestId = useRequestId();
   const name = useOwnMerchant().data?.processor.business_name;
-  const form = useForm({ initialValues: { amount: '', ...EMPTY } });
-  const { amount: typed, ...details } = form.values;
+  const [typed, setTyped] = useState('');
+  const [details, setDetails] = useState(EMPTY);
+  // While the amount is typed, so that the next screen needs no further round trip.
+  useEffect(() => void loadQr().catch(() => undefined), []);
   const amount = readAmount(typed);
   const { submit, error, isRunning } = useSubmit(
     (client) => {
@@ -41,14 +44,15 @@ export function Charge() {
     size: 'lg',
     maxLength: field === 'payer_phone' ? 20 : 100,
     autoComplete: 'off',
-    ...form.getInputProps(field),
+    value: details[field],
+    onChange: ({ currentTarget: { value } }: ChangeEvent<HTMLInputElement>) =>
+      setDetails((all) => ({ ...all, [field]: value })),
   });
-  const setAmount = (value: string) => form.setFieldValue('amount', value);
   return (
     <OwnPage title={t`Charge`} home={HOME} narrow>
       <form onSubmit={submit} className={classes.form}>
-        <MoneyInput label={t`Amount`} size="lg" autoFocus value={typed} onChange={setAmount} />
-        <QuickAmounts value={typed} onChange={setAmount} />
+        <MoneyInput label={t`Amount`} size="lg" autoFocus value={typed} onChange={setTyped} />
+        <QuickAmounts value={typed} onChange={setTyped} />
         <TextInput
           label={t`Customer's phone (optional)`}
           description={t`A registered customer gets a message.`}

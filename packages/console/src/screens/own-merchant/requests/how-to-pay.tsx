@@ -2,20 +2,25 @@
 import type { PaymentRequest } from '@kissi/client';
 import { Plural, Trans, useLingui } from '@lingui/react/macro';
 import { Button, CopyButton } from '@mantine/core';
-import { useEffect, useState } from 'react';
+import { Suspense, useEffect, useState } from 'react';
 import { Icon } from '../../../components/icon.tsx';
+import { lazyPart } from '../../../components/lazy-part.ts';
 import { notifyFailure } from '../../../components/notices.tsx';
-import { Qr } from '../../../components/own/qr.tsx';
 import { money } from '../../../format/money.ts';
 import { instant } from '../../../format/time.ts';
+import { loadQr } from './load-qr.ts';
 import classes from './requests.module.css';
+
+const Qr = lazyPart(loadQr);
 
 export function HowToPay({ request }: { request: PaymentRequest }) {
   const { t } = useLingui();
   const { qr, code, ussd, expires_at, single_use } = request;
   return (
     <section className={classes.ways}>
-      <Qr text={qr} label={t`QR code for the customer`} />
+      <Suspense fallback={<div className={classes.qr} />}>
+        <Qr text={qr} label={t`QR code for the customer`} />
+      </Suspense>
       <dl className={classes.codes}>
         <div>
           <dt>

@@ -1,8 +1,8 @@
 // A link that many customers can pay until it expires, such as for a school fee or on a shop's page.
 import { useLingui } from '@lingui/react/macro';
 import { TextInput } from '@mantine/core';
-import { useForm } from '@mantine/form';
 import { useNavigate } from '@tanstack/react-router';
+import { type ChangeEvent, useState } from 'react';
 import { ChoiceInput } from '../../../components/choice-input.tsx';
 import { filledOnly, isFilled } from '../../../components/form-values.ts';
 import { MoneyInput } from '../../../components/money-input.tsx';
@@ -17,10 +17,15 @@ export function NewLink({ onClose }: { onClose: () => void }) {
   const navigate = useNavigate();
   const keep = useKeepRequest();
   const requestId = useRequestId();
-  const form = useForm({ initialValues: { amount: '', description: '', reference: '', days: '30' } });
-  const { amount: typed, days, ...details } = form.values;
+  const [typed, setTyped] = useState('');
+  const [days, setDays] = useState('30');
+  const [details, setDetails] = useState({ description: '', reference: '' });
   const amount = readAmount(typed);
-  const field = { size: 'lg', maxLength: 100, autoComplete: 'off' };
+  const text = (field: keyof typeof details) => ({
+    ...{ size: 'lg', maxLength: 100, autoComplete: 'off', value: details[field] },
+    onChange: ({ currentTarget: { value } }: ChangeEvent<HTMLInputElement>) =>
+      setDetails((all) => ({ ...all, [field]: value })),
+  });
   return (
     <OwnAction
       onClose={onClose}
@@ -47,21 +52,21 @@ export function NewLink({ onClose }: { onClose: () => void }) {
         description={t`The customer reads it.`}
         required
         data-autofocus
-        {...field}
-        {...form.getInputProps('description')}
+        {...text('description')}
       />
       <MoneyInput
         label={t`Amount (empty: the customer chooses)`}
         size="lg"
         required={false}
-        {...form.getInputProps('amount')}
+        value={typed}
+        onChange={setTyped}
       />
-      <TextInput label={t`Your reference (optional)`} {...field} {...form.getInputProps('reference')} />
+      <TextInput label={t`Your reference (optional)`} {...text('reference')} />
       <ChoiceInput
         label={t`Valid for`}
         size="lg"
         value={days}
-        onChange={(value) => form.setFieldValue('days', value)}
+        onChange={setDays}
         data={[
           { value: '1', label: t`1 day` },
           { value: '7', label: t`1 week` },

@@ -1,12 +1,12 @@
 // A QR code, drawn inside the page, whose policy admits no images from data URIs.
 import { encodeQR } from 'qr';
 import { useMemo } from 'react';
-import classes from './own.module.css';
+import classes from './requests.module.css';
 
 /** Light modules around the code, without which scanners do not find it. */
 const QUIET_ZONE = 3;
 
-export function Qr({ text, label }: { text: string; label: string }) {
+export default function Qr({ text, label }: { text: string; label: string }) {
   const { size, path } = useMemo(() => drawn(text), [text]);
   return (
     <svg
