@@ -152,6 +152,32 @@ export function endOfAuthorization(
   };
 }
 
+/** A merchant asks for a payment. It moves nothing. */
+export function ask({ key, newId }: Sender, processorId: string, amount: number): Payment {
+  const id = newId();
+  return {
+    ...{ id, route: 'payment request', path: '/api/v1/payment-requests', sign: bearer(key.bearer) },
+    body: { processor_id: processorId, amount, description: 'Order', request_id: id },
+    effect: describeEffect('payment_request', amount, 0, {}),
+  };
+}
+
+/** The payer confirms it, in the lab. */
+export function confirmInLab(
+  { newId }: Sender,
+  token: string,
+  { id: asked, payer }: { id: string; payer: string },
+  amount: number,
+): Payment {
+  const id = newId();
+  return {
+    ...{ id, route: 'payment of a request', path: `/api/v1/admin/lab/payment-requests/${asked}/confirm` },
+    sign: bearer(token),
+    body: { payer_id: payer, pin: PIN, request_id: id },
+    effect: describeEffect('pos_payment', amount, share(amount, 100), {}),
+  };
+}
+
 export function refund(
   { key, newId }: Sender,
   payment: { id: string; wallet: string; merchant: string },
