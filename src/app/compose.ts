@@ -74,6 +74,8 @@ export async function compose(options: GatewayOptions): Promise<Gateway> {
       login: config.loginsPerMinute,
       bridge: config.messaging.bridgePerMinute,
       platform: config.messaging.unsignedPerMinute,
+      page: config.publicPagesPerMinute,
+      notice: Math.ceil(config.publicPagesPerMinute / VIEWS_PER_NOTICE),
     },
     clock,
     countGuess: (subject, windowMs) => services.attemptCounts.add(subject, { counted: 1, correct: 0 }, windowMs),
@@ -130,6 +132,8 @@ export async function compose(options: GatewayOptions): Promise<Gateway> {
   };
 }
 
+/** A payment page is read often while a payment waits, and sends a message once or twice. */
+const VIEWS_PER_NOTICE = 20;
 const REDIS_TIMEOUT_MS = 200;
 
 /** Loads the client only if Redis is configured. */

@@ -28,6 +28,8 @@ import { inboundRecordRoutes } from '../features/partners/inbound-records/routes
 import { outcomeRoutes, quoteRoutes } from '../features/payment-forms/routes.ts';
 import { pinRoutes, publicPinRoutes } from '../features/pins/routes.ts';
 import { processorHistoryRoutes, processorRoutes } from '../features/processors/routes.ts';
+import { receiptPages } from '../features/receipts/page.ts';
+import { publicReceiptRoutes, receiptRevocationRoutes, receiptRoutes } from '../features/receipts/routes.ts';
 import { reportingRoutes } from '../features/reporting/routes.ts';
 import { ownRequestRoutes, requestLogRoutes } from '../features/request-log/routes.ts';
 import { searchRoutes } from '../features/search/routes.ts';
@@ -66,6 +68,7 @@ export function routeTable(
   const adminSettings = { appEnv, version, secondFactorRequired: config.secondFactor.required };
   const consoleRoutes = config.console ? consoleSessionRoutes(sessions) : [];
   const signed = config.messaging.appSecret !== undefined;
+  const receipts = receiptPages(config);
   // Without a credential it would tell everybody which numbers are registered.
   const [bridgeAccess, permission] =
     appEnv === 'production' ? [bearerOrSendingService, 'messaging:bridge' as const] : [none, 'anyone' as const];
@@ -115,7 +118,13 @@ export function routeTable(
     bypassesAdmission(group('finance', API, bearer, legacy, trustAccountRoutes(services.trustAccounts, gate))),
     bypassesAdmission(group('finance', API, bearer, legacy, reconciliationRoutes(services.reconciliation, gate))),
     bypassesAdmission(group('finance', API, bearer, legacy, closeRoutes(services.closes))),
-    group('finance', '', none, legacy, publicKeyRoutes(services.closes)),
+    group('finance', '', none, legacy, publicKeyRoutes([services.closes, services.receipts])),
+    {
+      ...group('receipts', '', none, legacy, publicReceiptRoutes(services.receipts, receipts)),
+      refusalPage: receipts.refusal,
+    },
+    group('receipts', API, bearerOrSigned, legacy, receiptRoutes(services.receipts)),
+    group('receipts', API, bearer, legacy, receiptRevocationRoutes(services.receipts)),
     group('partner-api', API, partner, legacy, partnerApiRoutes(services.partnerApi)),
     group('partner-cashin', '', cashinWebhook, webhook, partnerCashinRoutes(services.partnerCashin)),
     ...[API, ''].flatMap((at) =>

@@ -687,6 +687,13 @@ export interface Processors {
   updated_at: Date;
 }
 
+export interface ReceiptRevocations {
+  reason: string;
+  revoked_at: Date;
+  revoked_by: string;
+  transaction_id: string;
+}
+
 export interface ReconciliationItems {
   amount: number;
   dated: string;
@@ -1037,6 +1044,7 @@ export interface DB {
   pins: Pins;
   postings: Postings;
   processors: Processors;
+  receipt_revocations: ReceiptRevocations;
   reconciliation_items: ReconciliationItems;
   reconciliation_matches: ReconciliationMatches;
   reconciliation_progress: ReconciliationProgress;
