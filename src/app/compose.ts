@@ -51,7 +51,8 @@ export async function compose(options: GatewayOptions): Promise<Gateway> {
   };
   const lab = config.lab ? createLabSeams({ ...config, ...options, lateMs: options.timeouts?.labLateMs }) : undefined;
   const domain = createServices(options, metrics, { keysChanged, lab });
-  const services = { ...domain, ...createIntegrationServices(options, domain, { keys, lab }) };
+  const integration = createIntegrationServices(options, domain, { keys, lab });
+  const services = { ...domain, ...integration, payable: options.payable };
   const recordHeads = createHeadRecorder({ database, audit: services.audit });
   const plainNonces = createNonceStore(database.pool);
   const nonces = lab?.nonces(plainNonces) ?? plainNonces;

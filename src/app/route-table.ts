@@ -1,4 +1,6 @@
 // The route table: path prefix, authentication and reply envelope of every route group.
+import { noAuthentication } from '../auth/schemes/bearer.ts';
+import { otherSitesRefused } from '../auth/schemes/same-origin.ts';
 import type { Authentication } from '../auth/schemes/scheme.ts';
 import { adminRoutes, sessionRoutes } from '../features/admin/routes.ts';
 import { savedViewRoutes } from '../features/admin/saved-views/routes.ts';
@@ -16,6 +18,13 @@ import { reconciliationRoutes } from '../features/finance/reconciliation/routes.
 import { suspenseRoutes } from '../features/finance/suspense/routes.ts';
 import { trustAccountRoutes } from '../features/finance/trust-accounts/routes.ts';
 import { healthRoutes } from '../features/health/routes.ts';
+import {
+  type HostedPages,
+  hostedPages,
+  payerNoticeRoutes,
+  paymentPageRoutes,
+} from '../features/hosted-pages/routes.ts';
+import type { PayablePayments } from '../features/hosted-pages/service.ts';
 import { labRoutes } from '../features/lab/routes.ts';
 import { bridgeRoutes, platformRoutes, verificationRoutes } from '../features/messaging/routes.ts';
 import { metricsRoutes } from '../features/metrics/routes.ts';
@@ -56,7 +65,7 @@ import type { Services } from './services.ts';
 const API = '/api/v1';
 
 export function routeTable(
-  services: Services & IntegrationServices,
+  services: Services & IntegrationServices & { payable?: PayablePayments | undefined },
   credentials: Credentials,
   config: Config & { version: string },
 ): RouteGroup[] {
@@ -69,6 +78,7 @@ export function routeTable(
   const consoleRoutes = config.console ? consoleSessionRoutes(sessions) : [];
   const signed = config.messaging.appSecret !== undefined;
   const receipts = receiptPages(config);
+  const hosted = services.payable && hostedPages(services.payable, services.receiptLinks, config);
   // Without a credential it would tell everybody which numbers are registered.
   const [bridgeAccess, permission] =
     appEnv === 'production' ? [bearerOrSendingService, 'messaging:bridge' as const] : [none, 'anyone' as const];
@@ -123,6 +133,7 @@ export function routeTable(
       ...group('receipts', '', none, legacy, publicReceiptRoutes(services.receipts, receipts)),
       refusalPage: receipts.refusal,
     },
+    ...(hosted ? paymentPageGroups(hosted) : []),
     group('receipts', API, bearerOrSigned, legacy, receiptRoutes(services.receipts)),
     group('receipts', API, bearer, legacy, receiptRevocationRoutes(services.receipts)),
     group('partner-api', API, partner, legacy, partnerApiRoutes(services.partnerApi)),
@@ -135,6 +146,15 @@ export function routeTable(
       ].map((each) => (at === API ? each : { ...each, secondPath: AT_ROOT })),
     ),
   ];
+}
+
+/** A form of another site must not make this service send messages. */
+function paymentPageGroups(hosted: HostedPages): RouteGroup[] {
+  const groups = [
+    group('payment-pages', '', noAuthentication, legacy, paymentPageRoutes(hosted)),
+    group('payment-pages', '', otherSitesRefused, legacy, payerNoticeRoutes(hosted)),
+  ];
+  return groups.map((each) => ({ ...each, refusalPage: hosted.pages.refusal }));
 }
 
 /** The messaging platform may be configured with either path. */

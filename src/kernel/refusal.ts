@@ -130,6 +130,9 @@ export const CATALOGUE = {
   ALREADY_CAPTURED: { status: 409, meaning: 'The authorisation has been captured: it can be refunded, not voided.' },
   ALREADY_VOIDED: { status: 409, meaning: 'The authorisation was voided: its money is available again.' },
   EXPIRED: { status: 409, meaning: 'What the request names has expired; see expires_at.' },
+  ALREADY_PAID: { status: 409, meaning: 'The payment request has been paid.' },
+  CANCELLED: { status: 409, meaning: 'The payee has cancelled the payment request.' },
+  DECLINED: { status: 409, meaning: 'The payer has declined the payment request.' },
   ALREADY_REVERSED: { status: 409, meaning: 'The inbound credit is already reversed.' },
   ALREADY_RESOLVED: {
     status: 409,

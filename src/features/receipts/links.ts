@@ -5,6 +5,8 @@ import { isMovementType, MOVEMENT_TYPES } from '../../ledger/movement-types.ts';
 export interface ReceiptLinks {
   /** The link of a movement's receipt; null if its type has none. Only a path if the service's origin is not configured. */
   url(movement: { id: string; type: string }): string | null;
+  /** The same for a transaction that has a receipt. */
+  urlById(transactionId: string): string | null;
   /** The path of the link, for pages of this service. */
   path(transactionId: string): string | null;
   /** The transaction id that a token stands for. Null for other text; a forged token yields an id that does not exist. */
@@ -23,11 +25,13 @@ export function createReceiptLinks(masterKey: string, publicOrigin: string): Rec
     const token = tokenFor(key, id);
     return token && `/r/${token}`;
   };
+  const urlById = (id: string) => {
+    const found = path(id);
+    return found && publicOrigin + found;
+  };
   return {
-    url({ id, type }) {
-      const found = hasReceipt(type) ? path(id) : null;
-      return found && publicOrigin + found;
-    },
+    url: ({ id, type }) => (hasReceipt(type) ? urlById(id) : null),
+    urlById,
     path,
     transactionId: (token) => readToken(key, token),
   };
