@@ -4,10 +4,7 @@ export const CATALOGUE = {
   INVALID_REQUEST: { status: 400, meaning: 'A field is missing or invalid; the message names it.' },
   INVALID_AMOUNT: { status: 400, meaning: 'The amount is not a positive whole number of minor units below 2^53.' },
   SAME_ACCOUNT: { status: 400, meaning: 'Sender and recipient are the same.' },
-  INSUFFICIENT_FLOAT: {
-    status: 400,
-    meaning: "The agent's float does not cover the amount; see available and required.",
-  },
+  INSUFFICIENT_FLOAT: { status: 400, meaning: "The agent's float is below the amount; see available and required." },
   MISSING_PARENT: { status: 400, meaning: 'A sub-agent requires parent_agent_id.' },
   INVALID_PIN_FORMAT: { status: 400, meaning: 'The PIN is not 4 digits (balance inquiry).' },
   INVALID_PIN: {
@@ -30,7 +27,7 @@ export const CATALOGUE = {
   INVALID_SIGNATURE: { status: 401, meaning: 'The HMAC signature does not match the request.' },
   EXPIRED_TIMESTAMP: {
     status: 401,
-    meaning: 'The timestamp of a POS, partner or service signature is over 5 minutes off.',
+    meaning: 'The timestamp of a POS, partner or service signature is off by over 5 min.',
   },
   STALE_REQUEST: { status: 401, meaning: 'The timestamp of an inbound request is over 2 minutes off.' },
   INSUFFICIENT_BALANCE: { status: 402, meaning: 'The balance does not cover the amount and its fee.' },
@@ -100,10 +97,7 @@ export const CATALOGUE = {
   FLOAT_NOT_EMPTY: { status: 409, meaning: 'Only an agent whose float is 0 can be terminated.' },
   NOT_ACTIVE: { status: 409, meaning: 'The subscriber is waiting for activation and cannot be blocked.' },
   NOT_PENDING: { status: 409, meaning: 'The subscriber is not waiting for activation.' },
-  PHONE_NOT_VERIFIED: {
-    status: 409,
-    meaning: 'The phone number is not verified: enter the code that was sent to it first.',
-  },
+  PHONE_NOT_VERIFIED: { status: 409, meaning: 'The phone number is not verified: enter the code sent to it first.' },
   PARTNER_WALLET_TAKEN: { status: 409, meaning: 'The partner wallet is linked to another subscriber.' },
   CARD_ALREADY_LINKED: { status: 409, meaning: 'The card is already linked to a subscriber.' },
   CARD_HAS_CHILDREN: { status: 409, meaning: 'The card has linked child cards: unlink or retire them first.' },

@@ -86,7 +86,7 @@ function documentText({ language, title, operator, path, main, data = {}, script
 <p class="operator">${ICON} ${operator}</p>
 <nav aria-label="${LANGUAGE_LABELS[language]}">${LANGUAGES.map((each) => languageLink(each, language, path))}</nav>
 </header>
-<p id="live" class="unseen" role="status"></p>
+<p id="live" class="unseen" role="status" aria-live="polite"></p>
 <main${attributes}>
 ${main}
 </main>
