@@ -115,10 +115,15 @@ function requestHtml(view: PaymentView, language: Language): Html {
   return html`<h1>${texts.asks(view.payee_name)}</h1>
 <p class="amount">${amountOf(view, language)}</p>
 <dl>
-<div><dt>${texts.purpose}</dt><dd>${view.description}</dd></div>
-${view.reference === null ? null : html`<div><dt>${texts.reference}</dt><dd>${view.reference}</dd></div>`}
+${purposeHtml(view, language)}
 <div><dt>${texts.until}</dt><dd>${shownTime(new Date(view.expires_at), language)}</dd></div>
 </dl>`;
+}
+
+function purposeHtml({ description, reference }: PaymentView, language: Language): Html {
+  const texts = TEXTS[language];
+  return html`<div><dt>${texts.purpose}</dt><dd>${description}</dd></div>
+${reference === null ? null : html`<div><dt>${texts.reference}</dt><dd>${reference}</dd></div>`}`;
 }
 
 function amountOf({ amount }: PaymentView, language: Language): string {
@@ -145,7 +150,7 @@ function dialHtml(ussd: string, language: Language): Html {
   const texts = TEXTS[language];
   return html`<section class="card">
 <h2>${texts.dial}</h2>
-<p><a class="code" href="tel:${encodeURIComponent(ussd).replaceAll('%2A', '*')}">${ussd}</a></p>
+<p><a class="button second code" href="tel:${encodeURIComponent(ussd).replaceAll('%2A', '*')}">${ussd}</a></p>
 <p class="quiet">${texts.dialHint}</p>
 </section>`;
 }
@@ -158,7 +163,10 @@ function endedHtml(view: PaymentView, language: Language, receipt: string | null
   return html`<section class="card">
 <h1>${title}</h1>
 <p class="amount">${amountOf(view, language)}</p>
-<p class="state${view.status === 'paid' ? '' : ' ended'}">${text}</p>
+<dl>
+${purposeHtml(view, language)}
+</dl>
+<p class="state ${view.status === 'paid' ? 'done' : 'ended'}">${text}</p>
 ${receipt === null ? null : html`<a class="button" href="${receipt}?lang=${language}">${texts.receipt}</a>`}
 ${back && html`<a class="button second" href="${back.href}" rel="noreferrer">${texts.goBack(back.host)}</a>`}
 </section>`;

@@ -67,7 +67,7 @@ function stateHtml({ status, returned_amount }: Receipt, language: Language): Ht
   const texts = TEXTS[language];
   const isWhole = status === 'completed';
   const returned = isWhole ? '' : ` ${texts.partly(shownMoney(returned_amount))}`;
-  return html`<p class="state${isWhole ? '' : ' ended'}">${texts.states[status]}.${returned}</p>`;
+  return html`<p class="state ${isWhole ? 'done' : 'ended'}">${texts.states[status]}.${returned}</p>`;
 }
 
 /** Without a configured origin, the page cannot say which address is the right one. */

@@ -58,7 +58,7 @@ const en: Texts = {
   payer: 'From',
   payee: 'To',
   time: 'Time',
-  number: 'Receipt number',
+  number: 'Number',
   genuine: 'Is this receipt genuine?',
   checkAddress: (operator, host) =>
     `It is genuine if your browser shows ${host} as the address of this page. ${operator} made the page from its own books.`,
@@ -115,7 +115,7 @@ const kri: Texts = {
   payer: 'Frɔm',
   payee: 'To',
   time: 'Tɛm',
-  number: 'Risit nɔmba',
+  number: 'Nɔmba',
   genuine: 'Dis risit na tru risit?',
   checkAddress: (operator, host) =>
     `Na tru risit if yu brawza de sho ${host} as di adrɛs fɔ dis pej. ${operator} mek di pej frɔm in yon buk dɛm.`,

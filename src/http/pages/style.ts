@@ -18,11 +18,12 @@ a{color:var(--mark)}
 .card>:last-child{margin-bottom:0}
 .amount{margin:.25rem 0 .75rem;font-size:2.125rem;line-height:1.2;font-weight:700;letter-spacing:-.02em;font-variant-numeric:tabular-nums}
 dl{margin:0;display:grid;gap:.625rem}
-dl div{display:grid;grid-template-columns:7rem 1fr;gap:.75rem}
+dl div{display:grid;grid-template-columns:5.75rem 1fr;gap:.75rem}
 dt{color:var(--quiet)}
 dd{margin:0;overflow-wrap:anywhere}
 .state{display:flex;align-items:center;gap:.5rem;margin:1rem 0 0;padding:.625rem .875rem;border-radius:.625rem;background:var(--soft);font-weight:600}
 .state::before{content:"";flex:none;width:.625rem;height:.625rem;border-radius:50%;background:var(--mark)}
+.state.done::before{content:"✓";content:"✓"/"";display:grid;place-items:center;width:1.5rem;height:1.5rem;color:var(--on);font-size:.9375rem;line-height:1}
 .state.ended{background:var(--warm)}
 .state.ended::before{background:var(--warn)}
 .note,.fault{padding:.75rem .875rem;border-radius:.625rem;background:var(--soft)}
@@ -32,7 +33,9 @@ label{display:block;margin-bottom:.375rem;font-weight:600}
 input{display:block;width:100%;min-height:3rem;padding:.5rem .75rem;border:1px solid var(--quiet);border-radius:.625rem;background:var(--card);color:inherit;font:inherit;font-size:1.125rem}
 button,.button{display:flex;align-items:center;justify-content:center;width:100%;min-height:3rem;padding:.5rem 1rem;border:0;border-radius:.625rem;background:var(--mark);color:var(--on);font:inherit;font-weight:650;text-align:center;text-decoration:none;cursor:pointer}
 .button.second{border:1px solid var(--mark);background:none;color:var(--mark)}
+p>.button{margin-bottom:.25rem}
 button[disabled]{opacity:.65}
+.state+.button,form+p{margin-top:1rem}
 form button{margin-top:.75rem}
 .button+.button{margin-top:.625rem}
 :focus-visible{outline:3px solid var(--mark);outline-offset:2px}
@@ -42,7 +45,8 @@ form button{margin-top:.75rem}
 details{margin-top:.75rem}
 summary{padding:.5rem 0;cursor:pointer;color:var(--mark);font-weight:600}
 .print{font:.8125rem/1.45 ui-monospace,Menlo,Consolas,monospace;overflow-wrap:anywhere}
-footer{padding-top:.25rem;padding-bottom:2rem;color:var(--quiet);font-size:.9375rem}
+footer{padding-bottom:2rem}
+footer p{margin:0;padding:.25rem 0 .25rem .875rem;border-left:4px solid var(--mark);font-size:.9375rem}
 .unseen{position:absolute;width:1px;height:1px;margin:-1px;overflow:hidden;clip-path:inset(50%);white-space:nowrap}
 @media (min-width:46rem){.columns{display:grid;grid-template-columns:1fr 1fr;gap:.875rem;align-items:start}.amount{font-size:2.5rem}}
 @media print{body{background:#fff}nav,footer,.no-print{display:none}.card{border-color:#999}}
