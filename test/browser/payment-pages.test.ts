@@ -96,7 +96,7 @@ describe('a payer', () => {
     });
     await page.getByLabel('Your mobile number').fill('076 123 456');
     await page.getByRole('button', { name: 'Send to my phone' }).click();
-    await page.getByText('Sent. If this number has a wallet').waitFor();
+    await page.getByText('Sent. Look at that phone').waitFor();
     assert.equal(payable.notices.at(-1)?.phone, '+23276123456');
     assert.equal(new URL(page.url()).pathname, `/pay/${token}`);
     payable.become(token, { status: 'paid', transaction_ids: [transaction] });
@@ -167,7 +167,7 @@ describe('a payer', () => {
     assert.equal(await field.inputValue(), '076 12 34');
     await field.fill('076 123 456');
     await page.getByRole('button', { name: 'Send to my phone' }).click();
-    await page.getByText('Sent. If this number has a wallet').waitFor();
+    await page.getByText('Sent. Look at that phone').waitFor();
     payable.become(token, { status: 'paid', transaction_ids: [transaction] });
     await page.getByRole('link', { name: 'Check whether it is paid' }).click();
     await page.getByRole('heading', { name: 'Paid' }).waitFor();

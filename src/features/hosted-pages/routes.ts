@@ -129,7 +129,7 @@ function seePage(call: NoticeCall, suffix = ''): Reply {
 function accepted(): Reply {
   return {
     status: 202,
-    body: { success: true, message: 'If the number has a wallet, the request was sent to it.' },
+    body: { success: true, message: 'If the number has a wallet, it is asked to pay.' },
   };
 }
 

@@ -34,6 +34,8 @@ input{display:block;width:100%;min-height:3rem;padding:.5rem .75rem;border:1px s
 button,.button{display:flex;align-items:center;justify-content:center;width:100%;min-height:3rem;padding:.5rem 1rem;border:0;border-radius:.625rem;background:var(--mark);color:var(--on);font:inherit;font-weight:650;text-align:center;text-decoration:none;cursor:pointer}
 .button.second{border:1px solid var(--mark);background:none;color:var(--mark)}
 p>.button{margin-bottom:.25rem}
+.button.code{font-size:1.1875rem;letter-spacing:0}
+noscript p{margin:.75rem 0 0}
 button[disabled]{opacity:.65}
 .state+.button,form+p{margin-top:1rem}
 form button{margin-top:.75rem}

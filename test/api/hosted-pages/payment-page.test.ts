@@ -192,7 +192,7 @@ describe('POST /pay/{token}/notify', () => {
     for (const reply of await Promise.all(replies)) {
       assert.deepEqual(assertStatus(reply, 202).json, {
         success: true,
-        message: 'If the number has a wallet, the request was sent to it.',
+        message: 'If the number has a wallet, it is asked to pay.',
       });
     }
     assertRefused(
