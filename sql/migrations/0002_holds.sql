@@ -14,7 +14,7 @@ create table holds (
   type text collate "C" not null,
   -- What can be captured, and what is reserved: the amount and the payer's fee.
   amount bigint not null check (amount > 0),
-  reserved bigint not null check (reserved > 0),
+  reserved bigint not null check (reserved >= 0),
   -- The part that counts towards the daily limit, and on which UTC day (days since 1970).
   daily_use bigint not null,
   daily_on integer not null,

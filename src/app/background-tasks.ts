@@ -11,6 +11,7 @@ import type { Commission } from '../features/finance/commission/service.ts';
 import type { Reconciliation } from '../features/finance/reconciliation/service.ts';
 import type { Lab } from '../features/lab/service.ts';
 import type { Conversations, Messaging } from '../features/messaging/service.ts';
+import type { Processors } from '../features/processors/service.ts';
 import type { Reporting } from '../features/reporting/service.ts';
 import type { RequestLog } from '../features/request-log/service.ts';
 import type { SubscriberService } from '../features/subscribers/service.ts';
@@ -52,6 +53,7 @@ export interface BackgroundTaskDependencies {
   conversations: Conversations;
   approvals: Pick<Approvals, 'maintain'>;
   subscribers: Pick<SubscriberService, 'endExpired'>;
+  processors: Pick<Processors, 'assignMerchantNumbers'>;
   commission: Pick<Commission, 'settleDue'>;
   closes: Pick<Closes, 'closeDue' | 'watch'>;
   repeatedEvents: Pick<RepeatedEvents, 'flush'>;
@@ -100,6 +102,11 @@ export function createBackgroundTasks(dependencies: BackgroundTaskDependencies):
     { name: 'prune attempt counts', everyMs: MINUTE_MS, run: () => attemptCounts.prune() },
     { name: 'prune look-ups', everyMs: MINUTE_MS, run: () => dependencies.lookupLimit.prune() },
     { name: 'expire and complete approvals', everyMs: MINUTE_MS, run: () => approvals.maintain() },
+    {
+      name: 'assign merchant numbers',
+      everyMs: MINUTE_MS,
+      run: (stopping) => dependencies.processors.assignMerchantNumbers(stopping),
+    },
     { name: 'settle commissions', everyMs: MINUTE_MS, run: (stopping) => dependencies.commission.settleDue(stopping) },
     { name: 'post movements of matches', everyMs: MINUTE_MS, run: () => dependencies.reconciliation.maintain() },
     { name: 'watch cover and closes', everyMs: MINUTE_MS, run: () => dependencies.closes.watch.refresh() },

@@ -18,6 +18,7 @@ import { reconciliationRoutes } from '../features/finance/reconciliation/routes.
 import { suspenseRoutes } from '../features/finance/suspense/routes.ts';
 import { trustAccountRoutes } from '../features/finance/trust-accounts/routes.ts';
 import { healthRoutes } from '../features/health/routes.ts';
+import { holdRoutes } from '../features/holds/routes.ts';
 import {
   type HostedPages,
   hostedPages,
@@ -104,6 +105,7 @@ export function routeTable(
     group('subscribers', API, bearer, legacy, subscriberLimitRoutes(services.subscriberLimits)),
     group('wallet', API, bearerOrSigned, legacy, transactionRoutes(services.transactions)),
     group('wallet', API, bearerOrSigned, legacy, transactionDetailRoutes(services.transactionLookup)),
+    group('wallet', API, bearerOrSigned, legacy, holdRoutes(services.holds)),
     group('wallet', API, bearerOrSigned, legacy, outcomeRoutes(services.paymentForms)),
     group('wallet', API, bearer, legacy, statementRoutes(services.statements)),
     group('search', API, bearer, legacy, searchRoutes(services.search)),

@@ -19,6 +19,7 @@ import { createFees, type Fees } from '../features/fees/service.ts';
 import { createFeeWhatIf, type FeeWhatIf } from '../features/fees/what-if/operations.ts';
 import type { HealthService } from '../features/health/routes.ts';
 import { createHealth } from '../features/health/service.ts';
+import { createHolds, type Holds } from '../features/holds/service.ts';
 import type { LabSeams } from '../features/lab/service.ts';
 import {
   type Conversations,
@@ -88,6 +89,7 @@ export interface Services extends FinanceServices, PartnerServices, ConsoleServi
   processors: Processors;
   cardPayments: CardPayments;
   wallet: Wallet;
+  holds: Holds;
   transactions: Transactions;
 
   statements: AccountStatements;
@@ -145,6 +147,7 @@ export function createServices(options: GatewayOptions, metrics: AppMetrics, sea
   const { payments, holdExpiry, ruleCache, rulesChanged, answered, firstRequest, stripe } = paying;
   const { cardLookups, findPartnerTerms, ...names } = createPartyLookups(database.reader);
   const { holders, findPartner, findProcessor, findAgent } = names;
+  const findHold = holdById(database.reader);
   const movementLookup = createMovementLookup(database);
   const replay = createHistoryReplay(database);
   const movementList = createMovementList(database.pool);
@@ -209,13 +212,13 @@ export function createServices(options: GatewayOptions, metrics: AppMetrics, sea
       lookUp: movementLookup,
       cards: cardLookups,
       findCard: cards.find,
-      findHold: holdById(database.reader),
-      ...{ lookupLimit, verifyCardShowsBalance },
+      ...{ findHold, lookupLimit, verifyCardShowsBalance },
       ...{ audit, findProcessor, holders, subscribers, pins, books, payments, phone, ...guarded, clock },
     }),
     processors: createProcessors({
       ...{ database, audit, apiKeys, users, messaging, books, payments },
       ...{ holders, findProcessor, transactions, phone, clock, keysChanged },
+      ...{ qr: config.qr, operatorName: config.operatorName },
       payoutReturns: finance.reconciliation.payoutReturns,
     }),
     agents: createAgents({
@@ -232,6 +235,7 @@ export function createServices(options: GatewayOptions, metrics: AppMetrics, sea
       ...{ audit, holders, findAgent, findPartner, pins, books, payments, phone, ...guarded, clock },
     }),
     holdExpiry,
+    holds: createHolds({ findHold, ...names, database, ...guarded, clock }),
     transactions,
     statements: createAccountStatements({ statements: createStatements(database.pool), ...names, ...guarded, clock }),
     reporting: createReporting({

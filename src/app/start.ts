@@ -126,6 +126,7 @@ async function startInto(
   opened.add(() => gateway.close());
   await gateway.services.audit.begin();
   await gateway.services.approvals.policies.enableRecommended();
+  await gateway.services.processors.assignMerchantNumbers();
   await gateway.services.lab?.prepare();
   const timed = tasksOf(gateway.backgroundTasks, siblings).filter(({ name }) => !manualTasks.includes(name));
   const renewal = { name: 'renew the lease of a stripe', everyMs: RENEW_EVERY_MS, run: lease.renew };

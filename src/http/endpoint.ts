@@ -170,6 +170,12 @@ export const streamed = (chunks: AsyncIterable<string | Buffer>, headers: Record
   body: Readable.from(encoded(chunks)),
   headers,
 });
+/** `name`: must be safe in a header. */
+export const fileReply = (bytes: Buffer, type: string, name: string, headers: Record<string, string> = {}): Reply => ({
+  status: 200,
+  body: Readable.from([bytes]),
+  headers: { 'content-type': type, 'content-disposition': `attachment; filename="${name}"`, ...headers },
+});
 export const created = (body: unknown): Reply => ({ status: 201, body });
 export const noContent = (): Reply => ({ status: 204, body: undefined });
 

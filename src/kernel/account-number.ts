@@ -13,6 +13,11 @@ export function luhnCheckDigit(body: string): number {
   return (10 - (sum % 10)) % 10;
 }
 
+/** Whether the last digit is the check digit of the others. */
+export function hasLuhnDigit(digits: string): boolean {
+  return digits.endsWith(String(luhnCheckDigit(digits.slice(0, -1))));
+}
+
 /** Random, so that account numbers do not reveal the number of accounts. */
 export function newAccountNumber(): string {
   const body = String(randomInt(10 ** (BODY_DIGITS - 1), 10 ** BODY_DIGITS));

@@ -11,15 +11,29 @@ import { type Refusal, refuse } from '../kernel/refusal.ts';
 /** The fields of a processor that payments need. */
 export type PaidProcessor = Pick<Row<'processors'>, 'id' | 'merchant_id' | 'business_name' | 'status'>;
 
+const PAID = { id: text, merchant_id: text, business_name: text, status: text };
+
 export const PROCESSORS = tableLookup({
   name: 'processor-by-id',
   table: 'processors',
   by: 'id',
-  columns: { id: text, merchant_id: text, business_name: text, status: text },
+  columns: PAID,
+});
+
+const BY_MERCHANT_NUMBER = tableLookup({
+  name: 'processor-by-merchant-number',
+  table: 'processors',
+  by: 'merchant_number',
+  columns: PAID,
 });
 
 export function processorById(reader: Reader): Load<string, PaidProcessor | null> {
   return loader(reader, PROCESSORS);
+}
+
+/** The processor that customers pay by typing this number or scanning its static QR code. */
+export function processorByMerchantNumber(reader: Reader): Load<string, PaidProcessor | null> {
+  return loader(reader, BY_MERCHANT_NUMBER);
 }
 
 export function noSuchProcessor(which = 'processor'): Refusal {

@@ -32,12 +32,16 @@ export interface Style {
   size: number;
   font?: string;
   color?: string;
+  /** Of a paragraph. */
+  align?: 'center';
 }
 
 const LINE_GAP = 1.5;
 
 export class PdfDrawing {
   protected readonly doc: PDFKit.PDFDocument;
+  /** Paragraphs always use the embedded fonts, so that the document looks the same on every printer. */
+  protected readonly embedsFonts: boolean = false;
 
   constructor(doc: PDFKit.PDFDocument) {
     this.doc = doc;
@@ -66,7 +70,7 @@ export class PdfDrawing {
   /** A paragraph in as many lines as it needs; returns its height. Names keep every letter. */
   protected paragraph(text: string, { x, width }: Column, y: number, style: Style): number {
     const { drawn, height } = this.measured(text, width, style);
-    if (drawn !== '') this.doc.text(drawn, x, y, { width, lineGap: LINE_GAP });
+    if (drawn !== '') this.doc.text(drawn, x, y, { width, lineGap: LINE_GAP, align: style.align ?? 'left' });
     return height;
   }
 
@@ -76,9 +80,10 @@ export class PdfDrawing {
 
   private measured(text: string, width: number, style: Style): { drawn: string; height: number } {
     const exact = text.normalize('NFC');
-    const [drawn, font] = isWestern(exact)
-      ? [exact, style.font ?? REGULAR]
-      : [extended(exact), EXTENDED[style.font ?? REGULAR] ?? REGULAR];
+    const [drawn, font] =
+      isWestern(exact) && !this.embedsFonts
+        ? [exact, style.font ?? REGULAR]
+        : [extended(exact), EXTENDED[style.font ?? REGULAR] ?? REGULAR];
     this.use({ ...style, font });
     return { drawn, height: drawn === '' ? 0 : this.doc.heightOfString(drawn, { width, lineGap: LINE_GAP }) };
   }

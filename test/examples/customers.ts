@@ -179,6 +179,7 @@ async function merchants({ send }: Scene): Promise<Json> {
     ...{ name: 'Lumley terminal 1', scopes: ['payments:write', 'cards:read', 'payments:read'], processor_id: id },
   });
   await send('GET', `/processors/${id}`);
+  await send('GET', `/processors/${id}/qr`);
   await send('GET', '/processors?limit=2');
   await send('PUT', `/processors/${id}`, { contact_name: 'Fatu Turay-Bangura' });
   return { ...processor, key: { id: api_key.id, secret } };

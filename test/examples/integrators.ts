@@ -84,9 +84,15 @@ async function authorizations(scene: Scene, sign: Headers, atTerminal: object, i
         .transaction_id;
     const kept = await authorize('authorized-2026-0001');
     const dropped = await authorize('authorized-2026-0002');
+    if (place === 'pos') await readHolds(scene, kept);
     await signed(scene, sign, `${path}/${kept}/capture`, { request_id: `${place}-capture-2026-0001`, amount: 15_000 });
     await signed(scene, sign, `${path}/${dropped}/void`, { request_id: `${place}-void-2026-0001` });
   }
+}
+
+async function readHolds({ send }: Scene, id: string): Promise<void> {
+  await send('GET', '/holds?status=active&limit=2');
+  await send('GET', `/holds/${id}`);
 }
 
 async function inbound(scene: Scene, { aminata, partner }: People): Promise<void> {

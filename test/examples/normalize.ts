@@ -26,6 +26,7 @@ const INVENTED: Record<string, Json> = {
   rawId: 'EXAMPLE',
   next_cursor: 'EXAMPLE-CURSOR',
   authorization_code: 'K7M2Q9',
+  merchant_number: '1234566',
   pin: '4821',
   current_pin: '4821',
   new_pin: '7305',
@@ -79,7 +80,7 @@ export class Normalizer {
     if (name === 'code' && /^\d{6}$/.test(value)) return '123456';
     if (name === 'account_number' && value.startsWith('*')) return '******1007';
     if (name === 'id' && /^[\w-]{40,}$/.test(value)) return 'EXAMPLE';
-    if (name === 'text') return value.replaceAll(/\b\d{4,6}\b|(?<=assword: )\S+/g, '…');
+    if (name === 'text') return value.replaceAll(/\b\d{4,6}\b|(?<=for customers: )[\d ]+|(?<=assword: )\S+/g, '…');
     if (TIME.test(value)) return SCENARIO_TIME.test(value) ? value : '2026-01-01T00:00:00.000Z';
     return value
       .replace(RECEIVER, 'https://bank.example/hooks')

@@ -77,11 +77,12 @@ function auditAcknowledged(entry: Entry, movement: Movement | undefined, index: 
   const name = `${entry.route} ${entry.id}`;
   const byId = index.movementsById.get(entry.transactionId ?? '') ?? [];
   if (!movement) report(`${name} was acknowledged but does not exist`);
-  else if (movement.id !== entry.transactionId)
+  else if (movement.id !== entry.transactionId && movement.type !== 'void')
     report(`${name} was acknowledged as ${entry.transactionId}, not ${movement.id}`);
   if (byId.length !== 1)
     report(`${name} was acknowledged as ${entry.transactionId}, which exists ${byId.length} times`);
-  if (!entry.once) auditRequest(entry, index.requests.get(entry.id) ?? [], report);
+  const stored = movement?.type === 'void' ? movement.id : entry.transactionId;
+  if (!entry.once) auditRequest(entry, stored, index.requests.get(entry.id) ?? [], report);
 }
 
 /** Every stored movement is complete and matches its request, acknowledged or not. */
@@ -114,14 +115,15 @@ function auditPostings(entry: Entry, postings: Snapshot['postings'], report: Rep
   }
 }
 
-function auditRequest(entry: Entry, requests: Snapshot['requests'], report: Report): void {
+/** `movementId`: a void has an id of its own, and its answer names the authorisation. */
+function auditRequest(entry: Entry, movementId: string | null, requests: Snapshot['requests'], report: Report): void {
   const name = `${entry.route} ${entry.id}`;
   const [request] = requests;
   if (requests.length !== 1 || !request) {
     report(`${name} is stored ${requests.length} times as a request`);
     return;
   }
-  if (request.movement_id !== entry.transactionId) report(`${name} is stored as the request of ${request.movement_id}`);
+  if (request.movement_id !== movementId) report(`${name} is stored as the request of ${request.movement_id}`);
   if (request.refused) report(`${name} is stored as refused`);
   if (!isSameReply(request.reply, entry.reply)) report(`${name} has a stored reply that differs from its answer`);
 }

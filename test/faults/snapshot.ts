@@ -39,7 +39,10 @@ export interface Snapshot {
 
 const QUERIES: Record<keyof Snapshot, string> = {
   accounts: 'select id, balance from accounts',
-  movements: 'select id, type, amount, fee, request_id, related_id, narration from movements',
+  // With authorisations and voids, which move nothing.
+  movements: `select id, type, amount, fee, request_id, related_id, narration from movements
+    union all select id, 'hold', amount, 0, request_id, null, null from holds
+    union all select id, 'void', 0, 0, request_id, null, null from hold_ends where outcome = 'released'`,
   postings: 'select movement_id, account_id, amount, balance_after from postings',
   requests: 'select request_id, movement_id, reply, refused from requests',
   inbound: `select id, partner_id, reference, status, failure_code, transaction_id, amount from inbound_transactions`,

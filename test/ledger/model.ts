@@ -1,6 +1,8 @@
 // A small model of the wallet's rules, written from the specification without the ledger's code; the simulator compares with it.
 export interface ModelAccount {
   balance: bigint;
+  /** What holds reserve of it. */
+  held: bigint;
   floor: bigint | null;
   ceiling: bigint | null;
   dailyLimit: bigint | null;
@@ -21,6 +23,8 @@ export interface ModelLeg {
   card: string | undefined;
   /** A leg of a reversal ignores bounds and freezing. */
   isReversal: boolean;
+  /** The payer of a hold that ends. */
+  ignoresFrozen?: boolean;
 }
 
 export interface ModelMovement {
@@ -36,6 +40,23 @@ export interface ModelMovement {
   rules: readonly ModelRule[];
   /** The reply to the first request. */
   reply(balances: bigint[]): string;
+  /** The payment reserves what its payer would pay, under this id. */
+  reserves?: { id: string };
+  /** The hold that it ends. A capture of zero releases it, and has one leg without a change. */
+  ends?: { id: string; captured: bigint };
+  /** From this instant on it is refused. */
+  until?: number;
+}
+
+/** A hold, and what ending it gives back to the day. */
+interface ModelHold {
+  account: string;
+  reserved: bigint;
+  dailyUse: bigint;
+  day: number;
+  ended: boolean;
+  /** It counts for rules like a payment. */
+  one: { type: string; at: number; amount: bigint };
 }
 
 export type ModelOutcome =
@@ -73,6 +94,7 @@ export class Model {
   readonly accounts = new Map<string, ModelAccount>();
   private readonly usedTotals = new Map<string, bigint>();
   private readonly storedReplies = new Map<string, { details: string; reply: string }>();
+  readonly holds = new Map<string, ModelHold>();
   /** All posted movements of each subject. */
   private readonly posted = new Map<string, { type: string; at: number; amount: bigint }[]>();
   /** All movements that each account received. */
@@ -83,6 +105,7 @@ export class Model {
   open(id: string, overrides: Partial<ModelAccount>): void {
     this.accounts.set(id, {
       balance: 0n,
+      held: 0n,
       floor: 0n,
       ceiling: null,
       dailyLimit: null,
@@ -103,7 +126,7 @@ export class Model {
 
   /** Decides the movement and applies it. The order of the checks is that of the specification. */
   apply(movement: ModelMovement, now: number): ModelOutcome {
-    const { request, legs } = movement;
+    const { request } = movement;
     const day = Math.floor(now / 86_400_000);
     this.triggered = [];
     const answered = request && this.storedReplies.get(request.key);
@@ -118,44 +141,82 @@ export class Model {
     }
     for (const { name, amount } of movement.totals)
       this.usedTotals.set(name, (this.usedTotals.get(name) ?? 0n) + amount);
-    const balances = legs.map((leg) => this.post(leg, day));
+    this.endHold(movement);
     const one = { type: movement.type, at: now, amount: movement.amount };
-    append(this.posted, subjectOf(legs), one);
-    append(this.received, legs[1]?.account ?? '', one);
+    const balances = this.moved(movement, one, day);
     const reply = movement.reply(balances);
     if (request) this.storedReplies.set(request.key, { details: request.details, reply });
     return { kind: 'posted', reply };
   }
 
+  /** The balances afterwards. A hold changes none, and no window of activity. */
+  private moved({ legs, reserves, ends }: ModelMovement, one: ModelHold['one'], day: number): bigint[] {
+    if (reserves) {
+      this.reserve(reserves.id, legs[0] as ModelLeg, one, day);
+      return legs.map(({ account }) => this.accounts.get(account)?.balance ?? 0n);
+    }
+    if (ends?.captured === 0n) return [];
+    const balances = legs.map((leg) => this.post(leg, day));
+    append(this.posted, subjectOf(legs), one);
+    append(this.received, legs[1]?.account ?? '', one);
+    return balances;
+  }
+
+  private reserve(
+    id: string,
+    { account: holder, change, dailyUse }: ModelLeg,
+    one: ModelHold['one'],
+    day: number,
+  ): void {
+    const account = this.accounts.get(holder) as ModelAccount;
+    account.held -= change;
+    account.usedOnLatestDay = used(account, day) + dailyUse;
+    account.latestDay = Math.max(account.latestDay, day);
+    this.holds.set(id, { account: holder, reserved: -change, dailyUse, day: account.latestDay, ended: false, one });
+  }
+
+  private endHold({ ends }: ModelMovement): void {
+    const hold = ends && this.holds.get(ends.id);
+    if (!hold) return;
+    const account = this.accounts.get(hold.account) as ModelAccount;
+    account.held -= hold.reserved;
+    if (hold.dailyUse > 0n && account.latestDay === hold.day) account.usedOnLatestDay -= hold.dailyUse - ends.captured;
+    hold.ended = true;
+  }
+
   private refusal(movement: ModelMovement, day: number, now: number): string | null {
-    const { legs, type, totals } = movement;
+    const { legs, type } = movement;
     const found = legs.map((leg) => ({ leg, account: this.accounts.get(leg.account) }));
     if (found.some(({ account }) => !account)) return 'account_missing';
     const present = found as { leg: ModelLeg; account: ModelAccount }[];
-    const restricted = present.filter(({ leg }) => !leg.isReversal);
+    const restricted = present.filter(({ leg }) => !leg.isReversal && !leg.ignoresFrozen);
     if (restricted.some(({ account }) => account.frozen)) return 'account_frozen';
     if (restricted.some(({ account }) => account.disabled.has(type))) return 'type_disabled';
     if (present.some(({ leg, account }) => account.blockedCards.has(leg.card ?? ''))) return 'card_blocked';
+    if (movement.ends && this.holds.get(movement.ends.id)?.ended) return 'hold_ended';
+    if (movement.until !== undefined && now >= movement.until) return 'expired';
     // The payer's rules are reported before the payee's.
     const rules = [false, true].flatMap((ofPayee) => movement.rules.filter((rule) => rule.ofPayee === ofPayee));
     this.triggered = rules.flatMap((rule) => this.triggerOf(rule, movement, now));
     if (this.triggered.some(({ id }) => movement.rules.some((rule) => rule.id === id && rule.blocks)))
       return 'compliance';
-    const refusal = this.limitRefusal(present, totals, day);
+    const refusal = this.limitRefusal(present, movement, day);
     if (refusal) this.triggered = [];
     return refusal;
   }
 
   private limitRefusal(
     present: { leg: ModelLeg; account: ModelAccount }[],
-    totals: ModelMovement['totals'],
+    { totals, ends }: ModelMovement,
     day: number,
   ): string | null {
     if (present.some(({ leg, account }) => exceedsDailyLimit(leg, account, day))) return 'daily_limit';
     if (totals.some(({ name, limit, amount }) => (this.usedTotals.get(name) ?? 0n) + amount > limit))
       return 'allowance';
     if (present.some(({ leg, account }) => exceedsCeiling(leg, account))) return 'ceiling';
-    if (present.some(({ leg, account }) => fallsBelowFloor(leg, account))) return 'floor';
+    const own = this.holds.get(ends?.id ?? '');
+    const heldOf = ({ account }: ModelLeg, held: bigint) => (own?.account === account ? held - own.reserved : held);
+    if (present.some(({ leg, account }) => fallsBelowFloor(leg, account, heldOf(leg, account.held)))) return 'floor';
     return null;
   }
 
@@ -171,12 +232,19 @@ export class Model {
     if (kind !== 'amount') {
       // What businesses receive is not counted.
       if (ofPayee && !payee.startsWith('sub')) return [];
-      const before = ofPayee ? this.received.get(payee) : this.posted.get(subjectOf(movement.legs));
-      for (const { type, at, amount } of before ?? []) {
+      const subject = subjectOf(movement.legs);
+      const before = ofPayee ? (this.received.get(payee) ?? []) : this.counted(subject);
+      for (const { type, at, amount } of before) {
         if (types.includes(type) && at > now - windowMs) found += kind === 'velocity_count' ? 1n : amount;
       }
     }
     return found > threshold ? [{ id, found }] : [];
+  }
+
+  /** What counts for rules of the side payer: payments, and holds that have not ended. */
+  private counted(subject: string): ModelHold['one'][] {
+    const active = [...this.holds.values()].filter(({ account, ended }) => account === subject && !ended);
+    return [...(this.posted.get(subject) ?? []), ...active.map(({ one }) => one)];
   }
 
   private post({ account: id, change, dailyUse }: ModelLeg, day: number): bigint {
@@ -214,9 +282,11 @@ function exceedsCeiling({ change, isReversal }: ModelLeg, { balance, ceiling }: 
   return balance + change > LARGEST || (!isReversal && ceiling !== null && balance + change > ceiling);
 }
 
-function fallsBelowFloor({ change, isReversal }: ModelLeg, { balance, floor }: ModelAccount): boolean {
+/** `held` can be spent by nothing else. */
+function fallsBelowFloor({ change, isReversal }: ModelLeg, { balance, floor }: ModelAccount, held: bigint): boolean {
   if (change >= 0n) return false;
-  return balance + change < -LARGEST || (!isReversal && floor !== null && balance + change < floor);
+  const left = balance - held + change;
+  return left < -LARGEST || (!isReversal && floor !== null && left < floor);
 }
 
 export interface ModelFee {

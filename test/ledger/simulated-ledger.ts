@@ -4,11 +4,12 @@ import { DAY_MS } from '../../src/kernel/clock.ts';
 import type { decide } from '../../src/ledger/posting/decide.ts';
 import { assertBalanced, requestMapKey } from '../../src/ledger/posting/decide.ts';
 import type { Ledger, Order, Recorded, Result } from '../../src/ledger/posting/ledger.ts';
-import type { Account, KnownRequest, Leg, Movement, Outcome, Posting } from '../../src/ledger/types.ts';
+import type { Account, ActiveHolds, KnownRequest, Leg, Movement, Outcome, Posting } from '../../src/ledger/types.ts';
 import { decodeActivityWindow, singleRun } from '../../src/ledger/velocity/activity-window.ts';
 import { knownActivity, RECEIVED, RECENT, type WindowKind } from '../../src/ledger/velocity/batch-activity.ts';
 import { type CountedPayment, windowFault } from '../../src/ledger/verification/activity-windows.ts';
 import { type Model, type ModelMovement, type ModelOutcome, used } from './model.ts';
+import { HeldMoney } from './simulated-holds.ts';
 
 /** Whether a batch was committed, and whether its reply arrived. */
 export type CommitOutcome = 'answered' | 'lost before commit' | 'lost after commit';
@@ -28,6 +29,7 @@ export class SimulatedLedger implements Ledger {
     recent: new Map<string, (CountedPayment & { seq: number })[]>(),
     received: new Map<string, (CountedPayment & { seq: number })[]>(),
   };
+  readonly holds = new HeldMoney();
   readonly tally: Record<string, number> = {};
   now = Date.parse('2026-03-01T12:00:00Z');
   queue: Waiting[] = [];
@@ -81,8 +83,9 @@ export class SimulatedLedger implements Ledger {
       const order = orders[index] as Order;
       const { movement } = order;
       if (outcome.outcome === 'posted') {
-        this.applyPostings(decision.movements[index] ?? movement, outcome.postings);
-        const { reply } = order.onPosted(outcome);
+        if (!outcome.isUnposted) this.applyPostings(decision.movements[index] ?? movement, outcome.postings);
+        const { reply, rows } = order.onPosted(outcome);
+        for (const what of this.holds.record(rows)) this.count(what);
         replies.set(movement.id, reply);
         this.storeReply(movement, reply);
         return { ...outcome, reply };
@@ -98,11 +101,11 @@ export class SimulatedLedger implements Ledger {
       const { movementId } = outcome;
       return { outcome: 'replayed', movementId, reply: outcome.reply ?? replies.get(movementId) ?? '' };
     });
-    for (const { id, kind, balance, dailyUsed, dailyOn, lastSeq, recent, received } of changed) {
+    for (const { id, kind, balance, held, dailyUsed, dailyOn, lastSeq, recent, received } of changed) {
       const account = this.accounts.get(id) as Account;
       assert.equal(account.balance, balance, `the balance of ${id} equals the balance after its last posting`);
       assert.equal(account.lastSeq, lastSeq, `the last seq of ${id} equals that of its last posting`);
-      this.accounts.set(id, { ...account, dailyUsed, dailyOn, recent, received });
+      this.accounts.set(id, { ...account, held, dailyUsed, dailyOn, recent, received });
       // Comparing with the full history is slow, so only one batch in 16 is checked.
       if ((this.tally['batch answered'] ?? 0) % 16 !== 0) continue;
       const windows = { recent, ...(kind === 'wallet' ? { received } : {}) };
@@ -139,13 +142,19 @@ export class SimulatedLedger implements Ledger {
       const total = this.allowances.get(id);
       if (total !== undefined) allowances.set(id, total);
     }
-    const [activity, received] = [RECENT, RECEIVED].map((kind) => this.windowsOf(kind, accounts, movements));
-    return { accounts, known, allowances, ...(activity && received ? { activity, received } : {}), now: this.now };
+    const activeHolds = this.holds.activeOf(accounts);
+    const [activity, received] = [RECENT, RECEIVED].map((kind) =>
+      this.windowsOf(kind, accounts, movements, activeHolds),
+    );
+    const windows = activity && received ? { activity, received } : {};
+    const endedHolds = this.holds.endedOf(movements);
+    return { accounts, known, allowances, ...windows, endedHolds, activeHolds, now: this.now };
   }
 
   /** Rebuilds a window from the full history if the window stored on the account is too short to decide the rules. */
-  private windowsOf(kind: WindowKind, accounts: Map<string, Account>, movements: Movement[]) {
-    const { windows, undecided, after } = knownActivity(kind, accounts, movements, this.now);
+  private windowsOf(kind: WindowKind, accounts: Map<string, Account>, movements: Movement[], activeHolds: ActiveHolds) {
+    const held = kind === RECENT ? activeHolds : undefined;
+    const { windows, undecided, after } = knownActivity(kind, accounts, movements, this.now, held);
     for (const { id } of undecided) {
       this.count('looked up');
       const posted = this.postedAfter(kind, id, after);
@@ -243,6 +252,7 @@ export class SimulatedLedger implements Ledger {
       assert.ok(expected, `${id} is in the model`);
       total += BigInt(account.balance);
       assert.equal(BigInt(account.balance), expected.balance, `the balance of ${id}`);
+      assert.equal(BigInt(account.held), expected.held, `what is held of ${id}`);
       const use = account.dailyOn >= this.day ? account.dailyUsed : 0;
       assert.equal(BigInt(use), used(expected, this.day), `the daily use of ${id}`);
     }
@@ -255,7 +265,7 @@ export class SimulatedLedger implements Ledger {
 }
 
 function alertsOf(order: Order, outcome: Outcome, now: number): Recorded['rows'] {
-  if (outcome.outcome === 'posted') return order.onPosted(outcome).rows;
+  if (outcome.outcome === 'posted') return HeldMoney.without(order.onPosted(outcome).rows);
   const isBlocked = outcome.outcome === 'refused' && outcome.reason === 'compliance';
   return (isBlocked && order.onRefused?.(outcome, now).rows) || [];
 }

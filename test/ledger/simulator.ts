@@ -5,6 +5,8 @@ import { isDeepStrictEqual } from 'node:util';
 import { fixedTable, type TableReader } from '../../src/db/keyed-lookup.ts';
 import { Refusal, refuse } from '../../src/kernel/refusal.ts';
 import type { AccountKind } from '../../src/ledger/account-kinds.ts';
+import type { Hold } from '../../src/ledger/holds/lookup.ts';
+import type { HoldOutcome } from '../../src/ledger/holds/tables.ts';
 import { type MovementType, PARTIES, type Party, PRICED_TYPES } from '../../src/ledger/movement-types.ts';
 import { decide } from '../../src/ledger/posting/decide.ts';
 import type { Order } from '../../src/ledger/posting/ledger.ts';
@@ -14,6 +16,7 @@ import { type CommissionTerms, type CommissionTiers, commissionPercent } from '.
 import { checksByType } from '../../src/payments/compliance-rules.ts';
 import { createPayments, type Payments } from '../../src/payments/execute.ts';
 import type { FeeSetting } from '../../src/payments/fees.ts';
+import { allowancesOfHold, endingOrder, policyOfCapture } from '../../src/payments/holds.ts';
 import { idempotencyKey, type PaymentPlan } from '../../src/payments/plan.ts';
 import { TEST_ACTOR } from '../support/ledger.ts';
 import {
@@ -128,6 +131,7 @@ const REFUND: Route = {
   daily: false,
 };
 
+const CARD_PAYMENT = ROUTES.find(({ type }) => type === 'pos_payment') as Route;
 const FUNDING = ROUTES.filter(({ from, to }) => from === BANKS && to !== SUSPENSE);
 
 /** A client's payment, sent again when it gets no reply. */
@@ -153,6 +157,10 @@ interface PaymentSpec {
   tiers: CommissionTiers;
   /** Commission that the payer gives back. */
   returned: number;
+  /** It reserves its amount until this instant. */
+  heldUntil?: number;
+  /** It captures this much of a hold; nothing: it releases it. */
+  ends?: { hold: Hold; captured: number; outcome: HoldOutcome };
 }
 
 const NO_TERMS: PaymentSpec['commission'] = [null, null];
@@ -263,7 +271,8 @@ class Simulation {
     }
     if (choice < 84) return this.send(this.reversal());
     if (choice < 86) return this.send(this.agentRefund());
-    if (choice < 88) return this.send(this.hugePayment());
+    if (choice < 87) return this.send(this.hugePayment());
+    if (choice < 89 && this.ledger.holds.latest.length > 0) return this.send(this.endOfHold());
     if (choice < 94) return this.changeAccount();
     if (choice < 95) return this.chance(0.5) ? this.changeFees() : this.changeRules();
     if (choice < 96 && this.chance(0.5)) return this.changeCommission();
@@ -272,8 +281,10 @@ class Simulation {
 
   private newPayment(): PaymentSpec {
     // Banks return spent money to the wallets, so that payments do not stop for lack of funds.
-    const route = this.chance(0.3) ? this.pick(FUNDING) : this.pick(ROUTES);
-    const from = this.chance(0.005) ? MISSING_ACCOUNT : this.pick(route.from);
+    const route = this.chance(0.3) ? this.pick(FUNDING) : this.chance(0.1) ? CARD_PAYMENT : this.pick(ROUTES);
+    const isHeld = route === CARD_PAYMENT && this.chance(0.7);
+    // Few wallets have many holds, so that these decide rules.
+    const from = this.chance(0.005) ? MISSING_ACCOUNT : this.pick(isHeld ? route.from.slice(0, 4) : route.from);
     let to = this.chance(0.005) ? MISSING_ACCOUNT : this.pick(route.to);
     while (to === from) to = this.pick(route.to);
     const amount = this.chance(0.08)
@@ -285,6 +296,7 @@ class Simulation {
     const cards: PaymentSpec['cards'] = [card(), card()];
     const storesRefusal = request !== null && this.chance(0.2);
     return {
+      ...(isHeld ? { heldUntil: this.ledger.now + this.pick([1, 604_800_000, 2_592_000_000]) } : {}),
       type: route.type,
       from,
       to,
@@ -310,7 +322,8 @@ class Simulation {
 
   private agentRefund(): PaymentSpec {
     const [from, to] = [this.pick(AGENTS), this.pick(WALLETS)];
-    const plain = { ...this.newPayment(), ...{ type: REFUND.type, from, to, route: REFUND, cards: NO_CARDS } };
+    const { heldUntil: _, ...payment } = this.newPayment();
+    const plain = { ...payment, ...{ type: REFUND.type, from, to, route: REFUND, cards: NO_CARDS } };
     const account = `commission_${from}`;
     const returned = this.below(400);
     // The first allowance is the refundable amount.
@@ -353,6 +366,19 @@ class Simulation {
     ]);
   }
 
+  /** Of a recent hold, whether it has ended or not. */
+  private endOfHold(): PaymentSpec {
+    const hold = this.pick(this.ledger.holds.latest);
+    const outcome = this.pick(['captured', 'captured', 'released', 'expired'] as const);
+    const captured = outcome !== 'captured' ? 0 : this.chance(0.4) ? hold.amount : 1 + this.below(hold.amount);
+    const legs: [Leg, Leg] = [
+      { accountId: hold.account_id, amount: 0 },
+      { accountId: hold.payee_id, amount: 0 },
+    ];
+    const plain = this.unpriced(hold.type, captured, legs);
+    return { ...plain, route: captured > 0 ? CARD_PAYMENT : null, ends: { hold, captured, outcome } };
+  }
+
   private hugePayment(): PaymentSpec {
     const amount = Number.MAX_SAFE_INTEGER - this.below(3);
     const from = this.below(UNBOUNDED.length);
@@ -373,7 +399,8 @@ class Simulation {
   /** Sends the payment and waits until it is in the ledger's queue, not until it is answered. */
   private async send(spec: PaymentSpec): Promise<void> {
     // A payment that is sent again gets the fees and rules of the second attempt, with the terms that the client found.
-    const current = { fees: this.fees, rules: spec.route ? this.rules : [], tiers: this.tiers };
+    const rules = spec.route && !spec.ends ? this.rules : [];
+    const current = { fees: spec.ends ? feesOf(spec.ends.hold) : this.fees, rules, tiers: this.tiers };
     const index = this.sent.push({ ...spec, ...current }) - 1;
     const { type, from, to, amount, request } = spec;
     this.log(
@@ -383,7 +410,7 @@ class Simulation {
     const before = this.ledger.queue.length;
     const outcome = spec.route
       ? this.pay(spec, spec.route, index)
-      : this.ledger.post(orderOf(spec, index)).then(modelOutcomeOf);
+      : this.ledger.post(this.orderOf(spec, index)).then(modelOutcomeOf);
     this.waiting += 1;
     outcome.then(
       (actual) => this.answered(index, actual),
@@ -409,25 +436,47 @@ class Simulation {
     if (spec.request) this.unanswered.push(spec);
   }
 
+  private orderOf(spec: PaymentSpec, index: number): Order {
+    return spec.ends ? this.endingOf(spec, spec.ends, index) : orderOf(spec, index);
+  }
+
+  private endingOf({ type, request }: PaymentSpec, { hold, outcome }: Ends, index: number): Order {
+    const key = request && idempotencyKey(type, request.scope, request.id, ['end', hold.id, outcome]);
+    const record = () => ({ reply: { ended: hold.id } });
+    const ending = { actor: TEST_ACTOR, request: key, outcome: outcome as 'released' | 'expired', record };
+    const order = endingOrder(hold, ending, { now: () => this.ledger.now });
+    order.movement.details = { index };
+    return order;
+  }
+
   private async pay(spec: PaymentSpec, route: Route, index: number): Promise<ModelOutcome> {
-    const { type, from, to, amount, cards, total, storesRefusal, request, returned } = spec;
+    const { type, from, to, amount, cards, total, storesRefusal, request, returned, heldUntil, ends } = spec;
     const [payerTerms, payeeTerms] = spec.commission;
     const plan: PaymentPlan = {
       type,
-      payer: { accountId: from, party: route.payer, card: cards[0], ...(payerTerms ? { commission: payerTerms } : {}) },
+      payer: {
+        ...{ accountId: from, party: route.payer, card: cards[0] },
+        ...(payerTerms ? { commission: payerTerms } : {}),
+        ...(ends ? { exempt: { frozen: true } } : {}),
+      },
       payee: { accountId: to, party: route.payee, card: cards[1], ...(payeeTerms ? { commission: payeeTerms } : {}) },
       amount,
       actor: TEST_ACTOR,
-      key: request && idempotencyKey(type, request.scope, request.id, [from, to, amount]),
+      key:
+        request &&
+        idempotencyKey(type, request.scope, request.id, [from, to, amount, heldUntil ?? null, ends?.hold.id ?? null]),
       details: { index },
       ...(returned > 0 ? { commissionReturned: () => ({ payer: returned, payee: 0 }) } : {}),
       ...(total ? { allowances: [{ id: total.name, limit: total.limit, refusal: totalExceeded }] } : {}),
+      ...(heldUntil === undefined ? {} : { hold: { purpose: 'card_payment', expiresAt: heldUntil } }),
+      ...(ends ? captureOf(ends) : {}),
       ...(storesRefusal ? { onRefused: ({ code }) => ({ reply: { refused: REASONS[code] } }) } : {}),
       onPosted: ({ transactionId: id, payerFee, payeeFee, payerBalance, payeeBalance }) => ({
         reply: { id, fees: [payerFee, payeeFee], balances: [payerBalance, payeeBalance] },
       }),
     };
-    const result = await this.payments.execute(plan, await this.payments.policy(type));
+    const policy = await this.payments.policy(type);
+    const result = await this.payments.execute(plan, ends ? policyOfCapture(ends.hold, policy) : policy);
     if (result instanceof Refusal) return { kind: REASONS[result.code] ?? result.code };
     if (result.refused) return { kind: REASONS[result.refused.code] ?? '', reply: result.json };
     return { kind: result.replayed ? 'replayed' : 'posted', reply: result.json };
@@ -437,7 +486,8 @@ class Simulation {
     const index = movement.details.index as number;
     const spec = this.sent[index] as PaymentSpec;
     const { type, from, to, amount, route, cards, total, storesRefusal, request, fees, rules } = spec;
-    const { commission, returned } = spec;
+    const { commission, returned, heldUntil, ends } = spec;
+    if (ends && ends.captured === 0) return this.modelEnding(spec, ends);
     const sum = BigInt(amount);
     const parties: [string, string] = route ? [route.payer, route.payee] : ['', ''];
     const { payerFee: charged, payeeFee, payerEarns, payeeEarns } = feeFor(fees, type, parties, sum, percentsOf(spec));
@@ -448,11 +498,19 @@ class Simulation {
       commission[1]?.account ? payeeEarns : 0n,
     ];
     const isReversal = route === null && type === 'inbound_reversal';
-    const dailyUse = route?.daily ? sum : 0n;
+    const ofEnd = ends ? { ignoresFrozen: true } : {};
+    const dailyUse = route?.daily && !ends ? sum : 0n;
     const further = (account: string, change: bigint): ModelLeg[] =>
       change === 0n ? [] : [{ account, change, dailyUse: 0n, card: undefined, isReversal: false }];
     const legs: ModelLeg[] = [
-      { account: from, change: payerEarns - payerAccrues - sum - payerFee, dailyUse, card: cards[0], isReversal },
+      {
+        account: from,
+        change: payerEarns - payerAccrues - sum - payerFee,
+        dailyUse,
+        card: cards[0],
+        isReversal,
+        ...ofEnd,
+      },
       { account: to, change: sum - payeeFee + payeeEarns - payeeAccrues, dailyUse: 0n, card: cards[1], isReversal },
       ...further(FEES, payerFee + payeeFee + taken - payerEarns - payeeEarns),
       ...further(commission[0]?.account ?? '', payerAccrues - taken),
@@ -460,14 +518,30 @@ class Simulation {
     ];
     return {
       type,
-      totals: total ? [{ name: total.name, limit: BigInt(total.limit), amount: sum }] : [],
+      totals: total ? [{ name: total.name, limit: BigInt(total.limit), amount: sum }] : ends ? givenBackOf(ends) : [],
       storesRefusal,
       amount: sum,
       rules: rules.filter(({ types }) => types.includes(type)),
       legs,
-      request: request && { key: `${request.scope}/${request.id}`, details: `${type}/${from}/${to}/${amount}` },
+      request: request && { key: `${request.scope}/${request.id}`, details: detailsOf(spec) },
       reply: ([payer, payee]) =>
         `{"id":"${movement.id}","fees":[${payerFee},${payeeFee}],"balances":[${payer},${payee}]}`,
+      ...(heldUntil === undefined ? {} : { reserves: { id: movement.id } }),
+      ...(ends ? { ends: { id: ends.hold.id, captured: sum }, until: ends.hold.expires_at.getTime() } : {}),
+    };
+  }
+
+  private modelEnding(spec: PaymentSpec, ends: Ends): ModelMovement {
+    const { type, from, request } = spec;
+    const { hold, outcome } = ends;
+    const none = { change: 0n, dailyUse: 0n, card: undefined, isReversal: false, ignoresFrozen: true };
+    return {
+      ...{ type, totals: givenBackOf(ends), storesRefusal: false, amount: 0n, rules: [] },
+      legs: [{ account: from, ...none }],
+      request: request && { key: `${request.scope}/${request.id}`, details: detailsOf(spec) },
+      reply: () => JSON.stringify({ ended: hold.id }),
+      ends: { id: hold.id, captured: 0n },
+      ...(outcome === 'released' ? { until: hold.expires_at.getTime() } : {}),
     };
   }
 
@@ -530,14 +604,7 @@ class Simulation {
     }
     this.log(`fees ${JSON.stringify(settings)}`);
     this.settings = settings;
-    this.fees = settings.map((each) => ({
-      type: each.transactionType,
-      party: each.party,
-      percent: each.feeType === 'percentage',
-      value: BigInt(each.value),
-      charges: each.debitEnabled,
-      pays: each.creditEnabled,
-    }));
+    this.fees = settings.map(modelFee);
   }
 
   /** New percentages of the tiers, and new terms of one agent. */
@@ -594,10 +661,42 @@ function percentsOf({ commission, tiers }: PaymentSpec): ModelPercents {
   return { sides: [BigInt(of(payer)), BigInt(of(payee))], highest: BigInt(tiers.highest) };
 }
 
+type Ends = NonNullable<PaymentSpec['ends']>;
+
+/** The parts of a plan that make it a capture. */
+function captureOf({ hold, captured }: Ends): Partial<PaymentPlan> {
+  const allowances = allowancesOfHold(hold).map((id) => ({
+    ...{ id, use: captured - hold.amount, limit: Number.MAX_SAFE_INTEGER, refusal: totalExceeded },
+  }));
+  const hasExpired = () => refuse('EXPIRED', 'It has expired.');
+  return { captures: hold, validUntil: { at: hold.expires_at.getTime(), refusal: hasExpired }, allowances };
+}
+
+function givenBackOf({ hold, captured }: Ends): ModelMovement['totals'] {
+  const [amount, limit] = [BigInt(captured - hold.amount), BigInt(Number.MAX_SAFE_INTEGER)];
+  return allowancesOfHold(hold).map((name) => ({ name, limit, amount }));
+}
+
+/** The fees at which it was authorised, of its type. */
+function feesOf({ prices }: Hold): ModelFee[] {
+  return (prices as { fees: FeeSetting[] }).fees.map(modelFee);
+}
+
+function modelFee({ transactionType, party, feeType, value, debitEnabled, creditEnabled }: FeeSetting): ModelFee {
+  const percent = feeType === 'percentage';
+  return { type: transactionType, party, percent, value: BigInt(value), charges: debitEnabled, pays: creditEnabled };
+}
+
+/** What a repeated request must match. */
+function detailsOf({ type, from, to, amount, heldUntil, ends }: PaymentSpec): string {
+  return [type, from, to, amount, heldUntil, ends?.hold.id, ends?.outcome].join('/');
+}
+
 /** An order without pricing. */
-function orderOf({ type, from, to, amount, legs, request }: PaymentSpec, index: number): Order {
+function orderOf(spec: PaymentSpec, index: number): Order {
+  const { type, from, to, amount, legs, request } = spec;
   const id = `raw_${index}`;
-  const hash = Buffer.from(`${type}/${from}/${to}/${amount}`).toString('hex');
+  const hash = Buffer.from(detailsOf(spec)).toString('hex');
   return {
     movement: {
       id,
@@ -637,6 +736,8 @@ const REASONS: Record<string, string> = {
   REFUND_EXCEEDS_PAYMENT: 'allowance',
   MAX_BALANCE_EXCEEDED: 'ceiling',
   INSUFFICIENT_BALANCE: 'floor',
+  ALREADY_CAPTURED: 'hold_ended',
+  EXPIRED: 'expired',
 };
 
 /** A table whose value is read when it is needed. */

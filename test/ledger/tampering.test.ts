@@ -16,7 +16,7 @@ import { partnerBank, webhookHeaders } from '../support/partner.ts';
 import { setNewPin } from '../support/pin-reset.ts';
 import { newMerchant } from '../support/processors.ts';
 import { SECRETS } from '../support/secrets.ts';
-import { terminalOf } from '../support/terminal.ts';
+import { newRequestId, type Terminal, terminalOf } from '../support/terminal.ts';
 import { asOwner } from './books.ts';
 
 const SECRET = 'a-webhook-secret-shared-with-one-partner';
@@ -64,6 +64,13 @@ async function makeHistory() {
   await done(terminal.pay('CHILD-0001', { amount: 4_000 }));
   for (const amount of [1_000, 500]) await done(terminal.refund(bought.transaction_id, { amount }));
   await done(asAdmin(`/processors/${terminal.merchant.id}/transfer`, { to_subscriber_id: bob.id, amount: 700 }));
+  const [open, captured, voided] = [
+    await authorize(terminal, aliceCard),
+    await authorize(terminal, aliceCard),
+    await authorize(terminal, aliceCard),
+  ];
+  await done(terminal.send(`/pos/payment/${captured}/capture`, { request_id: newRequestId(), amount: 300 }));
+  await done(terminal.send(`/pos/payment/${voided}/void`, { request_id: newRequestId() }));
   const partner = await partnerBank(kissi);
   await done(partner.cashIn({ phone_number: bob.phone, amount: 1_200 }));
   const inbound = await testBank(kissi);
@@ -105,11 +112,15 @@ async function makeHistory() {
     bought,
     kept,
     reversed,
+    holds: { open, captured, voided },
     aliceCard,
     earner,
     earned,
   };
 }
+
+const authorize = async (terminal: Terminal, card: string): Promise<string> =>
+  (await done(terminal.pay(card, { amount: 800, capture: false }))).transaction_id;
 
 /** Charges a notified deposit to the partner. */
 async function resolveSuspenseItem(card_serial: string, partner_id: string): Promise<void> {
@@ -193,9 +204,65 @@ const COMMISSION_TAMPERINGS: [what: string, sql: string, rule: string][] = [
   ],
 ];
 
+const [open, captured, voided] = [made.holds.open, made.holds.captured, made.holds.voided].map((id) => `'${id}'`);
+
+/** Holds and how they ended. */
+const HOLD_TAMPERINGS: [what: string, sql: string, rule: string][] = [
+  ['what is held of a wallet', `update accounts set held = 0 where id = ${aWallet}`, 'held_differs'],
+  ['the amount of a hold', `update holds set amount = amount - 1 where id = ${open}`, 'seal_differs'],
+  [
+    'what a hold reserves',
+    `update holds set reserved = 1 where id = ${open}; update accounts set held = 1 where id = ${aWallet}`,
+    'seal_differs',
+  ],
+  ['the payee of a hold', `update holds set payee_id = ${bWallet} where id = ${open}`, 'seal_differs'],
+  ['the price of a hold', `update holds set prices = '{"fees":[],"tiers":{}}' where id = ${open}`, 'seal_differs'],
+  ['a later expiry', `update holds set expires_at = expires_at + interval '1 day' where id = ${open}`, 'seal_differs'],
+  [
+    'a removed hold',
+    `delete from holds where id = ${open}; update accounts set held = 0 where id = ${aWallet}`,
+    'seal_differs',
+  ],
+  [
+    'a forged hold',
+    `insert into holds select (json_populate_record(h, '{"id":"txn_forged"}')).* from holds h where id = ${open};
+     update accounts set held = held * 2 where id = ${aWallet}`,
+    'seal_differs',
+  ],
+  [
+    'a hold that counts as ended',
+    `update holds set ended = true where id = ${open}; update accounts set held = 0 where id = ${aWallet}`,
+    'hold_end_differs',
+  ],
+  ['a hold that ended and counts as active', `update holds set ended = false where id = ${voided}`, 'hold_end_differs'],
+  [
+    'a capture without its end',
+    `delete from hold_ends where hold_id = ${captured}; update holds set ended = false where id = ${captured}`,
+    'capture_without_hold',
+  ],
+  ['what was captured', `update hold_ends set captured = 299 where hold_id = ${captured}`, 'hold_captured_wrongly'],
+  [
+    'a capture that counts as released',
+    `update hold_ends set outcome = 'released', captured = 0 where hold_id = ${captured}`,
+    'hold_captured_wrongly',
+  ],
+  [
+    'a void that counts as expired',
+    `update hold_ends set outcome = 'expired' where hold_id = ${voided}`,
+    'hold_captured_wrongly',
+  ],
+  [
+    'a capture of another hold',
+    `update movements set details = jsonb_set(details::jsonb, '{hold_id}', '"txn_other"')::json
+       where details ->> 'hold_id' = ${captured}`,
+    'hold_captured_wrongly',
+  ],
+];
+
 /** What is changed, the SQL, and a rule that must be among those that report it. */
 const TAMPERINGS: [what: string, sql: string, rule: string][] = [
   ...COMMISSION_TAMPERINGS,
+  ...HOLD_TAMPERINGS,
   [
     'a forged deposit with rebuilt balances',
     `insert into movements (id, type, from_account, to_account, amount, fee, details, at, actor_type, actor_id, batch)
@@ -567,7 +634,7 @@ async function whileTampered(sql: string) {
 }
 
 const TABLES = [
-  ...['accounts', 'movements', 'postings', 'requests', 'allowances', 'seals', 'seal_chains'],
+  ...['accounts', 'movements', 'postings', 'requests', 'allowances', 'seals', 'seal_chains', 'holds', 'hold_ends'],
   ...['inbound_transactions', 'inbound_reversals', 'compliance_alerts', 'account_checkpoints', 'subscriber_counts'],
   ...['movement_rollups', 'account_rollups', 'compliance_alert_assignees'],
   ...['search_names', 'secret_checks', 'gateway_stripes', 'kysely_migration', 'request_pruning'],
@@ -582,7 +649,10 @@ async function tamper<T>(sql: string, work: () => Promise<T>): Promise<T> {
       return await work();
     } finally {
       const restore = TABLES.map((table) => `insert into ${table} table saved_${table}`).join('; ');
-      await client.query(`begin; truncate ${TABLES.join(', ')}; ${restore}; commit`);
+      // The holds have ended already.
+      const silent = 'alter table hold_ends disable trigger end_hold';
+      const heard = 'alter table hold_ends enable trigger end_hold';
+      await client.query(`begin; truncate ${TABLES.join(', ')}; ${silent}; ${restore}; ${heard}; commit`);
     }
   });
 }

@@ -6,6 +6,7 @@ export const FAMILY_TEXTS: Record<string, string> = {
   cards: 'Cards: stock, link, block',
   wallet: 'Wallet balances, transfers, withdrawals and statements',
   transactions: 'Transactions and their evidence',
+  holds: 'Money that authorised payments reserve',
   search: 'Find records by name, number or id',
   agents: 'Agents: floats, cash-in, commissions',
   processors: 'Merchants: transactions, transfers, pay-outs',

@@ -69,7 +69,7 @@ export function createLoad(options: LoadOptions): Load {
 
   const newId = () => `${name}-${++requests}`;
   const drawContextFor = (source: Random): DrawContext => {
-    const history = { payments: [], credits: [] };
+    const history = { holds: [], payments: [], credits: [] };
     return { parties, key: parties.key, random: source, history, newId };
   };
 

@@ -23,8 +23,9 @@ export interface Payment {
   inbound?: { partnerId: string; reference: string; event: string };
 }
 
-/** Payments and credits of this client that can be refunded or reversed. */
+/** Payments, authorisations and credits of this client that can be refunded, ended or reversed. */
 export interface History {
+  holds: { id: string; wallet: string; merchant: string; amount: number }[];
   payments: { id: string; wallet: string; merchant: string; left: number }[];
   credits: { inboundId: string; reference: string; partner: Partner; wallet: string; amount: number }[];
 }
@@ -123,6 +124,31 @@ export function purchase(
       [merchant.id]: amount - fee,
       fees: fee,
     }),
+  };
+}
+
+/** A payment at a terminal that is only authorised: a hold, and no movement. */
+export function authorization(...[sender, merchant, wallet, amount]: Parameters<typeof purchase>): Payment {
+  const payment = purchase(sender, merchant, wallet, amount);
+  const effect = { ...withoutFee('hold', amount, wallet.id, merchant.id), legs: {} };
+  return { ...payment, route: 'authorisation', body: { ...payment.body, capture: false }, effect };
+}
+
+/** Captures so much of an authorised payment; nothing: voids it. */
+export function endOfAuthorization(
+  { key, newId }: Sender,
+  { id: held, wallet, merchant }: { id: string; wallet: string; merchant: string },
+  amount: number,
+): Payment {
+  const [id, fee] = [newId(), share(amount, 100)];
+  const [route, what] = amount > 0 ? ['capture', 'capture'] : ['void', 'void'];
+  return {
+    ...{ id, route, path: `/api/v1/pos/payment/${held}/${what}`, sign: terminal(key) },
+    body: { request_id: id, ...(amount > 0 ? { amount } : {}) },
+    effect:
+      amount > 0
+        ? describeEffect('pos_payment', amount, fee, { [wallet]: -amount, [merchant]: amount - fee, fees: fee })
+        : describeEffect('void', 0, 0, {}),
   };
 }
 

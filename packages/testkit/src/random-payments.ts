@@ -2,8 +2,10 @@
 import type { Entry } from './journal.ts';
 import { PIN } from './parties.ts';
 import {
+  authorization,
   credit,
   type DrawContext,
+  endOfAuthorization,
   floatFunding,
   funding,
   type Payment,
@@ -100,6 +102,20 @@ const drawRefund: Draw = (context) => {
   return refund(context, payment, amount);
 };
 
+const drawAuthorization: Draw = (context) => {
+  const { parties, random } = context;
+  return authorization(context, random.pick(parties.merchants), random.pick(parties.wallets), drawAmount(random));
+};
+
+/** Captured in full or in part, or voided, each once. */
+const drawEndOfAuthorization: Draw = (context) => {
+  const { history, random } = context;
+  const [held] = history.holds.splice(random.int(0, Math.max(0, history.holds.length - 1)), 1);
+  if (!held) return null;
+  const amount = random.chance(0.3) ? 0 : random.chance(0.4) ? held.amount : random.int(1, held.amount);
+  return endOfAuthorization(context, held, amount);
+};
+
 const UNKNOWN_BENEFICIARY = { id: 'unknown', phone: '+23279999999' };
 
 const drawCredit: Draw = ({ parties, random, newId }) => {
@@ -160,7 +176,10 @@ const REPEATABLE: readonly Draw[] = [
   ...[drawProcessorTransfer, drawPurchase, (context: DrawContext) => drawPurchase(context, context.newId())],
   ...[drawRefund, drawCredit, drawCredit, drawReversal, drawPartnerCashIn, drawNotification],
 ];
-const ALL: readonly Draw[] = [...REPEATABLE, transferWithoutId, transferWithoutId];
+const ALL: readonly Draw[] = [
+  ...[...REPEATABLE, transferWithoutId, transferWithoutId],
+  ...[drawAuthorization, drawAuthorization, drawEndOfAuthorization, drawEndOfAuthorization],
+];
 
 function drawFrom(draws: readonly Draw[], context: DrawContext): Payment {
   for (;;) {
@@ -175,14 +194,18 @@ export const drawRepeatablePayment = (context: DrawContext): Payment => drawFrom
 
 const MAX_HISTORY = 40;
 
-/** Keeps acknowledged payments and credits, so that some of them are refunded or reversed later. */
+/** Keeps acknowledged payments, authorisations and credits, so that some of them are refunded, ended or reversed later. */
 export function remember({ history, parties }: DrawContext, { body, effect, inbound }: Payment, entry: Entry): void {
   if (entry.state !== 'acknowledged' || entry.transactionId === null) return;
   const [from = '', to = ''] = Object.keys(effect.legs);
   const { amount } = effect;
+  if (effect.type === 'hold') {
+    const wallet = parties.wallets.find(({ card }) => card === body.card_serial)?.id ?? '';
+    history.holds.push({ id: entry.transactionId, wallet, merchant: String(body.processor_id), amount });
+    if (history.holds.length > MAX_HISTORY) history.holds.shift();
+  }
   if (effect.type === 'pos_payment') {
-    const merchant = String(body.processor_id);
-    history.payments.push({ id: entry.transactionId, wallet: from, merchant, left: amount });
+    history.payments.push({ id: entry.transactionId, wallet: from, merchant: to, left: amount });
     if (history.payments.length > MAX_HISTORY) history.payments.shift();
   }
   const bank = [...parties.partners, parties.limitedPartner].find(({ id }) => id === inbound?.partnerId);

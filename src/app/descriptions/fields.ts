@@ -145,7 +145,6 @@ export const FIELD_VALUES: Record<string, string> = {
   'unassigned|active|blocked':
     'unassigned: in stock. active can pay. blocked cannot; a blocked card can be unblocked, unless it is lost or stolen.',
   'active|blocked|unassigned': 'Only an active card can pay.',
-  APPROVED: 'Always APPROVED: a payment that is refused has no record.',
   COMPLETED: 'Always COMPLETED: money moves at once, or the request is refused.',
   REVERSED: 'Always REVERSED.',
   'active|suspended': 'suspended neither pays nor receives, and its keys are refused, until it is active again.',

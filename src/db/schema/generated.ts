@@ -678,6 +678,7 @@ export interface Processors {
   email: string;
   id: string;
   merchant_id: string;
+  merchant_number: string | null;
   phone_number: string;
   search_text: Generated<string>;
   status: Generated<"active" | "suspended">;

@@ -30,6 +30,12 @@ export function createCardChecks(context: PaymentContext) {
     return number === null ? Promise.resolve(null) : holders.byPhone(number);
   }
 
+  /** What the holder can pay with it, apart from fees. */
+  async function available(subscriberId: string): Promise<number> {
+    const { balance, held } = (await books.balance(subscriberId)) ?? { balance: 0, held: 0 };
+    return balance - held;
+  }
+
   /** The same for everybody: payments to the key's processor, or, for an operator's key, the payments that it made. */
   async function recentPayments({ id, processorId }: KeyCaller, card: CardRow): Promise<CardMovement[]> {
     const fromAccount = holderIdOf(card);
@@ -51,7 +57,7 @@ export function createCardChecks(context: PaymentContext) {
       if (!isLinked(card) || status !== 'active') return { ...UNUSABLE_CARD, status };
       // The same for everybody: a difference would reveal who is politically exposed.
       const showsBalance = context.verifyCardShowsBalance && allowed.showsBalance;
-      const balance = showsBalance ? ((await books.balance(card.subscriber_id))?.balance ?? 0) : null;
+      const balance = showsBalance ? await available(card.subscriber_id) : null;
       return {
         success: true,
         valid: true,

@@ -194,7 +194,9 @@ export function createRefunds(context: PaymentContext) {
 
 /** The part of the plan that decides the price. */
 function termsOf(original: StoredMovement, amount: number) {
-  const { earned, details } = takeEarned(original.details);
+  const { earned, details: ofPayment } = takeEarned(original.details);
+  // Only a capture names its hold.
+  const { hold_id: _, ...details } = ofPayment;
   const returned = (before: number, commission: number) =>
     commissionOn({ before, part: amount, whole: original.amount }, commission);
   return {

@@ -99,8 +99,8 @@ export const captureReply = Type.Object(
   {
     success: Type.Literal(true),
     transaction_id: Type.String({ description: 'The payment, which can be refunded.' }),
-    authorization_transaction_id: Type.String(),
-    status: Type.Literal('CAPTURED'),
+    authorization_transaction_id: Type.String({ description: 'As sent in the path.' }),
+    status: Type.Literal('CAPTURED', { description: 'Always CAPTURED.' }),
     authorization_code: Type.String(),
     amount: minorUnits(),
     released: minorUnits('What was authorised and not captured; it is available to the customer again.'),
@@ -117,7 +117,7 @@ export const voidReply = Type.Object(
   {
     success: Type.Literal(true),
     transaction_id: Type.String({ description: 'The authorisation.' }),
-    status: Type.Literal('VOIDED'),
+    status: Type.Literal('VOIDED', { description: 'Always VOIDED.' }),
     amount: minorUnits('What is available to the customer again, apart from a fee.'),
     currency: Type.String(),
     voided_at: timestamp(),
@@ -163,7 +163,7 @@ export const verifyCardReply = Type.Object(
     balance: Type.Unsafe<number | null>({
       type: ['integer', 'null'],
       description:
-        'Minor units. Null for every holder while VERIFY_CARD_BALANCE is off, and for the rest of the UTC day once the processor (or a key without one) has looked up 300 cards and accounts that did not pay.',
+        'What is available, without what authorised payments hold. Minor units. Null for every holder while VERIFY_CARD_BALANCE is off, and for the rest of the UTC day once the processor (or a key without one) has looked up 300 cards and accounts that did not pay.',
     }),
     balance_formatted: textOrNull(),
   },

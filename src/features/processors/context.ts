@@ -6,6 +6,7 @@ import type { Books } from '../../ledger/queries/account-history.ts';
 import type { PaidProcessor } from '../../parties/processor.ts';
 import type { Holders } from '../../parties/subscriber.ts';
 import type { Payments } from '../../payments/execute.ts';
+import type { QrScheme } from '../../qr/payment-codes.ts';
 import type { ApiKeys } from '../admin/api-keys/service.ts';
 import type { Users } from '../admin/users/service.ts';
 import type { Reconciliation } from '../finance/reconciliation/service.ts';
@@ -23,6 +24,9 @@ export interface ProcessorContext extends ChangeContext {
   transactions: Pick<Transactions, 'summedHistory'>;
   payoutReturns: Reconciliation['payoutReturns'];
   phone: PhoneReader;
+  qr: QrScheme;
+  /** The operator's name, on posters. */
+  operatorName: string;
   /** Called after a processor's status has changed, to invalidate cached keys. */
   keysChanged(): void;
 }

@@ -1,7 +1,8 @@
 // Pages of processors, newest first.
+import { sql } from 'kysely';
 import { countedPage, type Listed } from '../../db/counted-page.ts';
 import type { Queries } from '../../db/database.ts';
-import { equal, matches, type Search } from '../../db/list-filter.ts';
+import { type Condition, equal, matches, type Search } from '../../db/list-filter.ts';
 import type { Page } from '../../http/paging.ts';
 import { COLUMNS, type ProcessorRow } from './store.ts';
 
@@ -9,11 +10,17 @@ export interface ListFilter {
   status?: string;
   /** Only this processor. */
   id?: string;
-  search?: Search;
+  /** `merchantNumber`: what the text is if it is a complete merchant number. */
+  search?: Search & { merchantNumber: string | null };
 }
 
 export function listProcessors(queries: Queries, filter: ListFilter, page: Page): Promise<Listed<ProcessorRow>> {
   const { status, id, search } = filter;
-  const filters = [...equal({ status, id }), ...(search ? [matches(search)] : [])];
+  const filters = [...equal({ status, id }), ...(search ? [found(search)] : [])];
   return countedPage(queries, { table: 'processors', columns: COLUMNS, filters }, page);
+}
+
+function found(search: NonNullable<ListFilter['search']>): Condition {
+  const { merchantNumber } = search;
+  return merchantNumber === null ? matches(search) : sql`(${matches(search)} or merchant_number = ${merchantNumber})`;
 }

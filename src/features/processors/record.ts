@@ -11,10 +11,12 @@ export type Processor = ProcessorRow & { balance: number };
 
 /** The fields that every caller with access to the record sees. */
 function recordOf(processor: Processor) {
-  const { id, merchant_id, business_name, contact_name, phone_number, email, status, balance } = processor;
+  const { id, merchant_id, merchant_number, business_name, contact_name, phone_number, email, status, balance } =
+    processor;
   return {
     id,
     merchant_id,
+    merchant_number,
     business_name,
     contact_name,
     phone_number,

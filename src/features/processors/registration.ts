@@ -6,11 +6,13 @@ import { generatePassword, hashPassword } from '../../auth/passwords.ts';
 import type { Queries } from '../../db/database.ts';
 import { violatedConstraint } from '../../db/driver/errors.ts';
 import { newId } from '../../kernel/ids.ts';
+import { groupedMerchantNumber, newMerchantNumber } from '../../kernel/merchant-number.ts';
 import { Refusal, refuse } from '../../kernel/refusal.ts';
 import { tidy } from '../../kernel/text.ts';
 import { openAccount } from '../../ledger/accounts.ts';
 import { phoneRefusalOf } from '../admin/users/service.ts';
 import { auditResource, type ProcessorContext } from './context.ts';
+import { isNumberTaken } from './merchant-numbers.ts';
 import type { Processor } from './record.ts';
 import type { createBody } from './schemas.ts';
 import { insertProcessor, type ProcessorRow } from './store.ts';
@@ -34,6 +36,7 @@ export function createRegistration({ database, audit, users, messaging, phone, c
     return {
       id: newId('proc', clock),
       merchant_id: input.merchant_id ?? newMerchantId(),
+      merchant_number: newMerchantNumber(),
       business_name: tidy(input.business_name),
       contact_name: tidy(input.contact_name),
       phone_number: phoneNumber,
@@ -51,8 +54,9 @@ export function createRegistration({ database, audit, users, messaging, phone, c
   }
 
   async function sendCredentials(trx: Queries, row: ProcessorRow, { password }: Login): Promise<void> {
-    const { email, merchant_id } = row;
+    const { email, merchant_id, merchant_number } = row;
     const lines = [`Your Kissi login: ${email}`, `Temporary password: ${password}`, `Merchant id: ${merchant_id}`];
+    if (merchant_number) lines.push(`Merchant number, for customers: ${groupedMerchantNumber(merchant_number)}`);
     const text = [...lines, 'Please change the password after logging in.'].join('\n');
     await messaging.send(trx, { to: row.phone_number, kind: 'credentials', text });
   }
@@ -63,7 +67,8 @@ export function createRegistration({ database, audit, users, messaging, phone, c
     const userId = await createLogin(trx, actor, row, login.hash);
     if (userId instanceof Refusal) return userId;
     await sendCredentials(trx, row, login);
-    const details = { merchant_id: row.merchant_id, user_id: userId };
+    const { merchant_id, merchant_number } = row;
+    const details = { merchant_id, merchant_number, user_id: userId };
     await audit.record(trx, actor, { action: 'processor.create', ...auditResource(row.id), details });
     return { processor: { ...row, balance: 0 }, userId };
   }
@@ -76,6 +81,7 @@ export function createRegistration({ database, audit, users, messaging, phone, c
     try {
       return await database.transact((trx) => register(trx, actor, newProcessor, login));
     } catch (error) {
+      if (isNumberTaken(error)) return attempt(actor, { ...newProcessor, merchant_number: newMerchantNumber() }, login);
       const taken = takenRefusal(error);
       if (!taken) throw error;
       return taken;

@@ -64,6 +64,21 @@ function recordRoutes(processors: Processors, gate: Gate): Endpoint[] {
       },
     }),
     endpoint({
+      id: 'getProcessorQr',
+      clientMethod: 'processors.qr',
+      method: 'GET',
+      path: '/processors/:id/qr',
+      permission: 'processors:read',
+      summary: "Get a processor's static QR code as SVG or PNG, or as a poster for the counter",
+      description:
+        'Customers scan it, or type the merchant number, and enter the amount. It stays the same while the processor exists; payments to a suspended processor are refused.',
+      params: idParams,
+      query: schemas.qrQuery,
+      replies: { 200: schemas.qrReply },
+      refusals: ['NOT_FOUND'],
+      handle: ({ caller, params, query }) => processors.qr(caller, params.id, query.format ?? 'svg'),
+    }),
+    endpoint({
       id: 'updateProcessor',
       clientMethod: 'processors.update',
       method: 'PUT',

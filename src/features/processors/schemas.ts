@@ -1,5 +1,5 @@
 // Request and response schemas for processors.
-import { Type } from 'typebox';
+import { type TSchema, Type } from 'typebox';
 import {
   description,
   email,
@@ -7,6 +7,7 @@ import {
   line,
   minorUnits,
   narration,
+  pdfFile,
   phoneNumber,
   textOrNull,
   timestamp,
@@ -21,6 +22,9 @@ const processor = Type.Object(
   {
     id: Type.String(),
     merchant_id: Type.String({ description: 'The identifier that terminals send.' }),
+    merchant_number: textOrNull(
+      'Seven digits that customers type to pay the merchant; static QR codes contain it. Null for at most a minute during an upgrade.',
+    ),
     business_name: Type.String(),
     contact_name: Type.String(),
     phone_number: Type.String({ description: 'E.164.' }),
@@ -59,6 +63,7 @@ export const changes = Type.Object({
 export const updateBody = putBody(changes, processor, {
   email: 'is the login name and cannot be changed',
   merchant_id: 'identifies the merchant at its terminals and cannot be changed',
+  merchant_number: 'is on printed QR codes and cannot be changed',
 });
 export const createReply = Type.Object({
   ...done,
@@ -73,10 +78,29 @@ export const changedReply = Type.Object({ ...done, processor }, { title: 'Change
 export const processorsQuery = listQuery({
   status: Type.Optional(Type.Enum(STATUSES)),
   search: Type.Optional(
-    Type.String({ maxLength: 100, description: 'Part of a name, the merchant id, the phone number or the email.' }),
+    Type.String({
+      maxLength: 100,
+      description: 'Part of a name, the merchant id, the phone number or the email, or the complete merchant number.',
+    }),
   ),
 });
 export const processorsReply = listReply('processors', processor);
+
+export const qrQuery = Type.Object({
+  format: Type.Optional(
+    Type.Enum(['svg', 'png', 'pdf'], { default: 'svg', description: 'The PDF is a poster for the counter.' }),
+  ),
+});
+export const qrReply = {
+  description: 'The QR code, or the poster.',
+  content: {
+    'image/svg+xml': { schema: Type.String({ description: 'The QR code.' }) },
+    'image/png': { schema: Type.String({ format: 'binary', description: 'The QR code, about 1000 pixels wide.' }) },
+    'application/pdf': {
+      schema: pdfFile('a poster of one page with the QR code, the merchant number and how to pay.'),
+    },
+  },
+} as unknown as TSchema;
 
 export const suspendBody = Type.Object({ reason: narration('Why; kept in the audit log.') });
 

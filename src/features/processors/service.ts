@@ -1,6 +1,7 @@
 // Processors: merchants that receive card payments at terminals and in apps.
 import type { Caller } from '../../auth/caller.ts';
 import type { Page } from '../../http/paging.ts';
+import { readMerchantNumber } from '../../kernel/merchant-number.ts';
 import { Refusal } from '../../kernel/refusal.ts';
 import { tidy } from '../../kernel/text.ts';
 import { noSuchProcessor, onlyProcessorOf, otherProcessorRefusal } from '../../parties/processor.ts';
@@ -9,10 +10,12 @@ import type { ProcessorContext } from './context.ts';
 import { createHistory } from './history.ts';
 import { type ListFilter, listProcessors } from './list-store.ts';
 import { createLoginOperation } from './logins.ts';
+import { createMerchantNumbers } from './merchant-numbers.ts';
 import { createOwnKeys } from './own-keys.ts';
 import { createBankView, createPayoutReturn } from './payout-return.ts';
 import { listPayouts } from './payout-store.ts';
 import { createPayout } from './payouts.ts';
+import { createQr } from './qr.ts';
 import type { Processor } from './record.ts';
 import { createRegistration } from './registration.ts';
 import { type ProcessorRow, readProcessor } from './store.ts';
@@ -56,7 +59,7 @@ export function createProcessors(context: ProcessorContext) {
     const filter: ListFilter = { ...(status ? { status } : {}), ...(only === null ? {} : { id: only }) };
     const text = tidy(search);
     // A phone number in local format is also searched in its stored E.164 form.
-    if (text !== '') filter.search = { text, orPhone: phone(text) };
+    if (text !== '') filter.search = { text, orPhone: phone(text), merchantNumber: readMerchantNumber(text) };
     const { rows, total } = await listProcessors(database.queries, filter, page);
     return { processors: await Promise.all(rows.map(complete)), total };
   }
@@ -82,6 +85,8 @@ export function createProcessors(context: ProcessorContext) {
 
   return {
     create: createRegistration(context),
+    assignMerchantNumbers: createMerchantNumbers(context),
+    qr: createQr(context, get),
     get,
     list,
     terminalKeys,

@@ -7,6 +7,7 @@ export type ProcessorRow = Omit<Row<'processors'>, 'search_text'>;
 export const COLUMNS = [
   'id',
   'merchant_id',
+  'merchant_number',
   'business_name',
   'contact_name',
   'phone_number',

@@ -96,9 +96,10 @@ export function processorHit(row: FoundProcessor, query: SearchText): Hit {
   };
 }
 
-function processorMatch(row: FoundProcessor, { id, phoneNumber, text }: SearchText): Hit['matched_by'] {
+function processorMatch(row: FoundProcessor, { id, phoneNumber, merchantNumber, text }: SearchText): Hit['matched_by'] {
   if (row.id === id) return 'id';
   if (row.phone_number === phoneNumber) return 'phone_number';
+  if (merchantNumber !== null && row.merchant_number === merchantNumber) return 'merchant_number';
   return row.merchant_id.toLowerCase() === text.toLowerCase() ? 'merchant_id' : 'name';
 }
 

@@ -1,4 +1,5 @@
 // Reads a search's text: what it could be, in the stored form of each identifier.
+import { readMerchantNumber } from '../../kernel/merchant-number.ts';
 import type { PhoneReader } from '../../kernel/phone.ts';
 import { tidy } from '../../kernel/text.ts';
 import type { SlipText } from '../../ledger/queries/movement-by-slip.ts';
@@ -10,6 +11,7 @@ export interface SearchText {
   /** E.164. */
   phoneNumber: string | null;
   accountNumber: string | null;
+  merchantNumber: string | null;
   serial: string | null;
   serialStart: string | null;
   /** A record's id. */
@@ -33,6 +35,7 @@ export function readSearch(q: string, readPhone: PhoneReader): SearchText | null
     text,
     phoneNumber: readPhone(text),
     accountNumber: ACCOUNT_NUMBER.test(digits) ? digits : null,
+    merchantNumber: readMerchantNumber(text),
     serial: readSerial(text),
     serialStart: readSerialPrefix(text),
     id,

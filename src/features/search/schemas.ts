@@ -12,6 +12,7 @@ export const MATCHED_BY = [
   'card_serial',
   'name',
   'merchant_id',
+  'merchant_number',
   'transaction_id',
   'reference',
   'request_id',
@@ -23,8 +24,8 @@ export const searchQuery = Type.Object({
     maxLength: 128,
     description:
       'At least 3 characters: a phone number in any usual spelling, the start of any words of a name, an account number, ' +
-      'the start of a card serial, or a complete transaction id, reference, request id, authorization code, merchant id ' +
-      "or id of a record. For agents' users: a complete phone number, account number or card serial.",
+      'the start of a card serial, or a complete transaction id, reference, request id, authorization code, merchant id, ' +
+      "merchant number or id of a record. For agents' users: a complete phone number, account number or card serial.",
     [ERROR_MESSAGE]: 'must be text of at most 128 characters',
   }),
 });

@@ -111,14 +111,24 @@ export const AGENTS = lookupsOf({
 });
 export type FoundAgent = RowOf<typeof AGENTS>;
 
+// As it is typed, in groups or not.
+const MERCHANT_NUMBER = "merchant_number = translate($3, ' -', '')";
+
 export const PROCESSORS = lookupsOf({
   kind: 'processor',
   table: 'processors',
   columns: {
-    ...{ id: text, merchant_id: text, business_name: text, phone_number: text, status: text },
+    ...{
+      id: text,
+      merchant_id: text,
+      merchant_number: textOrNull,
+      business_name: text,
+      phone_number: text,
+      status: text,
+    },
     created_at: timestamp,
   },
-  identifiers: ['phone_number = $1', 'id = $2', 'lower(merchant_id) = lower($3)'],
+  identifiers: ['phone_number = $1', 'id = $2', 'lower(merchant_id) = lower($3)', MERCHANT_NUMBER],
 });
 export type FoundProcessor = RowOf<typeof PROCESSORS>;
 

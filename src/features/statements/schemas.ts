@@ -46,6 +46,7 @@ const statement = Type.Object(
     opening_balance_formatted: textOrNull(),
     closing_balance: integerOrNull('opening_balance + total_credits - total_debits; null like it.'),
     closing_balance_formatted: textOrNull(),
+    closing_held: integerOrNull('What authorised payments reserved of the closing balance. Minor units; null like it.'),
     total_credits: integerOrNull(WITHHELD),
     total_debits: integerOrNull(WITHHELD),
     entry_count: Type.Integer(),

@@ -44,6 +44,8 @@ export interface Statement {
   /** Balances and sums are null where they would reveal a payment that the reader may not see. */
   opening: number | null;
   closing: number | null;
+  /** What authorised payments reserved at the end. */
+  held: number | null;
   credits: number | null;
   debits: number | null;
   count: number;
@@ -63,7 +65,7 @@ export interface StatementEntry {
   balance: number | null;
 }
 
-const NO_AMOUNTS = { opening: null, closing: null, credits: null, debits: null };
+const NO_AMOUNTS = { opening: null, closing: null, held: null, credits: null, debits: null };
 const MAX_DAYS = 366;
 const PAGE_SIZE = 500;
 /** About 400 pages. */
@@ -88,7 +90,8 @@ export function createAccountStatements(dependencies: StatementDependencies) {
       if (archivedBefore !== null && range.to < archivedBefore) return archivedRefusal(archivedBefore);
       const { count, credits, debits } = await books.totals(period);
       const hidesBalances = await pepPayments.hidesBalances(actor.caller, holder.id);
-      const amounts = { opening: period.opening, closing: period.closing, credits, debits };
+      const { opening, closing, held } = period;
+      const amounts = { opening, closing, held, credits, debits };
       return (
         tooLong(request.format ?? 'json', count) ?? {
           holder,

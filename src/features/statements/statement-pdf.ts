@@ -32,8 +32,9 @@ export async function* statementPdf(statement: Statement): AsyncGenerator<Buffer
     }
     yield* written(doc);
   }
-  const { debits, credits, closing } = statement;
-  sheet.balanceRow('Totals and closing balance', {
+  const { debits, credits, closing, held } = statement;
+  const ofIt = held ? `, of it ${formatMoney(held)} held for authorised payments` : '';
+  sheet.balanceRow(`Totals and closing balance${ofIt}`, {
     debit: amount(debits),
     credit: amount(credits),
     balance: amount(closing),

@@ -17,7 +17,7 @@ export async function* statementJson(statement: Statement): AsyncGenerator<strin
 }
 
 function headerOf(statement: Statement) {
-  const { holder, opening, closing } = statement;
+  const { holder, opening, closing, held } = statement;
   return {
     success: true,
     subscriber_id: holder.id,
@@ -32,6 +32,7 @@ function headerOf(statement: Statement) {
     opening_balance_formatted: formatted(opening),
     closing_balance: closing,
     closing_balance_formatted: formatted(closing),
+    closing_held: held,
     total_credits: statement.credits,
     total_debits: statement.debits,
     entry_count: statement.count,
@@ -62,11 +63,12 @@ const COLUMNS = [
 ];
 
 export async function* statementCsv(statement: Statement): AsyncGenerator<string> {
-  const { from, to, opening, closing, archivedBefore } = statement;
+  const { from, to, opening, closing, held, archivedBefore } = statement;
   const label = archivedBefore === null ? 'Opening balance' : 'Opening balance; earlier entries are archived';
   yield csv([COLUMNS, balanceRecord(archivedBefore ?? from, 'opening_balance', label, opening)]);
   for await (const page of statement.pages()) yield csv(page.map(csvRecord));
   yield csv([balanceRecord(to, 'closing_balance', 'Closing balance', closing)]);
+  if (held) yield csv([balanceRecord(to, 'closing_held', 'Of it held for authorised payments', held)]);
 }
 
 function csvRecord({ entry, description, debit, credit, balance }: StatementEntry): unknown[] {

@@ -52,6 +52,8 @@ export const COLUMNS = columnNames(DECODERS);
 /** The stored record with fields of other tables, such as its wallet balance and the lock of its PIN. */
 export interface Subscriber extends SubscriberRow {
   balance: number;
+  /** What holds reserve of it. */
+  held: number;
   cards_count: number;
   /** Null if the PIN is not locked. */
   pin_locked_until: Date | null;
@@ -83,6 +85,8 @@ export function recordOf(row: Subscriber) {
     ...(row.phone_verified ? {} : { phone_verified: false }),
     disabled_transaction_types: row.disabled_transaction_types,
     balance: formatMoney(row.balance),
+    held: formatMoney(row.held),
+    available: formatMoney(row.balance - row.held),
     id_number: row.id_number,
     id_type: row.id_type,
     partner_wallet_id: row.partner_wallet_id,
@@ -127,7 +131,7 @@ export function recordFor(caller: Caller, row: Subscriber) {
   // An agent sees no more of a politically exposed person than others do: it does not open access.
   if (row.is_pep || !isRegisteredBy(caller, row))
     return { id: row.id, name: shortName(row), status: row.status, kyc_level: row.kyc_level };
-  const { balance: _, ...record } = recordOf(row);
+  const { balance: _balance, held: _held, available: _available, ...record } = recordOf(row);
   return record;
 }
 

@@ -47,6 +47,8 @@ const subscriber = Type.Object(
     ),
     disabled_transaction_types: Type.Array(Type.String()),
     balance: Type.String({ description: 'Formatted for display: 1,234.56 SLE.' }),
+    held: Type.String({ description: 'What authorised payments reserve of the balance. Formatted like it.' }),
+    available: Type.String({ description: 'balance - held. Formatted like it.' }),
     id_number: textOrNull(),
     id_type: textOrNull(),
     partner_wallet_id: textOrNull(),
@@ -103,9 +105,9 @@ export const subscriberReply = Type.Object({ subscriber: view });
 export const subscribersReply = listReply('subscribers', view);
 
 const done = { success: Type.Literal(true), message: Type.String() };
-const { balance: _balance, ...withoutBalance } = subscriber.properties;
+const { balance, held, available, ...withoutBalance } = subscriber.properties;
 const changedSubscriber = Type.Object(
-  { ...withoutBalance, balance: Type.Optional(subscriber.properties.balance) },
+  { ...withoutBalance, ...Type.Partial(Type.Object({ balance, held, available })).properties },
   { title: 'UpdatedSubscriber', description: "Without the balance for agents' users." },
 );
 export const changedReply = Type.Object({ ...done, subscriber: changedSubscriber }, { title: 'ChangedSubscriber' });
@@ -172,6 +174,8 @@ const READ_ONLY = {
   status: 'is changed with POST /subscribers/{id}/block, /unblock and /activate',
   disabled_transaction_types: 'is changed with POST /subscribers/{id}/block, /unblock and /enable-types',
   balance: 'changes only when money moves',
+  held: 'changes only when payments are authorised, captured or released',
+  available: 'changes only with the balance and what is held',
   cards_count: 'changes only when cards are linked',
   block_reason: 'is changed with POST /subscribers/{id}/block',
   blocked_at: 'is set by the service',

@@ -34,7 +34,7 @@ export interface ListQuery extends Page {
   search?: string;
 }
 
-type StoredElsewhere = Pick<Subscriber, 'balance' | 'cards_count' | 'pin_locked_until' | 'pin_lock_reason'> & {
+type StoredElsewhere = Pick<Subscriber, 'balance' | 'held' | 'cards_count' | 'pin_locked_until' | 'pin_lock_reason'> & {
   resetCode: SentCode | null;
 };
 
@@ -100,7 +100,7 @@ export function createSubscribers(context: SubscriberContext) {
       findResetCode(id),
     ]);
     const locked = { pin_locked_until: lock?.until ?? null, pin_lock_reason: lock?.reason ?? null };
-    return { balance: account?.balance ?? 0, cards_count, ...locked, resetCode };
+    return { balance: account?.balance ?? 0, held: account?.held ?? 0, cards_count, ...locked, resetCode };
   }
 
   function completed<Args extends unknown[]>(operation: (...args: Args) => Promise<SubscriberRow | Refusal>) {
@@ -245,6 +245,7 @@ function redirectedIn({ phone_number, partner_wallet_id }: Update): string {
 /** An update changes neither the balance nor the cards nor a lock, a reset or a block. */
 const UNCHANGED = {
   balance: 0,
+  held: 0,
   cards_count: 0,
   pin_locked_until: null,
   pin_lock_reason: null,

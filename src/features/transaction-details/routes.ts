@@ -1,6 +1,5 @@
 // Endpoints for one transaction: its details, and its evidence as a PDF.
-import { Readable } from 'node:stream';
-import { type Endpoint, endpoint, okJson, type Reply } from '../../http/endpoint.ts';
+import { type Endpoint, endpoint, fileReply, okJson } from '../../http/endpoint.ts';
 import { idParams } from '../../http/fields.ts';
 import { withMember } from '../../kernel/json-text.ts';
 import { Refusal } from '../../kernel/refusal.ts';
@@ -40,17 +39,12 @@ export function transactionDetailRoutes(transactions: TransactionLookup): Endpoi
       replies: { 200: schemas.evidenceReply },
       refusals: ['NOT_FOUND', 'ARCHIVED', 'PEP_ACCESS_REQUIRED'],
       handle: async (call) => {
+        // The id belongs to a stored transaction, so it is safe in a header.
         const pdf = await transactions.evidence(call, call.params.id);
-        return pdf instanceof Refusal ? pdf : pdfReply(pdf, `kissi-evidence-${call.params.id}.pdf`);
+        return pdf instanceof Refusal ? pdf : fileReply(pdf, 'application/pdf', `kissi-evidence-${call.params.id}.pdf`);
       },
     }),
   ];
-}
-
-/** The id belongs to a stored transaction, so it is safe in a header. */
-function pdfReply(pdf: Buffer, name: string): Reply {
-  const headers = { 'content-type': 'application/pdf', 'content-disposition': `attachment; filename="${name}"` };
-  return { status: 200, body: Readable.from([pdf]), headers };
 }
 
 /** Metadata is inserted as the stored text, without parsing. */

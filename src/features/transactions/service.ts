@@ -1,5 +1,5 @@
 // Transaction histories, for the other features that list an account's movements.
-export { ownAccountOf } from './access.ts';
+export { createAccess, ownAccountOf } from './access.ts';
 export { createTransactions, type SummedHistory, type Transactions } from './history.ts';
 export { historyJson } from './history-json.ts';
 export { isCustomer, withoutCustomers, withoutIdsOf } from './pep-masking.ts';

@@ -11,10 +11,14 @@ export function createBalances({ holders, books, pins, pep }: WalletContext) {
   async function balanceReply(subscriberId: string) {
     const found = await books.balance(subscriberId);
     if (!found) throw new Error(`subscriber ${subscriberId} has no wallet`);
+    const { balance, held } = found;
     return {
       success: true,
-      balance: found.balance,
-      balance_formatted: formatMoney(found.balance),
+      balance,
+      balance_formatted: formatMoney(balance),
+      held,
+      available: balance - held,
+      available_formatted: formatMoney(balance - held),
       currency: CURRENCY,
       subscriber_id: subscriberId,
       last_transaction_at: found.lastPostedAt && iso(found.lastPostedAt),

@@ -62,6 +62,8 @@ export interface Config {
   serviceBodyHash: 'optional' | 'required';
   /** The legal name on documents. */
   operatorName: string;
+  /** How QR codes identify the operator's merchants. */
+  qr: { guid: string; template: number };
   country: string;
   keyRotationOverlapSeconds: number;
   /** Only cards that are in stock can be linked. */
@@ -175,6 +177,7 @@ export function loadConfig(env: Environment): Config {
     serviceSecrets: new Map(Object.entries(values.SERVICE_SECRETS ?? {})),
     serviceBodyHash: values.SERVICE_BODY_HASH,
     operatorName: values.OPERATOR_NAME,
+    qr: { guid: values.QR_GUID, template: values.QR_TEMPLATE },
     country: values.DEFAULT_COUNTRY,
     keyRotationOverlapSeconds: values.KEY_ROTATION_OVERLAP_SECONDS,
     cardsRequireStock: values.CARDS_REQUIRE_STOCK,

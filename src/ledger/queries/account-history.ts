@@ -11,6 +11,8 @@ import { createHistoryByType, type SearchOptions } from './history-by-type.ts';
 
 export interface AccountBalance {
   balance: number;
+  /** What holds reserve of it. */
+  held: number;
   /** Null: no bound. */
   floor: number | null;
   ceiling: number | null;
@@ -84,7 +86,7 @@ export interface Books {
   archivedCount(accountId: string, before: number): Promise<number>;
 }
 
-const BALANCE_COLUMNS = 'id, balance, floor, ceiling, frozen, posting_count, last_seq';
+const BALANCE_COLUMNS = 'id, balance, floor, ceiling, frozen, posting_count, last_seq, held';
 const BALANCES = onCitus(
   statement(
     'ledger-balances',
@@ -216,10 +218,11 @@ export function rangeOf({ accountId, from, to, before }: Omit<HistoryQuery, 'lim
   return [accountId, below, (from ?? 0) * 1_000] as [accountId: string, below: number, from: number];
 }
 
-function balanceOf([, balance, floor, ceiling, frozen, postingCount, lastSeq]: Columns): AccountBalance {
+function balanceOf([, balance, floor, ceiling, frozen, postingCount, lastSeq, held]: Columns): AccountBalance {
   const seq = integer(lastSeq);
   return {
     balance: integer(balance),
+    held: integer(held),
     floor: integerOrNull(floor),
     ceiling: integerOrNull(ceiling),
     frozen: bool(frozen),

@@ -10,6 +10,8 @@ export interface Period {
   accountId: string;
   opening: number;
   closing: number;
+  /** What holds reserved at the end of the period. */
+  held: number;
   /** The lower bound of seq. The last posting is exactly `lastSeq`, or there is none. */
   firstSeq: number;
   lastSeq: number;
@@ -41,6 +43,14 @@ export interface Statements {
 /** The archived balance, if the account has no other posting before $2: its postings may all be archived. */
 export const OPENING = `(select sum(change) from account_checkpoints where account_id = $1 and seq = (
       select seq from account_checkpoints where account_id = $1 and seq < $2::bigint order by seq desc limit 1))`;
+
+/** At the instant $2, after everything that happened at it. Not a part of the period: on Citus holds are in another place. */
+const HELD = statement(
+  'ledger-held-at',
+  `select coalesce(sum(h.reserved), 0) from holds h left join hold_ends e on e.hold_id = h.id
+  where h.account_id = $1 and h.at <= $2 and h.expires_at > $2 and (e.at is null or e.at > $2)`,
+  ([held]) => integer(held),
+);
 
 const PERIOD = statement(
   'ledger-period',
@@ -90,8 +100,11 @@ export function createStatements(pool: StatementRunner): Statements {
       const before = await archives.before();
       const archivedBefore = before !== null && from < before ? before : null;
       const firstSeq = (archivedBefore ?? from) * 1_000;
-      const [period = EMPTY] = await pool.run(PERIOD, [accountId, firstSeq, (to + 1) * 1_000]);
-      return { accountId, firstSeq, archivedBefore, ...period };
+      const [[period = EMPTY], [held = 0]] = await Promise.all([
+        pool.run(PERIOD, [accountId, firstSeq, (to + 1) * 1_000]),
+        pool.run(HELD, [accountId, new Date(to)]),
+      ]);
+      return { accountId, firstSeq, archivedBefore, held, ...period };
     },
     async totals({ accountId, firstSeq, lastSeq }) {
       const [totals] = await pool.run(TOTALS, [accountId, firstSeq, lastSeq]);

@@ -25,6 +25,12 @@ interface MoneyRoute {
   send(): Promise<CallReply>;
 }
 
+async function captured(path: '/pos/payment' | '/payment', card: string): Promise<CallReply> {
+  const pay = path === '/payment' ? terminal.payInApp : terminal.pay;
+  const { transaction_id } = assertStatus(await pay(card, { amount: 100, capture: false }), 200).json;
+  return terminal.send(`${path}/${transaction_id}/capture`, { request_id: newRequestId() });
+}
+
 async function moneyRoutes(): Promise<MoneyRoute[]> {
   const [from, to] = [await bank.wallet(1_000_000), await bank.wallet()];
   const [card, payersCard] = [await bank.card(to), await bank.card(from)];
@@ -106,6 +112,12 @@ async function moneyRoutes(): Promise<MoneyRoute[]> {
       send: () => asUser(`/admin/partners/${bank.partnerId}/settle`, { amount: 100 }),
     },
     { path: '/pos/payment', actor: terminalKey, send: () => terminal.pay(payersCard, { amount: 100 }) },
+    {
+      path: '/pos/payment/:transaction_id/capture',
+      actor: terminalKey,
+      send: () => captured('/pos/payment', payersCard),
+    },
+    { path: '/payment/:transaction_id/capture', actor: terminalKey, send: () => captured('/payment', payersCard) },
     { path: '/payment', actor: terminalKey, send: () => terminal.payInApp(payersCard, { amount: 100 }) },
     {
       path: '/pos/refund',

@@ -223,6 +223,7 @@ describe('processors', () => {
     ['GET', '/transactions', () => ({})],
     ['GET', '/payouts', () => ({})],
     ['GET', '/bank-accounts', () => ({})],
+    ['GET', '/qr', () => ({})],
     ['POST', '/payout', () => ({ body: { amount: 1, bank_account: 'SL0042', request_id: newRequestId() } })],
     ['POST', '/transfer', (to) => ({ body: { to_processor_id: to, amount: 1, request_id: newRequestId() } })],
   ];

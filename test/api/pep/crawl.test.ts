@@ -28,15 +28,18 @@ const plainRequests = () => requests.filter(({ isPlain }) => isPlain);
 let hidden: string[];
 /** Amounts and running balances. */
 let hiddenNumbers: number[];
+/** Of the person, not captured. */
+let holdId: string;
 
 before(async () => {
   kissi = await testGateway({ env: PEP_WORLD_ENV });
   world = await pepWorld(kissi);
   await payOut();
+  await authorize();
   requests = await requestsOf(kissi, crawlValues(), world.open.token);
   const { pep, transactions, inboundIds, references } = world;
-  hidden = [...transactions, ...inboundIds, ...references, ...person(), pep.id, pep.card];
-  hiddenNumbers = [...world.amounts, ...(await revealingBalances())];
+  hidden = [...transactions, ...inboundIds, ...references, ...person(), pep.id, pep.card, holdId];
+  hiddenNumbers = [...world.amounts, AUTHORIZED, ...(await revealingBalances())];
 });
 after(() => kissi.close());
 
@@ -46,6 +49,13 @@ async function payOut(): Promise<void> {
   await storeAccount(kissi, id, 'SL0042');
   const body = { amount: 7, bank_account: 'SL0042', request_id: 'crawl-payout' };
   assertStatus(await kissi.asAdmin.post(`/processors/${id}/payout`, body), 200);
+}
+
+const AUTHORIZED = 398_717;
+
+async function authorize(): Promise<void> {
+  const body = { amount: AUTHORIZED, capture: false };
+  holdId = assertStatus(await world.terminal.pay(world.pep.card, body), 200).json.transaction_id;
 }
 
 const person = () => [...Object.values(PEP_NAME), world.pep.phone, world.pep.phone.slice(4), world.pep.accountNumber];
@@ -64,6 +74,7 @@ function crawlValues(): CrawlValues {
       request_id: references.slice(0, 3),
       kyc_level: ['1'],
       serial: [pep.card, other.card],
+      '/api/v1/holds/:id id': [holdId],
       '/api/v1/transactions/:id id': transactions.filter((_, index) => index % 3 === 0),
       '/api/v1/transactions/:id/evidence id': transactions.slice(0, 3),
       '/api/v1/compliance/network/:id id': ids,
@@ -140,7 +151,7 @@ test('the crawl reaches every GET route, and finds the payments with open access
   );
   const everything = visits.map(({ text }) => text).join('\n');
   const made = world.references.filter((each) => !each.includes('refused'));
-  for (const id of [...world.transactions, ...made]) assert.ok(everything.includes(id), `${id} is nowhere`);
+  for (const id of [...world.transactions, ...made, holdId]) assert.ok(everything.includes(id), `${id} is nowhere`);
 });
 /** The lab is off, and it has no customers. */
 const NOT_IN_THIS_WORLD = ['/api/v1/admin/lab/certifications', '/api/v1/admin/lab/certifications/:id'];

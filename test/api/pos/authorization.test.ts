@@ -1,11 +1,13 @@
 // Tests card payments that are authorised first: what is reserved, one capture or void, expiry to the millisecond, limits, races.
 import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
+import { verifyBooks } from '../../../src/app/verification.ts';
 import { DAY_MS } from '../../../src/kernel/clock.ts';
-import { assertClean } from '../../ledger/books.ts';
+import { reportOf } from '../../../src/ledger/verification/verify.ts';
 import { assertStatus, type CallReply, testGateway } from '../../support/gateway.ts';
 import { createBank, DAILY_LIMIT, PIN } from '../../support/money.ts';
 import { assertRefused, newMerchant } from '../../support/processors.ts';
+import { SECRETS } from '../../support/secrets.ts';
 import { newRequestId, type Terminal, terminalOf } from '../../support/terminal.ts';
 
 const kissi = await testGateway();
@@ -13,7 +15,8 @@ const bank = await createBank(kissi);
 const second = await testGateway({ db: kissi.db, clock: kissi.clock });
 after(async () => {
   await second.close();
-  await assertClean(kissi.db.url);
+  const books = await verifyBooks(kissi.db.url, SECRETS.MASTER_KEY);
+  assert.deepEqual([...books.broken.keys()], [], reportOf(books));
   await kissi.close();
 });
 const terminal = await terminalOf(kissi);

@@ -1,6 +1,7 @@
 // Tests processor administration: creation with a login and an account, search, suspension and reactivation.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { groupedMerchantNumber, readMerchantNumber } from '../../../src/kernel/merchant-number.ts';
 import { assertStatus, gatewayForFile, type Json } from '../../support/gateway.ts';
 import { assertRefused, merchantToken, messageTo, newMerchant, newMerchantBody } from '../../support/processors.ts';
 import { auditLogs, openSession, refusedAttemptCount, staffMember, staffToken } from '../../support/staff.ts';
@@ -34,6 +35,7 @@ describe('creating a processor', () => {
     assert.deepEqual(processor, {
       id: processor_id,
       merchant_id: 'LUMLEY-01',
+      merchant_number: processor.merchant_number,
       business_name: 'Lumley Beach Grill',
       contact_name: 'Fatu Sesay',
       phone_number: '+23233900001',
@@ -45,11 +47,13 @@ describe('creating a processor', () => {
       suspend_reason: null,
     });
     assert.deepEqual((await get(`/${processor_id}`)).json, { processor });
+    assert.ok(readMerchantNumber(processor.merchant_number), processor.merchant_number);
     const { kind, balance, floor, frozen } = await account(processor_id);
     assert.deepEqual({ kind, balance, floor, frozen }, { kind: 'processor', balance: 0, floor: 0, frozen: false });
     const { text, kind: messageKind } = await messageTo(kissi, '+23233900001');
     assert.equal(messageKind, 'credentials');
     assert.match(text, /LUMLEY-01/);
+    assert.ok(text.includes(`customers: ${groupedMerchantNumber(processor.merchant_number)}`), text);
     const password = /^Temporary password: (.+)$/m.exec(text)?.[1] ?? '';
     assert.ok(password.length >= 8 && !reply.text.includes(password));
     const { token } = await openSession(kissi, { email: body.email, password });
@@ -73,7 +77,8 @@ describe('creating a processor', () => {
     const { json } = await create(newMerchantBody(), token);
     const [entry] = await auditLogs(kissi, { resource_id: json.processor_id });
     assert.deepEqual([entry.action, entry.actor_id, entry.resource_type], ['processor.create', sales.id, 'processor']);
-    assert.deepEqual(entry.details, { merchant_id: json.processor.merchant_id, user_id: json.user_id });
+    const { merchant_id, merchant_number } = json.processor;
+    assert.deepEqual(entry.details, { merchant_id, merchant_number, user_id: json.user_id });
     const [login] = await auditLogs(kissi, { resource_id: json.user_id, action: 'user.create' });
     assert.equal(login.details.processor_id, json.processor_id);
   });

@@ -99,14 +99,16 @@ describe("an agent's user", () => {
   test('gets the full record without the balance of a subscriber that its agent registered', async () => {
     const own = await register(token);
     await bank.fund({ id: own.id, phone: own.phone_number }, 500);
-    const { balance: _, ...record } = own;
+    const { balance: _balance, held: _held, available: _available, ...record } = own;
     assert.deepEqual((await get(`/${own.id}`)).json.subscriber, record);
     const found = await get(`?phone_number=${own.phone_number.replace('+', '%2B')}`);
     assert.deepEqual(found.json.subscribers, [record]);
     const listed = await get('?search=koroma&limit=100');
     assert.ok(idsOf(listed.json).includes(own.id));
     assert.equal(listed.json.total_count, idsOf(listed.json).length);
-    for (const each of listed.json.subscribers) assert.ok(!('balance' in each));
+    for (const each of listed.json.subscribers) {
+      for (const name of ['balance', 'held', 'available']) assert.ok(!(name in each));
+    }
     for (const by of [other, superToken, agentless]) {
       assert.deepEqual((await get(`/${own.id}`, by)).json, { subscriber: masked(own) });
     }

@@ -76,7 +76,7 @@ test('registration returns 201 with the full record: KYC level 1, ACTIVE and a z
     kyc_level: 1,
     status: 'ACTIVE',
     disabled_transaction_types: [],
-    balance: '0.00 SLE',
+    ...{ balance: '0.00 SLE', held: '0.00 SLE', available: '0.00 SLE' },
     id_number: 'SL123456',
     id_type: 'PASSPORT',
     partner_wallet_id: null,

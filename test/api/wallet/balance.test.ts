@@ -17,6 +17,7 @@ test('a new wallet has a zero balance and no last transaction', async () => {
     success: true,
     balance: 0,
     balance_formatted: '0.00 SLE',
+    ...{ held: 0, available: 0, available_formatted: '0.00 SLE' },
     currency: 'SLE',
     subscriber_id: id,
     last_transaction_at: null,

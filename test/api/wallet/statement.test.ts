@@ -102,6 +102,7 @@ describe('a JSON statement', () => {
         opening_balance_formatted: '945.12 SLE',
         closing_balance: 2 * opening,
         closing_balance_formatted: '1,890.24 SLE',
+        closing_held: 0,
         total_credits: 105_000,
         total_debits: 10_488,
         entry_count: 4,

@@ -66,6 +66,7 @@ import {
   getFeeQuote,
   getFeeSetting,
   getHealth,
+  getHold,
   getInboundCredit,
   getLiveness,
   getMatch,
@@ -77,6 +78,7 @@ import {
   getPaymentNetwork,
   getPayoutAtBank,
   getProcessor,
+  getProcessorQr,
   getPublicKeys,
   getReadiness,
   getRequest,
@@ -113,6 +115,7 @@ import {
   listCertifications,
   listCloses,
   listFeeSettings,
+  listHolds,
   listInboundCredits,
   listLedgerAccounts,
   listMatches,
@@ -337,6 +340,7 @@ import type {
   GetFeeQuoteResponses,
   GetFeeSettingResponses,
   GetHealthResponses,
+  GetHoldResponses,
   GetInboundCreditResponses,
   GetLivenessResponses,
   GetMatchResponses,
@@ -348,6 +352,7 @@ import type {
   GetPaymentNetworkData,
   GetPaymentNetworkResponses,
   GetPayoutAtBankResponses,
+  GetProcessorQrData,
   GetProcessorResponses,
   GetPublicKeysResponses,
   GetReadinessResponses,
@@ -406,6 +411,8 @@ import type {
   ListClosesResponses,
   ListFeeSettingsData,
   ListFeeSettingsResponses,
+  ListHoldsData,
+  ListHoldsResponses,
   ListInboundCreditsData,
   ListInboundCreditsResponses,
   ListLedgerAccountsData,
@@ -651,6 +658,7 @@ export interface Families {
   readonly cards: CardsMethods;
   readonly wallet: WalletMethods;
   readonly transactions: TransactionsMethods;
+  readonly holds: HoldsMethods;
   readonly search: SearchMethods;
   readonly alerts: AlertsMethods;
   readonly compliance: ComplianceMethods;
@@ -961,6 +969,13 @@ export interface TransactionsMethods {
   outcomeOfRequest(requestId: string, params?: Query<GetRequestData>, options?: CallOptions): Result<GetRequestResponses>;
 }
 
+export interface HoldsMethods {
+  /** List holds, newest first, of one party or of all. GET /api/v1/holds. */
+  list(params?: Query<ListHoldsData>, options?: CallOptions): ListResult<ListHoldsResponses, 'holds'>;
+  /** Get a hold: its state, and the payment that captured it. GET /api/v1/holds/{id}. */
+  get(id: string, options?: CallOptions): Result<GetHoldResponses>;
+}
+
 export interface SearchMethods {
   /** Search subscribers, cards, transactions, inbound credits, agents, processors and partners. GET /api/v1/search. */
   query(params?: Query<SearchData>, options?: CallOptions): Result<SearchResponses>;
@@ -1055,6 +1070,8 @@ export interface ProcessorsMethods {
   get(id: string, options?: CallOptions): Result<GetProcessorResponses>;
   /** Update a processor; omitted fields keep their values. PUT /api/v1/processors/{id}. */
   update(id: string, params: Body<UpdateProcessorData>, options?: CallOptions): Result<UpdateProcessorResponses>;
+  /** Get a processor's static QR code as SVG or PNG, or as a poster for the counter. GET /api/v1/processors/{id}/qr. */
+  qr(id: string, params?: Query<GetProcessorQrData>, options?: CallOptions): Promise<Blob>;
   /** Suspend a processor: it can neither receive nor send money. POST /api/v1/processors/{id}/suspend. */
   suspend(id: string, params: Body<SuspendProcessorData>, options?: CallOptions): Result<SuspendProcessorResponses>;
   /** Reactivate a suspended processor. POST /api/v1/processors/{id}/reactivate. */
@@ -1408,6 +1425,10 @@ export const FAMILIES = {
     evidence: { call: getTransactionEvidence, path: ['id'] },
     outcomeOfRequest: { call: getRequest, path: ['request_id'], params: 'query' as const },
   },
+  holds: {
+    list: { call: listHolds, params: 'query' as const, items: 'holds' },
+    get: { call: getHold, path: ['id'] },
+  },
   search: {
     query: { call: search, params: 'query' as const },
   },
@@ -1459,6 +1480,7 @@ export const FAMILIES = {
     list: { call: listProcessors, params: 'query' as const, items: 'processors' },
     get: { call: getProcessor, path: ['id'] },
     update: { call: updateProcessor, path: ['id'], params: 'body' as const },
+    qr: { call: getProcessorQr, path: ['id'], params: 'query' as const },
     suspend: { call: suspendProcessor, path: ['id'], params: 'body' as const },
     reactivate: { call: reactivateProcessor, path: ['id'] },
     transfer: { call: transferFromProcessor, path: ['id'], params: 'body' as const },

@@ -28,6 +28,8 @@ export const TRAITS: Record<string, Traits> = {
   'GET /api/v1/transactions': { schemes: ['bearer','signed'] },
   'GET /api/v1/transactions/{id}': { schemes: ['bearer','signed'] },
   'GET /api/v1/transactions/{id}/evidence': { schemes: ['bearer','signed'] },
+  'GET /api/v1/holds': { schemes: ['bearer','signed'] },
+  'GET /api/v1/holds/{id}': { schemes: ['bearer','signed'] },
   'GET /api/v1/requests/{request_id}': { schemes: ['bearer','signed'] },
   'POST /api/v1/wallet/account-statement': { reads: true },
   'POST /api/v1/agents/{id}/fund': { key: 'request_id' },

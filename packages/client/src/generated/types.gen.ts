@@ -982,6 +982,18 @@ export type Balance = {
      */
     balance_formatted: string;
     /**
+     * What authorised payments reserve. Minor units.
+     */
+    held: number;
+    /**
+     * balance - held. Minor units.
+     */
+    available: number;
+    /**
+     * Formatted for display.
+     */
+    available_formatted: string;
+    /**
      * ISO 4217; always SLE.
      */
     currency: string;
@@ -1189,7 +1201,13 @@ export type Capture = {
      * The payment, which can be refunded.
      */
     transaction_id: string;
+    /**
+     * As sent in the path.
+     */
     authorization_transaction_id: string;
+    /**
+     * Always CAPTURED.
+     */
     status: 'CAPTURED';
     /**
      * Six characters printed on the receipt.
@@ -1486,7 +1504,7 @@ export type CardVerification = {
      */
     holder_name: string | null;
     /**
-     * Minor units. Null for every holder while VERIFY_CARD_BALANCE is off, and for the rest of the UTC day once the processor (or a key without one) has looked up 300 cards and accounts that did not pay.
+     * What is available, without what authorised payments hold. Minor units. Null for every holder while VERIFY_CARD_BALANCE is off, and for the rest of the UTC day once the processor (or a key without one) has looked up 300 cards and accounts that did not pay.
      */
     balance: number | null;
     /**
@@ -3774,6 +3792,10 @@ export type GetCreditReply = {
     data: InboundTransaction;
 };
 
+export type GetHoldReply = {
+    hold: Hold;
+};
+
 export type GetInboundCreditReply = {
     inbound: InboundRecord;
 };
@@ -4284,6 +4306,81 @@ export type HealthReport = {
      * The process's uptime.
      */
     uptime_seconds: number;
+};
+
+export type Hold = {
+    /**
+     * Also the transaction_id of the authorised payment.
+     */
+    id: string;
+    /**
+     * active until it is captured or released, or until expires_at.
+     */
+    status: 'active' | 'captured' | 'released' | 'expired';
+    /**
+     * What the money is held for.
+     */
+    purpose: 'card_payment';
+    /**
+     * What kind of transaction a capture is.
+     */
+    type: string;
+    /**
+     * What can be captured. Minor units.
+     */
+    amount: number;
+    /**
+     * The amount and the payer's fee. Minor units.
+     */
+    reserved: number;
+    /**
+     * Minor units; null unless it was captured.
+     */
+    captured_amount: number | null;
+    /**
+     * The payment that captured it.
+     */
+    capture_transaction_id: string | null;
+    /**
+     * ISO 4217; always SLE.
+     */
+    currency: string;
+    /**
+     * Whose money is held. Null for the merchant, and where it is not shown to the reader.
+     */
+    payer_id: string | null;
+    /**
+     * For users only.
+     */
+    payer_name?: string | null;
+    /**
+     * Who may capture it.
+     */
+    payee_id: string;
+    /**
+     * For users only.
+     */
+    payee_name?: string | null;
+    /**
+     * Free text from the sender. Null if there is none.
+     */
+    narration: string | null;
+    /**
+     * The id that the caller sent for this payment. Null if it sent none.
+     */
+    request_id: string | null;
+    /**
+     * ISO 8601, UTC.
+     */
+    created_at: string;
+    /**
+     * ISO 8601, UTC.
+     */
+    expires_at: string;
+    /**
+     * When it was captured, released or found to have expired.
+     */
+    ended_at: string | null;
 };
 
 export type InAppPayment = {
@@ -5786,6 +5883,22 @@ export type ListFeeSettingsReply = {
      * Number of settings.
      */
     count: number;
+};
+
+export type ListHoldsReply = {
+    holds: Array<Hold>;
+    /**
+     * Number of records that match the filter, on all pages.
+     */
+    total_count: number;
+    /**
+     * The page size that was applied.
+     */
+    limit: number;
+    /**
+     * Number of records that were skipped.
+     */
+    offset: number;
 };
 
 export type ListInboundCreditsReply = {
@@ -7698,6 +7811,10 @@ export type Processor = {
      * The identifier that terminals send.
      */
     merchant_id: string;
+    /**
+     * Seven digits that customers type to pay the merchant; static QR codes contain it. Null for at most a minute during an upgrade.
+     */
+    merchant_number: string | null;
     business_name: string;
     contact_name: string;
     /**
@@ -9285,7 +9402,7 @@ export type SearchHit = {
     /**
      * The field that matches the search.
      */
-    matched_by: 'id' | 'phone_number' | 'account_number' | 'card_serial' | 'name' | 'merchant_id' | 'transaction_id' | 'reference' | 'request_id' | 'authorization_code';
+    matched_by: 'id' | 'phone_number' | 'account_number' | 'card_serial' | 'name' | 'merchant_id' | 'merchant_number' | 'transaction_id' | 'reference' | 'request_id' | 'authorization_code';
     /**
      * The holder of a card, or the beneficiary of an inbound credit.
      */
@@ -9607,6 +9724,10 @@ export type Statement = {
      */
     closing_balance_formatted: string | null;
     /**
+     * What authorised payments reserved of the closing balance. Minor units; null like it.
+     */
+    closing_held: number | null;
+    /**
      * Minor units. Null where it would reveal a payment of a politically exposed person to the reader.
      */
     total_credits: number | null;
@@ -9753,6 +9874,14 @@ export type Subscriber = {
      * Formatted for display: 1,234.56 SLE.
      */
     balance: string;
+    /**
+     * What authorised payments reserve of the balance. Formatted like it.
+     */
+    held: string;
+    /**
+     * balance - held. Formatted like it.
+     */
+    available: string;
     /**
      * The identity document's number. Null if it is not recorded.
      */
@@ -10049,6 +10178,14 @@ export type SubscriberView = {
      * Formatted for display: 1,234.56 SLE.
      */
     balance?: string;
+    /**
+     * What authorised payments reserve of the balance. Formatted like it.
+     */
+    held?: string;
+    /**
+     * balance - held. Formatted like it.
+     */
+    available?: string;
     /**
      * The identity document's number. Null if it is not recorded.
      */
@@ -11705,6 +11842,10 @@ export type UpdateProcessorRequest = {
     /**
      * Accepted while it is unchanged.
      */
+    readonly merchant_number?: string | null;
+    /**
+     * Accepted while it is unchanged.
+     */
     readonly email?: string;
     /**
      * Accepted while it is unchanged.
@@ -11871,6 +12012,14 @@ export type UpdateSubscriberRequest = {
      * Accepted while it is unchanged.
      */
     readonly balance?: string;
+    /**
+     * Accepted while it is unchanged.
+     */
+    readonly held?: string;
+    /**
+     * Accepted while it is unchanged.
+     */
+    readonly available?: string;
     /**
      * Accepted while it is unchanged.
      */
@@ -12151,6 +12300,14 @@ export type UpdatedSubscriber = {
      * Formatted for display: 1,234.56 SLE.
      */
     balance?: string;
+    /**
+     * What authorised payments reserve of the balance. Formatted like it.
+     */
+    held?: string;
+    /**
+     * balance - held. Formatted like it.
+     */
+    available?: string;
 };
 
 export type UploadCardsReply = {
@@ -12333,6 +12490,9 @@ export type Void = {
      * The authorisation.
      */
     transaction_id: string;
+    /**
+     * Always VOIDED.
+     */
     status: 'VOIDED';
     /**
      * What is available to the customer again, apart from a fee.
@@ -15245,6 +15405,61 @@ export type GetTransactionEvidenceResponses = {
 
 export type GetTransactionEvidenceResponse = GetTransactionEvidenceResponses[keyof GetTransactionEvidenceResponses];
 
+export type ListHoldsData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * The id of the customer whose money is held.
+         */
+        subscriber_id?: string;
+        /**
+         * The id of the processor that may capture it.
+         */
+        processor_id?: string;
+        /**
+         * Only holds in this state.
+         */
+        status?: 'active' | 'captured' | 'released' | 'expired';
+        /**
+         * Maximum number of records: 50 by default, at most 100.
+         */
+        limit?: number | string;
+        /**
+         * Number of records to skip.
+         */
+        offset?: number | string;
+    };
+    url: '/api/v1/holds';
+};
+
+export type ListHoldsResponses = {
+    /**
+     * Success.
+     */
+    200: ListHoldsReply;
+};
+
+export type ListHoldsResponse = ListHoldsResponses[keyof ListHoldsResponses];
+
+export type GetHoldData = {
+    body?: never;
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/api/v1/holds/{id}';
+};
+
+export type GetHoldResponses = {
+    /**
+     * Success.
+     */
+    200: GetHoldReply;
+};
+
+export type GetHoldResponse = GetHoldResponses[keyof GetHoldResponses];
+
 export type GetRequestData = {
     body?: never;
     path: {
@@ -15292,7 +15507,7 @@ export type SearchData = {
     path?: never;
     query: {
         /**
-         * At least 3 characters: a phone number in any usual spelling, the start of any words of a name, an account number, the start of a card serial, or a complete transaction id, reference, request id, authorization code, merchant id or id of a record. For agents' users: a complete phone number, account number or card serial.
+         * At least 3 characters: a phone number in any usual spelling, the start of any words of a name, an account number, the start of a card serial, or a complete transaction id, reference, request id, authorization code, merchant id, merchant number or id of a record. For agents' users: a complete phone number, account number or card serial.
          */
         q: string;
     };
@@ -16407,7 +16622,7 @@ export type ListProcessorsData = {
          */
         status?: 'active' | 'suspended';
         /**
-         * Part of a name, the merchant id, the phone number or the email.
+         * Part of a name, the merchant id, the phone number or the email, or the complete merchant number.
          */
         search?: string;
         /**
@@ -16486,6 +16701,29 @@ export type UpdateProcessorResponses = {
 };
 
 export type UpdateProcessorResponse = UpdateProcessorResponses[keyof UpdateProcessorResponses];
+
+export type GetProcessorQrData = {
+    body?: never;
+    path: {
+        id: string;
+    };
+    query?: {
+        /**
+         * The PDF is a poster for the counter.
+         */
+        format?: 'svg' | 'png' | 'pdf';
+    };
+    url: '/api/v1/processors/{id}/qr';
+};
+
+export type GetProcessorQrResponses = {
+    /**
+     * The QR code.
+     */
+    200: Blob | File;
+};
+
+export type GetProcessorQrResponse = GetProcessorQrResponses[keyof GetProcessorQrResponses];
 
 export type SuspendProcessorData = {
     body: SuspendProcessorRequest;

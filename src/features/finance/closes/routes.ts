@@ -1,7 +1,6 @@
 // Endpoints for daily closes for staff, and the public keys for everybody.
-import { Readable } from 'node:stream';
 import type { Jwk } from '@kissi/signatures/documents';
-import { type Endpoint, endpoint, ok } from '../../../http/endpoint.ts';
+import { type Endpoint, endpoint, fileReply, ok } from '../../../http/endpoint.ts';
 import { pageOf } from '../../../http/paging.ts';
 import { Refusal } from '../../../kernel/refusal.ts';
 import * as schemas from './schemas.ts';
@@ -59,12 +58,7 @@ export function closeRoutes(closes: Closes): Endpoint[] {
       refusals: ['NOT_FOUND'],
       handle: async (call) => {
         const found = await closes.pdf(call.params.date);
-        if (found instanceof Refusal) return found;
-        const headers = {
-          'content-type': 'application/pdf',
-          'content-disposition': `attachment; filename="${found.name}"`,
-        };
-        return { status: 200, body: Readable.from([found.pdf]), headers };
+        return found instanceof Refusal ? found : fileReply(found.pdf, 'application/pdf', found.name);
       },
     }),
     endpoint({
