@@ -5,6 +5,7 @@ import { gzipSync } from 'node:zlib';
 import { refuse, refuseForNow } from '../../../src/kernel/refusal.ts';
 import { assertStatus, type CallReply, testGateway } from '../../support/gateway.ts';
 import { payableStandIn } from '../../support/payable.ts';
+import { codeInPage } from '../../support/pictures.ts';
 import { assertRefused } from '../../support/staff.ts';
 
 const payable = payableStandIn();
@@ -44,6 +45,11 @@ describe('GET /pay/{token}', () => {
     ]) {
       assert.ok(text.includes(part), part);
     }
+  });
+
+  test('draws the QR code that wallets read', async () => {
+    const { text } = await open(payable.ask({ qr: 'the text of the code' }));
+    assert.equal(codeInPage(text), 'the text of the code');
   });
 
   test('never asks for a PIN, sets no cookie, and allows nothing of another origin', async () => {
@@ -97,7 +103,9 @@ describe('GET /pay/{token}', () => {
   });
 
   test('leaves the amount to the payer if none is asked, and draws the link if there is no QR text', async () => {
-    const { text } = await open(payable.ask({ amount: null, ussd: null, qr: null, reference: null }));
+    const url = 'https://pay.operator.test/pay/x';
+    const { text } = await open(payable.ask({ amount: null, ussd: null, qr: null, reference: null, url }));
+    assert.equal(codeInPage(text), url);
     assert.match(text, /You choose the amount/);
     assert.doesNotMatch(text, /tel:|Reference/);
     assert.match(text, /<title>Pay to Lumley/);

@@ -16,6 +16,7 @@ import {
 import { newReference, testBank } from '../../support/inbound.ts';
 import { bankForFile, PIN, type Wallet } from '../../support/money.ts';
 import { markPep, newAuthorizedStaff, openAccess } from '../../support/pep.ts';
+import { codeInPage } from '../../support/pictures.ts';
 import { merchantToken, newMerchant } from '../../support/processors.ts';
 import { assertRefused, auditLogs, refusedAttemptCount, staffToken } from '../../support/staff.ts';
 import { terminalOf } from '../../support/terminal.ts';
@@ -141,6 +142,7 @@ describe('GET /r/{token}', () => {
       assert.ok(page.text.includes(part), part);
     }
     assert.doesNotMatch(page.text, /<script|<Pay>|style="/);
+    assert.equal(codeInPage(page.text), ORIGIN + link);
     assert.ok(Buffer.byteLength(page.text) < 30_000, `${Buffer.byteLength(page.text)} bytes`);
     const policy = page.headers.get('content-security-policy') ?? '';
     assert.match(policy, /^default-src 'none'; style-src 'sha256-[^']+'; .*frame-ancestors 'none'$/);
