@@ -42,6 +42,7 @@ const INVENTED: Record<string, Json> = {
 const ULID = /\b((?:[a-z]+_)+)[0-9A-HJKMNP-TV-Z]{26}\b/g;
 /** The receiver of the test. */
 const RECEIVER = /http:\/\/127\.0\.0\.1:\d+\/hooks/g;
+const RECEIPT_LINK = /\/r\/[\w-]{22}(?![\w-])/g;
 const HEX = /\b[0-9a-f]{32,}\b/g;
 const ACCOUNT_NUMBER = /\b\d{10}\b/g;
 const PAYOUT_REFERENCE = /\bPO[0-9A-Z]{12}\b/g;
@@ -84,6 +85,7 @@ export class Normalizer {
     if (TIME.test(value)) return SCENARIO_TIME.test(value) ? value : '2026-01-01T00:00:00.000Z';
     return value
       .replace(RECEIVER, 'https://bank.example/hooks')
+      .replace(RECEIPT_LINK, '/r/EXAMPLE-RECEIPT-TOKEN0')
       .replace(ULID, (id, prefix) => this.same(id, prefix, (n) => `${prefix}01KJMXAMP${String(n).padStart(17, '0')}`))
       .replace(HEX, (hex) => 'e0'.repeat(hex.length / 2))
       .replace(ACCOUNT_NUMBER, (number) => this.accountNumber(number, name))

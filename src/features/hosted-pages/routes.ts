@@ -35,6 +35,7 @@ export function paymentPageRoutes({ payments, pages, receiptLinks }: HostedPages
   return [
     endpoint({
       id: 'openPaymentPage',
+      clientMethod: 'paymentPages.open',
       method: 'GET',
       path: '/pay/:token',
       permission: 'anyone',
@@ -63,6 +64,7 @@ export function payerNoticeRoutes({ payments, pages, readPhone }: HostedPages): 
   return [
     endpoint({
       id: 'notifyPayer',
+      clientMethod: 'paymentPages.notifyPayer',
       method: 'POST',
       path: '/pay/:token/notify',
       permission: 'anyone',

@@ -11,6 +11,7 @@ export function publicReceiptRoutes(receipts: Pick<Receipts, 'open'>, pages: Rec
   return [
     endpoint({
       id: 'openReceipt',
+      clientMethod: 'receipts.open',
       method: 'GET',
       path: '/r/:token',
       permission: 'anyone',
