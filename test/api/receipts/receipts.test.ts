@@ -169,6 +169,13 @@ describe('GET /r/{token}', () => {
     assert.doesNotMatch(page.text, /<script/);
   });
 
+  test('the log does not contain links', async () => {
+    const { link } = await pay();
+    assertStatus(await open(link), 200);
+    assert.match(kissi.logs(), /"path":"\/r\/:token"/);
+    assert.ok(!kissi.logs().includes(link));
+  });
+
   test('one link has one spelling', async () => {
     const { link } = await pay();
     const digits = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
