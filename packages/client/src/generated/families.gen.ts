@@ -81,6 +81,7 @@ import {
   getProcessorQr,
   getPublicKeys,
   getReadiness,
+  getReceipt,
   getRequest,
   getRoles,
   getRule,
@@ -143,6 +144,7 @@ import {
   logout,
   lookUpCardAtTerminal,
   lookUpCardInApp,
+  openReceipt,
   partnerCashIn,
   payAtTerminal,
   payInApp,
@@ -183,6 +185,7 @@ import {
   reverseInboundCredit,
   revokeApiKey,
   revokeOwnKey,
+  revokeReceipt,
   rotateApiKey,
   rotateWebhookSecret,
   runReconciliation,
@@ -356,6 +359,7 @@ import type {
   GetProcessorResponses,
   GetPublicKeysResponses,
   GetReadinessResponses,
+  GetReceiptResponses,
   GetRequestData,
   GetRequestResponses,
   GetRolesResponses,
@@ -467,6 +471,8 @@ import type {
   LookUpCardAtTerminalResponses,
   LookUpCardInAppData,
   LookUpCardInAppResponses,
+  OpenReceiptData,
+  OpenReceiptResponses,
   PartnerCashInData,
   PartnerCashInResponses,
   PayAtTerminalData,
@@ -536,6 +542,8 @@ import type {
   ReverseInboundCreditResponses,
   RevokeApiKeyResponses,
   RevokeOwnKeyResponses,
+  RevokeReceiptData,
+  RevokeReceiptResponses,
   RotateApiKeyData,
   RotateApiKeyResponses,
   RotateWebhookSecretData,
@@ -677,6 +685,7 @@ export interface Families {
   readonly trustAccounts: TrustAccountsMethods;
   readonly reconciliation: ReconciliationMethods;
   readonly closes: ClosesMethods;
+  readonly receipts: ReceiptsMethods;
   readonly partner: PartnerMethods;
   readonly messaging: MessagingMethods;
 }
@@ -967,6 +976,10 @@ export interface TransactionsMethods {
   evidence(id: string, options?: CallOptions): Promise<Blob>;
   /** Get a request's outcome by its request_id. GET /api/v1/requests/{request_id}. */
   outcomeOfRequest(requestId: string, params?: Query<GetRequestData>, options?: CallOptions): Result<GetRequestResponses>;
+  /** Get a transaction's receipt, signed. GET /api/v1/transactions/{id}/receipt. */
+  receipt(id: string, options?: CallOptions): Result<GetReceiptResponses>;
+  /** Withdraw the public link of a receipt for good. POST /api/v1/transactions/{id}/receipt/revoke. */
+  revokeReceipt(id: string, params: Body<RevokeReceiptData>, options?: CallOptions): Result<RevokeReceiptResponses>;
 }
 
 export interface HoldsMethods {
@@ -1240,8 +1253,13 @@ export interface ClosesMethods {
   pdf(date: string, options?: CallOptions): Promise<Blob>;
   /** Get the close of a day: the exact signed text and its signature. GET /api/v1/admin/closes/{date}. */
   get(date: string, options?: CallOptions): Result<GetCloseResponses>;
-  /** The public keys that verify daily closes (JWKS). GET /.well-known/kissi-keys.json. */
+  /** The public keys that verify daily closes and receipts (JWKS). GET /.well-known/kissi-keys.json. */
   publicKeys(options?: CallOptions): Result<GetPublicKeysResponses>;
+}
+
+export interface ReceiptsMethods {
+  /** Open a receipt by its link. GET /r/{token}. */
+  open(token: string, params?: Query<OpenReceiptData>, options?: CallOptions): Result<OpenReceiptResponses>;
 }
 
 export interface PartnerMethods {
@@ -1424,6 +1442,8 @@ export const FAMILIES = {
     get: { call: getTransaction, path: ['id'] },
     evidence: { call: getTransactionEvidence, path: ['id'] },
     outcomeOfRequest: { call: getRequest, path: ['request_id'], params: 'query' as const },
+    receipt: { call: getReceipt, path: ['id'] },
+    revokeReceipt: { call: revokeReceipt, path: ['id'], params: 'body' as const },
   },
   holds: {
     list: { call: listHolds, params: 'query' as const, items: 'holds' },
@@ -1571,6 +1591,9 @@ export const FAMILIES = {
     pdf: { call: getClosePdf, path: ['date'] },
     get: { call: getClose, path: ['date'] },
     publicKeys: { call: getPublicKeys },
+  },
+  receipts: {
+    open: { call: openReceipt, path: ['token'], params: 'query' as const },
   },
   partner: {
     accountStatus: { call: getAccountStatus, params: 'body' as const },

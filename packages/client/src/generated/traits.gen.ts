@@ -67,6 +67,8 @@ export const TRAITS: Record<string, Traits> = {
   'POST /api/v1/admin/inbound/{inbound_id}/reverse': { key: 'request_id' },
   'POST /api/v1/admin/suspense/{transaction_id}/resolve': { key: 'request_id' },
   'GET /.well-known/kissi-keys.json': { schemes: [] },
+  'GET /r/{token}': { schemes: [] },
+  'GET /api/v1/transactions/{id}/receipt': { schemes: ['bearer','signed'] },
   'POST /api/v1/partner/account-status': { schemes: ['partner'], reads: true },
   'POST /api/v1/partner/cashin': { schemes: ['partner'], key: 'reference' },
   'POST /api/v1/partner/transaction-history': { schemes: ['partner'], reads: true },
@@ -89,6 +91,7 @@ export type ErrorCode =
   | 'ALREADY_CLOSED'
   | 'ALREADY_DECIDED'
   | 'ALREADY_MATCHED'
+  | 'ALREADY_PAID'
   | 'ALREADY_RESOLVED'
   | 'ALREADY_RETURNED'
   | 'ALREADY_REVERSED'
@@ -101,6 +104,7 @@ export type ErrorCode =
   | 'BENEFICIARY_BLOCKED'
   | 'BENEFICIARY_MISMATCH'
   | 'BENEFICIARY_NOT_FOUND'
+  | 'CANCELLED'
   | 'CAPTURE_EXCEEDS_AUTHORIZATION'
   | 'CARD_ALREADY_LINKED'
   | 'CARD_BLOCKED'
@@ -116,6 +120,7 @@ export type ErrorCode =
   | 'CURRENCY_MISMATCH'
   | 'DAILY_LIMIT_EXCEEDED'
   | 'DAY_NOT_OVER'
+  | 'DECLINED'
   | 'DELIVERY_IN_PROGRESS'
   | 'DUPLICATE_BANK_ACCOUNT'
   | 'DUPLICATE_EMAIL'

@@ -3130,7 +3130,7 @@ export type EnrolmentAccessDeniedRefusal = {
 /**
  * An error code. Later versions may add more.
  */
-export type ErrorCode = 'INVALID_REQUEST' | 'INVALID_AMOUNT' | 'SAME_ACCOUNT' | 'INSUFFICIENT_FLOAT' | 'MISSING_PARENT' | 'INVALID_PIN_FORMAT' | 'INVALID_PIN' | 'INVALID_OTP' | 'SECOND_FACTOR_REQUIRED' | 'INVALID_SECOND_FACTOR' | 'UNAUTHORIZED' | 'INVALID_SIGNATURE' | 'EXPIRED_TIMESTAMP' | 'STALE_REQUEST' | 'INSUFFICIENT_BALANCE' | 'FORBIDDEN' | 'PEP_ACCESS_REQUIRED' | 'APPROVAL_REQUIRED' | 'NOT_INDEPENDENT' | 'PASSWORD_CHANGE_REQUIRED' | 'SECOND_FACTOR_ENROLMENT_REQUIRED' | 'SCOPE_DENIED' | 'PARTNER_MISMATCH' | 'IP_NOT_ALLOWED' | 'ACCOUNT_LOCKED' | 'SUBSCRIBER_BLOCKED' | 'TRANSACTION_TYPE_DISABLED' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'AGENT_SUSPENDED' | 'MERCHANT_MISMATCH' | 'CARD_BLOCKED' | 'NOT_FOUND' | 'SUBSCRIBER_NOT_FOUND' | 'USER_NOT_FOUND' | 'CARD_NOT_FOUND' | 'ARCHIVED' | 'BENEFICIARY_NOT_FOUND' | 'METHOD_NOT_ALLOWED' | 'DUPLICATE_PHONE' | 'DUPLICATE_IDENTITY' | 'DUPLICATE_EMAIL' | 'DUPLICATE_MERCHANT_ID' | 'USER_EXISTS' | 'NO_PHONE_NUMBER' | 'SECOND_FACTOR_EXISTS' | 'SECOND_FACTOR_NOT_ENROLLED' | 'PASSKEYS_NOT_CONFIGURED' | 'POLICY_LOCKED' | 'LAST_ADMIN' | 'CERTIFICATION_RUNNING' | 'NOT_LOCKED' | 'NOT_BLOCKED' | 'ALREADY_BLOCKED' | 'ALREADY_SUSPENDED' | 'NOT_SUSPENDED' | 'AGENT_TERMINATED' | 'FLOAT_NOT_EMPTY' | 'NOT_ACTIVE' | 'NOT_PENDING' | 'PHONE_NOT_VERIFIED' | 'PARTNER_WALLET_TAKEN' | 'CARD_ALREADY_LINKED' | 'CARD_HAS_CHILDREN' | 'CHILD_CARD_LIMIT' | 'TRUST_ACCOUNT_EXISTS' | 'TRUST_ACCOUNT_CLOSED' | 'TRUST_ACCOUNT_IN_USE' | 'REQUEST_CONFLICT' | 'REFERENCE_CONFLICT' | 'DELIVERY_IN_PROGRESS' | 'ALREADY_RETURNED' | 'DUPLICATE_BANK_ACCOUNT' | 'PAYOUT_CLEARED' | 'ALREADY_MATCHED' | 'ALREADY_UNDONE' | 'RECONCILIATION_RUNNING' | 'ALREADY_CAPTURED' | 'ALREADY_VOIDED' | 'EXPIRED' | 'ALREADY_REVERSED' | 'ALREADY_RESOLVED' | 'ALREADY_CLOSED' | 'CLOSE_OUT_OF_ORDER' | 'ALREADY_DECIDED' | 'REQUESTER_NOT_PERMITTED' | 'RECORD_CHANGED' | 'NO_SECRETS' | 'SAVED_VIEW_EXISTS' | 'SAVED_VIEW_LIMIT' | 'RULE_LIMIT' | 'NOT_REVERSIBLE' | 'REPLAYED_REQUEST' | 'PAYLOAD_TOO_LARGE' | 'UNSUPPORTED_MEDIA_TYPE' | 'DAY_NOT_OVER' | 'CARD_NOT_ASSIGNED' | 'BENEFICIARY_BLOCKED' | 'BENEFICIARY_MISMATCH' | 'CURRENCY_MISMATCH' | 'COMMISSION_EXCEEDS_FEES' | 'AMOUNT_OUT_OF_RANGE' | 'KYC_REQUIREMENT_MISSING' | 'DAILY_LIMIT_EXCEEDED' | 'KEY_LIMIT_EXCEEDED' | 'MATCH_DOES_NOT_BALANCE' | 'CREDIT_BEFORE_PAYOUT' | 'NOT_RECONCILABLE' | 'PAYOUT_NOT_WRITTEN_OFF' | 'TREASURY_LIMIT_EXCEEDED' | 'MAX_BALANCE_EXCEEDED' | 'PARTNER_EXPOSURE_LIMIT_EXCEEDED' | 'EXECUTION_REFUSED' | 'STATEMENT_INVALID' | 'COMPLIANCE_BLOCKED' | 'CAPTURE_EXCEEDS_AUTHORIZATION' | 'REFUND_EXCEEDS_PAYMENT' | 'NOT_REFUNDABLE' | 'SETTLEMENT_EXCEEDS_OUTSTANDING' | 'RATE_LIMITED' | 'TOO_MANY_LOOKUPS' | 'TOO_MANY_ATTEMPTS' | 'INTERNAL_ERROR' | 'TRANSACTION_FAILED' | 'PROCESSING_FAILED' | 'SERVICE_UNAVAILABLE';
+export type ErrorCode = 'INVALID_REQUEST' | 'INVALID_AMOUNT' | 'SAME_ACCOUNT' | 'INSUFFICIENT_FLOAT' | 'MISSING_PARENT' | 'INVALID_PIN_FORMAT' | 'INVALID_PIN' | 'INVALID_OTP' | 'SECOND_FACTOR_REQUIRED' | 'INVALID_SECOND_FACTOR' | 'UNAUTHORIZED' | 'INVALID_SIGNATURE' | 'EXPIRED_TIMESTAMP' | 'STALE_REQUEST' | 'INSUFFICIENT_BALANCE' | 'FORBIDDEN' | 'PEP_ACCESS_REQUIRED' | 'APPROVAL_REQUIRED' | 'NOT_INDEPENDENT' | 'PASSWORD_CHANGE_REQUIRED' | 'SECOND_FACTOR_ENROLMENT_REQUIRED' | 'SCOPE_DENIED' | 'PARTNER_MISMATCH' | 'IP_NOT_ALLOWED' | 'ACCOUNT_LOCKED' | 'SUBSCRIBER_BLOCKED' | 'TRANSACTION_TYPE_DISABLED' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'AGENT_SUSPENDED' | 'MERCHANT_MISMATCH' | 'CARD_BLOCKED' | 'NOT_FOUND' | 'SUBSCRIBER_NOT_FOUND' | 'USER_NOT_FOUND' | 'CARD_NOT_FOUND' | 'ARCHIVED' | 'BENEFICIARY_NOT_FOUND' | 'METHOD_NOT_ALLOWED' | 'DUPLICATE_PHONE' | 'DUPLICATE_IDENTITY' | 'DUPLICATE_EMAIL' | 'DUPLICATE_MERCHANT_ID' | 'USER_EXISTS' | 'NO_PHONE_NUMBER' | 'SECOND_FACTOR_EXISTS' | 'SECOND_FACTOR_NOT_ENROLLED' | 'PASSKEYS_NOT_CONFIGURED' | 'POLICY_LOCKED' | 'LAST_ADMIN' | 'CERTIFICATION_RUNNING' | 'NOT_LOCKED' | 'NOT_BLOCKED' | 'ALREADY_BLOCKED' | 'ALREADY_SUSPENDED' | 'NOT_SUSPENDED' | 'AGENT_TERMINATED' | 'FLOAT_NOT_EMPTY' | 'NOT_ACTIVE' | 'NOT_PENDING' | 'PHONE_NOT_VERIFIED' | 'PARTNER_WALLET_TAKEN' | 'CARD_ALREADY_LINKED' | 'CARD_HAS_CHILDREN' | 'CHILD_CARD_LIMIT' | 'TRUST_ACCOUNT_EXISTS' | 'TRUST_ACCOUNT_CLOSED' | 'TRUST_ACCOUNT_IN_USE' | 'REQUEST_CONFLICT' | 'REFERENCE_CONFLICT' | 'DELIVERY_IN_PROGRESS' | 'ALREADY_RETURNED' | 'DUPLICATE_BANK_ACCOUNT' | 'PAYOUT_CLEARED' | 'ALREADY_MATCHED' | 'ALREADY_UNDONE' | 'RECONCILIATION_RUNNING' | 'ALREADY_CAPTURED' | 'ALREADY_VOIDED' | 'EXPIRED' | 'ALREADY_PAID' | 'CANCELLED' | 'DECLINED' | 'ALREADY_REVERSED' | 'ALREADY_RESOLVED' | 'ALREADY_CLOSED' | 'CLOSE_OUT_OF_ORDER' | 'ALREADY_DECIDED' | 'REQUESTER_NOT_PERMITTED' | 'RECORD_CHANGED' | 'NO_SECRETS' | 'SAVED_VIEW_EXISTS' | 'SAVED_VIEW_LIMIT' | 'RULE_LIMIT' | 'NOT_REVERSIBLE' | 'REPLAYED_REQUEST' | 'PAYLOAD_TOO_LARGE' | 'UNSUPPORTED_MEDIA_TYPE' | 'DAY_NOT_OVER' | 'CARD_NOT_ASSIGNED' | 'BENEFICIARY_BLOCKED' | 'BENEFICIARY_MISMATCH' | 'CURRENCY_MISMATCH' | 'COMMISSION_EXCEEDS_FEES' | 'AMOUNT_OUT_OF_RANGE' | 'KYC_REQUIREMENT_MISSING' | 'DAILY_LIMIT_EXCEEDED' | 'KEY_LIMIT_EXCEEDED' | 'MATCH_DOES_NOT_BALANCE' | 'CREDIT_BEFORE_PAYOUT' | 'NOT_RECONCILABLE' | 'PAYOUT_NOT_WRITTEN_OFF' | 'TREASURY_LIMIT_EXCEEDED' | 'MAX_BALANCE_EXCEEDED' | 'PARTNER_EXPOSURE_LIMIT_EXCEEDED' | 'EXECUTION_REFUSED' | 'STATEMENT_INVALID' | 'COMPLIANCE_BLOCKED' | 'CAPTURE_EXCEEDS_AUTHORIZATION' | 'REFUND_EXCEEDS_PAYMENT' | 'NOT_REFUNDABLE' | 'SETTLEMENT_EXCEEDS_OUTSTANDING' | 'RATE_LIMITED' | 'TOO_MANY_LOOKUPS' | 'TOO_MANY_ATTEMPTS' | 'INTERNAL_ERROR' | 'TRANSACTION_FAILED' | 'PROCESSING_FAILED' | 'SERVICE_UNAVAILABLE';
 
 export type ExecutionRefusedRefusal = {
     success: false;
@@ -4161,7 +4161,7 @@ export type GetProcessorReply = {
 
 export type GetPublicKeysReply = {
     /**
-     * Ed25519 keys (RFC 8037): the current one, and all that signed a close.
+     * Ed25519 keys (RFC 8037): the current one of closes, all that signed a close, and that of receipts. key_id names the one that signed a document.
      */
     keys: Array<{
         kty: string;
@@ -4170,6 +4170,10 @@ export type GetPublicKeysReply = {
         kid: string;
         use: string;
         alg: string;
+        /**
+         * Of the key that signs receipts, and nothing else.
+         */
+        purpose?: 'receipt';
     }>;
 };
 
@@ -8042,6 +8046,60 @@ export type RateLimitedRefusal = {
     code: 'RATE_LIMITED';
 };
 
+export type Receipt = {
+    transaction_id: string;
+    /**
+     * What kind of transaction it is, such as transfer_p2p, pos_payment or inbound_credit.
+     */
+    type: string;
+    /**
+     * Minor units.
+     */
+    amount: number;
+    /**
+     * ISO 4217; always SLE.
+     */
+    currency: string;
+    payer: ReceiptParty;
+    payee: ReceiptParty;
+    /**
+     * ISO 8601, UTC.
+     */
+    created_at: string;
+    /**
+     * At signed_at.
+     */
+    status: 'completed' | 'partly_refunded' | 'refunded' | 'reversed';
+    /**
+     * What was refunded or reversed so far. Minor units.
+     */
+    returned_amount: number;
+    operator: string;
+    /**
+     * The link; only a path if the operator has not configured PUBLIC_ORIGIN.
+     */
+    url: string | null;
+    /**
+     * ISO 8601, UTC.
+     */
+    valid_until: string;
+    /**
+     * ISO 8601, UTC.
+     */
+    signed_at: string;
+};
+
+export type ReceiptParty = {
+    /**
+     * A customer's first name and initial; a business in full.
+     */
+    name: string | null;
+    /**
+     * A customer's, masked: +232 ** *** 456. Null for others.
+     */
+    phone_number: string | null;
+};
+
 /**
  * The payload of the WhatsApp Cloud API.
  */
@@ -9039,6 +9097,18 @@ export type ReverseInboundCreditRequest = {
     request_id?: string;
 };
 
+export type RevokeReceiptReply = {
+    success: true;
+    /**
+     * A sentence for people. It can change.
+     */
+    message: string;
+};
+
+export type RevokeReceiptRequest = {
+    reason: string;
+};
+
 export type RolePermission = {
     /**
      * Its name, as in refusals and in `GET /admin/me`.
@@ -9605,6 +9675,22 @@ export type SettlePartnerRequest = {
      * What the payment is for; shown in the history of both sides. Control characters and line breaks become a space; blank text means absent.
      */
     description?: string;
+};
+
+export type SignedReceipt = {
+    receipt: Receipt;
+    /**
+     * The exact text that is signed: the receipt and its kind as canonical JSON (RFC 8785) in UTF-8.
+     */
+    document: string;
+    /**
+     * Ed25519 over the bytes of the document, in base64.
+     */
+    signature: string;
+    /**
+     * The key of /.well-known/kissi-keys.json that verifies the signature.
+     */
+    key_id: string;
 };
 
 export type SimulateMessageReply = {
@@ -10661,6 +10747,10 @@ export type TransactionDetails = {
      * The merchant's terminal. Null for payments in an app.
      */
     terminal_id: string | null;
+    /**
+     * The public link of the receipt, for 13 months; null for what the operator moves between its own accounts and floats.
+     */
+    receipt_url: string | null;
     /**
      * The side that sends the money.
      */
@@ -18297,6 +18387,68 @@ export type GetPublicKeysResponses = {
 };
 
 export type GetPublicKeysResponse = GetPublicKeysResponses[keyof GetPublicKeysResponses];
+
+export type OpenReceiptData = {
+    body?: never;
+    path: {
+        /**
+         * The last part of receipt_url.
+         */
+        token: string;
+    };
+    query?: {
+        /**
+         * The language of the page: en or kri.
+         */
+        lang?: string;
+    };
+    url: '/r/{token}';
+};
+
+export type OpenReceiptResponses = {
+    /**
+     * The receipt, or a page for browsers (`Accept: text/html`).
+     */
+    200: SignedReceipt;
+};
+
+export type OpenReceiptResponse = OpenReceiptResponses[keyof OpenReceiptResponses];
+
+export type GetReceiptData = {
+    body?: never;
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/api/v1/transactions/{id}/receipt';
+};
+
+export type GetReceiptResponses = {
+    /**
+     * Success.
+     */
+    200: SignedReceipt;
+};
+
+export type GetReceiptResponse = GetReceiptResponses[keyof GetReceiptResponses];
+
+export type RevokeReceiptData = {
+    body: RevokeReceiptRequest;
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/api/v1/transactions/{id}/receipt/revoke';
+};
+
+export type RevokeReceiptResponses = {
+    /**
+     * Success.
+     */
+    200: RevokeReceiptReply;
+};
+
+export type RevokeReceiptResponse = RevokeReceiptResponses[keyof RevokeReceiptResponses];
 
 export type GetAccountStatusData = {
     body: GetAccountStatusRequest;
