@@ -98,7 +98,7 @@ ${requestHtml(view, language)}
 </section>
 <div class="columns">
 <div>
-${formHtml(options)}
+${formHtml(view, options)}
 ${view.ussd === null ? null : dialHtml(view.ussd, language)}
 </div>
 <section class="card centre">
@@ -130,12 +130,12 @@ function amountOf({ amount }: PaymentView, language: Language): string {
   return amount === null ? TEXTS[language].anyAmount : shownMoney(amount);
 }
 
-function formHtml({ language, path, isSent, fault }: OpenOptions): Html {
+function formHtml({ single_use }: PaymentView, { language, path, isSent, fault }: OpenOptions): Html {
   const texts = TEXTS[language];
   const described = fault ? 'phone-fault phone-hint' : 'phone-hint';
   return html`<section class="card">
 <h2>${texts.confirm}</h2>
-${isSent && !fault ? html`<p class="note" id="sent" tabindex="-1">${texts.sent}</p>` : null}
+${isSent && !fault ? html`<p class="note" id="sent" tabindex="-1">${single_use ? texts.sent : texts.sentMany}</p>` : null}
 <form method="post" action="${path}/notify?lang=${language}">
 <label for="phone">${texts.phone}</label>
 ${fault ? html`<p class="fault" id="phone-fault">${fault.text}</p>` : null}

@@ -17,6 +17,7 @@ interface Texts {
   waiting: string;
   waitingMany: string;
   sent: string;
+  sentMany: string;
   confirm: string;
   phone: string;
   phoneHint: string;
@@ -52,6 +53,7 @@ const en: Texts = {
   waiting: 'Waiting for your payment',
   waitingMany: 'Open for payments',
   sent: 'Sent. Look at that phone and confirm there: this page shows when it is paid. If nothing arrives, use the code below.',
+  sentMany: 'Sent. Look at that phone and confirm there. If nothing arrives, use the code below.',
   confirm: 'Confirm on your phone',
   phone: 'Your mobile number',
   phoneHint: 'We send the request to this number. Check the name and the amount there, and confirm on your phone.',
@@ -103,6 +105,7 @@ const kri: Texts = {
   waiting: 'Wi de wet fɔ yu pement',
   waitingMany: 'I opin fɔ pement',
   sent: 'I dɔn go. Luk da fon de ɛn gri na de: dis pej go sho we i dɔn pe. If natin nɔ kam, yuz di kod we de dɔŋ ya.',
+  sentMany: 'I dɔn go. Luk da fon de ɛn gri na de. If natin nɔ kam, yuz di kod we de dɔŋ ya.',
   confirm: 'Gri na yu fon',
   phone: 'Yu mobayl nɔmba',
   phoneHint: 'Wi go sɛn di rikwɛst to dis nɔmba. Luk di nem ɛn di mɔni fayn na de, dɔn gri na yu fon.',

@@ -27,13 +27,13 @@ const receipt = Type.Object(
     currency: Type.String(),
     payer: party,
     payee: party,
-    created_at: timestamp(),
+    created_at: timestamp('When the money moved.'),
     status: Type.Enum(['completed', 'partly_refunded', 'refunded', 'reversed'], { description: 'At signed_at.' }),
     returned_amount: minorUnits('What was refunded or reversed so far. Minor units.'),
-    operator: Type.String(),
+    operator: Type.String({ description: "The operator's legal name." }),
     url: textOrNull('The link; only a path if the operator has not configured PUBLIC_ORIGIN.'),
-    valid_until: timestamp(),
-    signed_at: timestamp(),
+    valid_until: timestamp('When the link ends.'),
+    signed_at: timestamp('When the receipt was read from the books.'),
   },
   { title: 'Receipt' },
 );
@@ -61,7 +61,9 @@ export const publicReceiptReply = {
   },
 } as unknown as TSchema;
 
-export const revokeBody = Type.Object({ reason: line(500) });
+export const revokeBody = Type.Object({
+  reason: Type.String({ ...line(500), description: 'Why; kept in the audit log.' }),
+});
 export const revokeReply = Type.Object({ success: Type.Literal(true), message: Type.String() });
 
 export function receiptJson({ receipt, document, signature, keyId }: SignedReceipt): Static<typeof signedReceipt> {

@@ -13,9 +13,11 @@ nav span{color:var(--ink);font-weight:600}
 h1{margin:0;font-size:1.125rem;line-height:1.35;font-weight:600;overflow-wrap:anywhere}
 h2{margin:0 0 .5rem;font-size:1.0625rem}
 p{margin:0 0 .75rem}
+h1+p{margin-top:.5rem}
 a{color:var(--mark)}
 .card{background:var(--card);border:1px solid var(--line);border-radius:.875rem;padding:1.25rem;margin-bottom:.875rem}
 .card>:last-child{margin-bottom:0}
+h1+.amount{margin-top:.25rem}
 .amount{margin:.25rem 0 .75rem;font-size:2.125rem;line-height:1.2;font-weight:700;letter-spacing:-.02em;font-variant-numeric:tabular-nums}
 dl{margin:0;display:grid;gap:.625rem}
 dl div{display:grid;grid-template-columns:5.75rem 1fr;gap:.75rem}
