@@ -8063,7 +8063,7 @@ export type Receipt = {
     payer: ReceiptParty;
     payee: ReceiptParty;
     /**
-     * ISO 8601, UTC.
+     * When the money moved. ISO 8601, UTC.
      */
     created_at: string;
     /**
@@ -8074,17 +8074,20 @@ export type Receipt = {
      * What was refunded or reversed so far. Minor units.
      */
     returned_amount: number;
+    /**
+     * The operator's legal name.
+     */
     operator: string;
     /**
      * The link; only a path if the operator has not configured PUBLIC_ORIGIN.
      */
     url: string | null;
     /**
-     * ISO 8601, UTC.
+     * When the link ends. ISO 8601, UTC.
      */
     valid_until: string;
     /**
-     * ISO 8601, UTC.
+     * When the receipt was read from the books. ISO 8601, UTC.
      */
     signed_at: string;
 };
@@ -9106,6 +9109,9 @@ export type RevokeReceiptReply = {
 };
 
 export type RevokeReceiptRequest = {
+    /**
+     * Why; kept in the audit log.
+     */
     reason: string;
 };
 
