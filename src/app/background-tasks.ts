@@ -11,6 +11,7 @@ import type { Commission } from '../features/finance/commission/service.ts';
 import type { Reconciliation } from '../features/finance/reconciliation/service.ts';
 import type { Lab } from '../features/lab/service.ts';
 import type { Conversations, Messaging } from '../features/messaging/service.ts';
+import type { PaymentRequests } from '../features/payment-requests/service.ts';
 import type { Processors } from '../features/processors/service.ts';
 import type { Reporting } from '../features/reporting/service.ts';
 import type { RequestLog } from '../features/request-log/service.ts';
@@ -48,6 +49,7 @@ export interface BackgroundTaskDependencies {
   checkpoints: Checkpoints;
   requestPruning: RequestPruning;
   holdExpiry: Pick<HoldExpiry, 'run'>;
+  paymentRequests: Pick<PaymentRequests, 'expireDue'>;
   webhooks: Webhooks;
   messaging: Messaging;
   conversations: Conversations;
@@ -98,6 +100,11 @@ export function createBackgroundTasks(dependencies: BackgroundTaskDependencies):
       run: (stopping) => dependencies.requestPruning.prune(stopping),
     },
     { name: 'expire holds', everyMs: SECOND_MS, run: (stopping) => dependencies.holdExpiry.run(stopping) },
+    {
+      name: 'expire payment requests',
+      everyMs: SECOND_MS,
+      run: (stopping) => dependencies.paymentRequests.expireDue(stopping),
+    },
     { name: 'share PIN counts', everyMs: 5 * SECOND_MS, ofProcess: true, run: () => pins.share() },
     { name: 'prune attempt counts', everyMs: MINUTE_MS, run: () => attemptCounts.prune() },
     { name: 'prune look-ups', everyMs: MINUTE_MS, run: () => dependencies.lookupLimit.prune() },

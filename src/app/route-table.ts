@@ -36,6 +36,8 @@ import { ownDeliveryRoutes, webhookDeliveryRoutes } from '../features/partners/d
 import { inboundReversalRoutes, inboundRoutes } from '../features/partners/inbound/routes.ts';
 import { inboundRecordRoutes } from '../features/partners/inbound-records/routes.ts';
 import { outcomeRoutes, quoteRoutes } from '../features/payment-forms/routes.ts';
+import { labPaymentRequestRoutes } from '../features/payment-requests/lab-routes.ts';
+import { paymentRequestRoutes, returnHostRoutes } from '../features/payment-requests/routes.ts';
 import { pinRoutes, publicPinRoutes } from '../features/pins/routes.ts';
 import { processorHistoryRoutes, processorRoutes } from '../features/processors/routes.ts';
 import { receiptPages } from '../features/receipts/page.ts';
@@ -71,7 +73,7 @@ export function routeTable(
   config: Config & { version: string },
 ): RouteGroup[] {
   const { none, bearer, bearerOrService, pos, partner, inbound } = credentials;
-  const { bearerOrSendingService, bearerOrSigned, cashinWebhook, messagingPlatform } = credentials;
+  const { bearerOrSending, bearerOrSendingService, bearerOrSigned, cashinWebhook, messagingPlatform } = credentials;
   const { health, sessions, subscribers, fees, partners, conversations } = services;
   const { gate } = services.approvals;
   const { appEnv, version } = config;
@@ -91,6 +93,7 @@ export function routeTable(
     bypassesAdmission(group('admin', API, bearer, legacy, requestLogRoutes(services.requestLog))),
     bypassesAdmission(group('admin', API, bearer, legacy, savedViewRoutes(services.savedViews))),
     bypassesAdmission(group('lab', API, bearer, legacy, labRoutes(services.lab))),
+    group('lab', API, bearer, legacy, labPaymentRequestRoutes(services.lab && services.paymentRequests)),
     bypassesAdmission(group('console', '/console', credentials.sameOrigin, legacy, consoleRoutes)),
     bypassesAdmission(group('approvals', API, bearer, legacy, approvalRoutes(services.approvals))),
     bypassesAdmission(group('reporting', API, bearer, legacy, reportingRoutes(services.reporting))),
@@ -119,6 +122,8 @@ export function routeTable(
     group('processors', API, bearer, legacy, processorRoutes(services.processors, gate)),
     group('processors', API, bearerOrSigned, legacy, processorHistoryRoutes(services.processors)),
     group('processors', API, bearer, legacy, merchantRefundRoutes(services.cardPayments)),
+    group('payment-requests', API, bearerOrSending, legacy, paymentRequestRoutes(services.paymentRequests)),
+    group('processors', API, bearer, legacy, returnHostRoutes(services.paymentRequests)),
     group('integration', API, bearerOrSigned, legacy, ownRequestRoutes(services.requestLog)),
     group('integration', API, bearerOrSigned, legacy, ownDeliveryRoutes(services.webhookDeliveries)),
     group('payments', API, pos, legacy, paymentRoutes(services.cardPayments)),

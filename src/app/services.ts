@@ -28,6 +28,7 @@ import {
   type Messaging,
 } from '../features/messaging/service.ts';
 import { createMetricsService, type MetricsService } from '../features/metrics/service.ts';
+import { createPaymentRequests, type PaymentRequests } from '../features/payment-requests/service.ts';
 import { createPinService, type PinService } from '../features/pins/service.ts';
 import { createProcessors, type Processors } from '../features/processors/service.ts';
 import { createReporting, type Reporting } from '../features/reporting/service.ts';
@@ -70,6 +71,7 @@ export interface Services extends FinanceServices, PartnerServices, ConsoleServi
   pins: Pick<GuardedPins, 'share'>;
   lookupLimit: Pick<LookupLimit, 'prune'>;
   holdExpiry: HoldExpiry;
+  paymentRequests: PaymentRequests;
   health: HealthService;
   metrics: MetricsService;
   messaging: Messaging;
@@ -235,6 +237,11 @@ export function createServices(options: GatewayOptions, metrics: AppMetrics, sea
       ...{ audit, holders, findAgent, findPartner, pins, books, payments, phone, ...guarded, clock },
     }),
     holdExpiry,
+    paymentRequests: createPaymentRequests({
+      publicUrl: config.secondFactor.webauthn?.origins[0] ?? '',
+      ussdServiceCode: config.ussdServiceCode,
+      ...{ database, audit, vault, payments, holders, findProcessor, pins, phone, pep: guarded.pep, messaging, clock },
+    }),
     holds: createHolds({ findHold, ...names, database, ...guarded, clock }),
     transactions,
     statements: createAccountStatements({ statements: createStatements(database.pool), ...names, ...guarded, clock }),

@@ -6,6 +6,8 @@ import { SUSPENSE_ITEMS } from '../features/finance/suspense/verification.ts';
 import { BANK_STATEMENTS } from '../features/finance/trust-accounts/verification.ts';
 import { INBOUND_REVERSALS, INBOUND_TRANSACTIONS } from '../features/partners/inbound/store.ts';
 import { INBOUND_RECORDS } from '../features/partners/inbound/verification.ts';
+import { ENDS, PAYMENTS, REQUESTS } from '../features/payment-requests/tables.ts';
+import { PAYMENT_REQUESTS } from '../features/payment-requests/verification.ts';
 import { SEARCH_NAMES } from '../features/search/verification.ts';
 import { HOLD_ENDS, HOLDS } from '../ledger/holds/tables.ts';
 import { sealKey } from '../ledger/seals/format.ts';
@@ -20,7 +22,7 @@ import { FIXED_ROWS } from './fixed-rows.ts';
 
 /** The tables whose rows the ledger seals. Staff and checks raise alerts too, which have no seal. */
 export const SEALED = {
-  tables: [INBOUND_TRANSACTIONS, INBOUND_REVERSALS, FLAGGED_ALERTS, HOLDS, HOLD_ENDS],
+  tables: [INBOUND_TRANSACTIONS, INBOUND_REVERSALS, FLAGGED_ALERTS, HOLDS, HOLD_ENDS, REQUESTS, PAYMENTS, ENDS],
   partly: [FLAGGED_ALERTS],
 };
 
@@ -28,6 +30,7 @@ export const SEALED = {
 export const VERIFICATION_CHECKS: readonly Check[] = [
   DERIVED_TOTALS,
   HOLD_TOTALS,
+  PAYMENT_REQUESTS,
   ROLLUPS,
   ACCOUNT_OWNERS,
   INBOUND_RECORDS,

@@ -186,6 +186,11 @@ export const RECORD_KINDS = {
     scope: 'merchant_number is not null',
     columns: values('merchant_number'),
   },
+  processor_return_hosts: {
+    table: 'processor_return_hosts',
+    id: 'processor_id',
+    columns: values('hosts'),
+  },
   bank_account: {
     table: 'bank_accounts',
     id: 'id',

@@ -142,6 +142,19 @@ const PERMISSIONS = {
     ownedKeys: { processor: 'payments:read' },
     roles: ['finance_user', 'compliance_user', 'support_user', 'audit_user', 'processor'],
   },
+  // Requests for payment. A processor's keys and logins act for it alone; the service checks this.
+  'payment-requests:read': {
+    scopes: ['payments:read'],
+    ownedKeys: { processor: 'payments:read' },
+    roles: ['finance_user', 'compliance_user', 'support_user', 'audit_user', 'processor'],
+  },
+  'payment-requests:write': {
+    scopes: ['payments:write'],
+    ownedKeys: { processor: 'payments:write' },
+    roles: ['finance_user', 'support_user', 'processor'],
+  },
+  // Where a page of the service may send a merchant's customers.
+  'return-hosts:write': { scopes: [], roles: ['sales_user', 'processor'] },
   'compliance:read': { scopes: ['compliance:read'], roles: ['compliance_user', 'audit_user'] },
   'compliance:write': { scopes: ['compliance:write'], roles: ['compliance_user'] },
   // A check reveals data about any subscriber and can create alerts.

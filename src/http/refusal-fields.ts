@@ -27,6 +27,7 @@ export const REFUSAL_FIELDS: Partial<Record<Code, Record<string, TSchema>>> = {
   TREASURY_LIMIT_EXCEEDED: shortfall(),
   FLOAT_NOT_EMPTY: { balance: minorUnits('What the float holds. Minor units.') },
   KYC_REQUIREMENT_MISSING: { missing: Type.Array(Type.String(), { description: 'The fields that are not on file.' }) },
+  AMOUNT_MISMATCH: { required: minorUnits('What the payment request asks for. Minor units.') },
   REFUND_EXCEEDS_PAYMENT: { remaining: minorUnits('What can still be refunded. Minor units.') },
   SETTLEMENT_EXCEEDS_OUTSTANDING: { partner_outstanding: minorUnits('What the partner owes. Minor units.') },
   ALREADY_CLOSED: {

@@ -32,7 +32,9 @@ export type IdPrefix =
   | 'note'
   | 'pch'
   | 'view'
-  | 'req';
+  | 'req'
+  | 'prq'
+  | 'prn';
 
 const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 const TIME_CHARS = 10;

@@ -207,6 +207,7 @@ export const CATALOGUE = {
       'The bank statement does not add up, does not continue the previous one, or is about another account; the sentence says where. Nothing was stored.',
   },
   COMPLIANCE_BLOCKED: { status: 422, meaning: 'A compliance rule blocked the payment; see alert_id.' },
+  AMOUNT_MISMATCH: { status: 422, meaning: 'The amount is not what the payment request asks for; see required.' },
   CAPTURE_EXCEEDS_AUTHORIZATION: { status: 422, meaning: 'The amount is more than was authorised.' },
   REFUND_EXCEEDS_PAYMENT: { status: 422, meaning: 'The refund exceeds what is left of the payment.' },
   NOT_REFUNDABLE: { status: 422, meaning: 'Only card payments can be refunded.' },

@@ -22,6 +22,7 @@ import { PaymentOrder, refusalOrder } from './orders.ts';
 import type { DecidedRefusal, Executed, IdempotencyKey, PaymentPlan } from './plan.ts';
 import { otherWalletRefusal } from './preview.ts';
 import { type Quote, quoteOf } from './quote.ts';
+import { type RecordedChange, recordOrder, recordRefusal } from './records.ts';
 import { conflict, holdEnded, tooLarge } from './refusals.ts';
 import { isSentBy, replayed } from './replays.ts';
 
@@ -46,6 +47,8 @@ export interface Payments {
   storeRefusal(refusal: DecidedRefusal): Promise<Executed | Refusal>;
   /** Ends an authorisation without a capture. Once it has ended or expired, the refusals are the ledger's. */
   endHold(hold: Hold, ending: Ending): Promise<Executed | Refusal>;
+  /** Records a change that moves no money, in a sealed batch like a payment. */
+  record(change: RecordedChange): Promise<Executed | Refusal>;
   /** Prices a payment with the settings in force, and makes none. `usedBefore`: of a refund, what was refunded before. */
   quote(plan: PricedPlan, usedBefore?: number): Promise<Quote | Refusal>;
 }
@@ -215,6 +218,20 @@ export function createPayments(dependencies: PaymentsDependencies): Payments {
           return conflict();
         case 'refused':
           return holdEnded();
+      }
+    },
+
+    async record(change) {
+      const result = await ledger.post(recordOrder(change, clock));
+      switch (result.outcome) {
+        case 'posted':
+          return { json: result.reply, replayed: false };
+        case 'replayed':
+          return replayed(result.reply, true);
+        case 'conflict':
+          return conflict();
+        case 'refused':
+          return recordRefusal(change, result);
       }
     },
 

@@ -2,6 +2,10 @@
 import { ALL_TYPES, MOVEMENT_TYPES, sqlType } from '../ledger/movement-types.ts';
 import { type Check, rowsOf } from '../ledger/verification/findings.ts';
 
+/** The running totals of payments of a request, and of a customer's requests on a UTC day; the ids follow. */
+export const PAYMENTS_OF_REQUEST = 'payments-of:';
+export const REQUESTS_OF_DAY = 'requests-of:';
+
 const RULES = {
   movement_type_unknown: 'a movement has a type that does not exist',
   seq_not_of_time: "the seq of a posting does not follow from its movement's time",
@@ -39,11 +43,16 @@ const TIMES = `select account_id, seq, at from (
     from postings p join movements m on m.id = p.movement_id) each_posting
   where seq <> greatest(at, coalesce(before + 1, at))`;
 
-// Movements name the totals they count for.
-const NAMED = `select m.amount, json_array_elements_text(m.details -> 'allowances') as id from movements m
-  where m.details -> 'allowances' is not null
-  union all select h.amount, json_array_elements_text(h.details -> 'allowances') from holds h
-  where h.details -> 'allowances' is not null and not h.ended`;
+// Movements name the totals they count for. A payment request counts its payments, and so does its end without one; a
+// customer's day counts the requests made.
+const NAMED = `select case when id like '${PAYMENTS_OF_REQUEST}%' then 1 else amount end as amount, id from (
+    select m.amount, json_array_elements_text(m.details -> 'allowances') as id from movements m
+    where m.details -> 'allowances' is not null
+    union all select h.amount, json_array_elements_text(h.details -> 'allowances') from holds h
+    where h.details -> 'allowances' is not null and not h.ended) each_movement
+  union all select used, '${PAYMENTS_OF_REQUEST}' || request_id from payment_request_ends where used > 0
+  union all select 1, '${REQUESTS_OF_DAY}' || payee_id || ':' || floor(extract(epoch from created_at) / 86400)::bigint
+    from payment_requests where payee_kind = 'subscriber'`;
 const ALLOWANCES = `select coalesce(a.id, n.id), coalesce(a.used::text, 'none'), coalesce(n.total, 0)
   from allowances a full join (select id, sum(amount) as total from (${NAMED}) each_use group by id) n on n.id = a.id
   where coalesce(a.used, -1) <> coalesce(n.total, 0)`;

@@ -63,6 +63,7 @@ async function cardPayments(scene: Scene, { processor, aminata }: People): Promi
   const full = { request_id: 'refund-2026-0003', transaction_id: app.transaction_id };
   await signed(scene, sign, '/api/v1/payment/refund', full);
   await authorizations(scene, sign, atTerminal, inApp);
+  await paymentRequests(scene, sign, processor.id, aminata);
   const byLogin = { request_id: 'refund-2026-0004', transaction_id: paid.transaction_id, amount: 5_000 };
   await scene.send('POST', `/processors/${processor.id}/refunds`, { ...byLogin, reason: 'Voucher' });
   for (const where of ['pos', 'payment']) {
@@ -70,6 +71,38 @@ async function cardPayments(scene: Scene, { processor, aminata }: People): Promi
     await signed(scene, sign, `/api/v1/${where}/verify-account`, { phone_number: aminata.phone_number });
     await signed(scene, sign, `/api/v1/${where}/lookup-card`, card);
   }
+}
+
+/** One is paid in the lab, one declined, one cancelled; and a customer asks another. */
+async function paymentRequests(
+  scene: Scene,
+  sign: Headers,
+  processorId: string,
+  aminata: People['aminata'],
+): Promise<void> {
+  const { send } = scene;
+  const hosts = { return_hosts: ['shop.example.com'] };
+  await send('POST', `/processors/${processorId}/return-hosts`, hosts);
+  await send('GET', `/processors/${processorId}/return-hosts`);
+  const ask = (request_id: string, extra: object = {}) =>
+    signed(scene, sign, '/api/v1/payment-requests', {
+      ...{ processor_id: processorId, amount: 45_000, description: 'Order A-1043', reference: 'A-1043', request_id },
+      ...{ payer_phone: aminata.phone_number, return_url: 'https://shop.example.com/thanks', ...extra },
+    });
+  const { payment_request: paid } = await ask('ask-2026-0001');
+  const { payment_request: declined } = await ask('ask-2026-0002');
+  const { payment_request: cancelled } = await ask('ask-2026-0003', { single_use: false, expires_in: 2_592_000 });
+  const pin = { payer_id: aminata.id, pin: '4821' };
+  const wrong = { ...pin, request_id: 'pay-2026-0001', amount: 44_000 };
+  await scene.refused('AMOUNT_MISMATCH', 'POST', `/admin/lab/payment-requests/${paid.id}/confirm`, wrong);
+  const right = { ...pin, request_id: 'pay-2026-0002' };
+  await send('POST', `/admin/lab/payment-requests/${paid.id}/confirm`, right);
+  await send('POST', `/admin/lab/payment-requests/${declined.id}/decline`, { payer_id: aminata.id });
+  await send('POST', `/payment-requests/${cancelled.id}/cancel`);
+  await send('GET', `/payment-requests/${paid.id}`);
+  await send('GET', '/payment-requests?status=paid&limit=2');
+  const lunch = { subscriber_id: aminata.id, amount: 5_000, description: 'Lunch', request_id: 'ask-2026-0004' };
+  await send('POST', '/admin/lab/payment-requests', lunch);
 }
 
 /** At a terminal, and in an app: one payment is captured in part, the other voided. */

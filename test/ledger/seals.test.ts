@@ -125,7 +125,8 @@ test('seals cover every column that never changes', async () => {
   assert.deepEqual(await columnsOf('requests'), names(REQUEST_COLUMNS, 'batch'));
   const handling = ['status', 'notes', 'updated_at', 'resolved_at', 'resolved_by', 'resolution'];
   for (const { name, sealed } of SEALED.tables) {
-    const mutable = { compliance_alerts: handling, holds: ['ended'] }[name] ?? [];
+    const ofRequest = ['ended', 'sealed_token'];
+    const mutable = { compliance_alerts: handling, holds: ['ended'], payment_requests: ofRequest }[name] ?? [];
     assert.deepEqual(await columnsOf(name), [...Object.keys(sealed ?? {}), 'batch', ...mutable].sort(), name);
   }
 });

@@ -49,7 +49,16 @@ export function cellsOf(record: Json, columns: string[]): string[] {
 /** Numbers in records that are not amounts. An integer in a new list is either one of them or written in leones. */
 const NUMBERS = new Set([
   ...['id', 'number', 'position', 'version', 'rule_version', 'status', 'kyc_level', 'max_child_cards', 'rate_limit'],
-  ...['cards_count', 'sub_agent_count', 'posting_count', 'attempt_count', 'entry_count', 'age_days', 'window_seconds'],
+  ...[
+    'cards_count',
+    'payment_count',
+    'sub_agent_count',
+    'posting_count',
+    'attempt_count',
+    'entry_count',
+    'age_days',
+    'window_seconds',
+  ],
   ...['request_bytes', 'reply_bytes', 'duration_ms', 'hours_left', 'network_hours_left', 'commission_percent'],
 ]);
 

@@ -102,6 +102,30 @@ export async function pepWorld(kissi: TestGateway): Promise<PepWorld> {
   return world;
 }
 
+/** Requests that the person is asked to pay, pays, declines, and makes. */
+async function requests(world: PepWorld, amount: Unique['amount'], paid: (reply: CallReply) => Json): Promise<void> {
+  const { kissi, pep, other, terminal } = world;
+  const { paymentRequests } = kissi.gateway.services;
+  const actor = { caller: { kind: 'service', id: 'test' }, ip: '', requestId: 'test' } as const;
+  const processor = { processor_id: terminal.merchant.id };
+  const ask = async (extra: object) => {
+    const body = { ...processor, amount: amount(), description: 'Zq7 asked', ...extra };
+    return assertStatus(await kissi.asAdmin.post('/payment-requests', body), 201).json.payment_request;
+  };
+  const pay = async (request: string, payer: string, more: object = {}) => {
+    const outcome = await paymentRequests.confirm(actor, { payer, request, pin: PIN, requestId: request, ...more });
+    assert.ok('json' in outcome, JSON.stringify(outcome));
+    paid({ status: 200, json: JSON.parse(outcome.json) } as CallReply);
+  };
+  await pay((await ask({})).id, pep.id);
+  await ask({ payer_phone: pep.phone });
+  await pay((await ask({ single_use: false, amount: undefined })).id, pep.id, { amount: amount() });
+  const asked = { amount: amount(), description: 'Zq7 lunch' };
+  const own = await paymentRequests.createForSubscriber(actor, pep.id, asked, null);
+  assert.ok('view' in own);
+  await pay(own.view.id, other.id);
+}
+
 /** Each party gets an entry of another customer. */
 async function everyoneDeals(world: PepWorld, customer: Wallet): Promise<void> {
   const { kissi, bank, agent, terminal, partner, sender } = world;
@@ -187,6 +211,7 @@ async function payments(world: PepWorld, admin: string): Promise<void> {
   }
   paid(await ownTerminal.pay(pep.card, { amount: amount(), request_id: reference('own') }));
   paid(await terminal.payInApp(pep.card, { amount: amount(), request_id: reference('app') }));
+  await requests(world, amount, paid);
   const named = [{ subscriber_id: pep.id }, { phone_number: pep.phone }, { card_serial: pep.card }];
   for (const name of named) {
     const body = { agent_id: agent.id, ...name, amount: amount(), pin: agent.pin, request_id: reference('cashin') };

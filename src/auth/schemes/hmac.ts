@@ -31,11 +31,18 @@ export function posAuthentication(dependencies: SignerDependencies): Authenticat
   };
 }
 
-/** For routes without a body: keys may sign instead of sending their bearer. A sent bearer has precedence over a part of the headers. */
-export function bearerOrSigned(bearer: Authentication, pos: Authentication): Authentication {
+/**
+ * Keys may sign instead of sending their bearer. A sent bearer has precedence over a part of the headers. `needsBody`: for
+ * routes with a body, which the signature covers.
+ */
+export function bearerOrSigned(
+  bearer: Authentication,
+  pos: Authentication,
+  { needsBody = false } = {},
+): Authentication {
   return {
     name: 'bearer-or-signed',
-    needsBody: false,
+    needsBody,
     authenticate(request) {
       const { headers } = request;
       const sent = POS_HEADERS.filter((name) => header(headers, name.toLowerCase()) !== undefined);

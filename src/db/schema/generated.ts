@@ -379,7 +379,7 @@ export interface Holds {
   ended: Generated<boolean>;
   expires_at: Date;
   id: string;
-  metadata: Json | null;
+  metadata: string | null;
   narration: string | null;
   payee_id: string;
   prices: Json;
@@ -599,6 +599,89 @@ export interface Passkeys {
   user_id: string;
 }
 
+export interface PaymentRequestBlocks {
+  at: Date;
+  payee_id: string;
+  payer_id: string;
+}
+
+export interface PaymentRequestCodes {
+  code: string;
+  request_id: string;
+  reserved_at: Date;
+}
+
+export interface PaymentRequestDeclines {
+  at: Date;
+  payee_id: string;
+  payer_id: string;
+  request_id: string;
+}
+
+export interface PaymentRequestEnds {
+  actor_id: string;
+  actor_type: string;
+  at: Date;
+  batch: number;
+  outcome: "paid" | "declined" | "expired" | "cancelled";
+  payer_id: string | null;
+  request_id: string;
+  used: number;
+}
+
+export interface PaymentRequestNotices {
+  at: Date;
+  id: string;
+  payee_id: string;
+  payer_id: string | null;
+  phone: string;
+  request_id: string;
+  sent: boolean;
+  visitor: Buffer | null;
+}
+
+export interface PaymentRequestPayments {
+  amount: number;
+  at: Date;
+  batch: number;
+  id: string;
+  payer_id: string;
+  request_id: string;
+}
+
+export interface PaymentRequestRefusals {
+  at: Date;
+  code: string;
+  count: number;
+  payer_id: string;
+  request_id: string;
+}
+
+export interface PaymentRequests {
+  actor_id: string;
+  actor_type: string;
+  amount: number | null;
+  batch: number;
+  code: string;
+  created_at: Date;
+  creation_id: string;
+  description: string;
+  ended: Generated<boolean>;
+  expires_at: Date;
+  id: string;
+  metadata: string | null;
+  payee_id: string;
+  payee_kind: "processor" | "subscriber";
+  payer_id: string | null;
+  payer_phone: string | null;
+  reference: string | null;
+  request_id: string | null;
+  return_url: string | null;
+  sealed_token: Buffer;
+  single_use: boolean;
+  token_hash: Buffer;
+}
+
 export interface PayoutReturnClaims {
   claimed_by: string;
   created_at: Date;
@@ -669,6 +752,12 @@ export interface Postings {
   fee: number;
   movement_id: string;
   seq: number;
+}
+
+export interface ProcessorReturnHosts {
+  hosts: string[];
+  processor_id: string;
+  updated_at: Date;
 }
 
 export interface Processors {
@@ -1037,6 +1126,14 @@ export interface DB {
   partner_webhook_secrets: PartnerWebhookSecrets;
   partners: Partners;
   passkeys: Passkeys;
+  payment_request_blocks: PaymentRequestBlocks;
+  payment_request_codes: PaymentRequestCodes;
+  payment_request_declines: PaymentRequestDeclines;
+  payment_request_ends: PaymentRequestEnds;
+  payment_request_notices: PaymentRequestNotices;
+  payment_request_payments: PaymentRequestPayments;
+  payment_request_refusals: PaymentRequestRefusals;
+  payment_requests: PaymentRequests;
   payout_return_claims: PayoutReturnClaims;
   pep_access: PepAccess;
   phone_changes: PhoneChanges;
@@ -1044,6 +1141,7 @@ export interface DB {
   pin_resets: PinResets;
   pins: Pins;
   postings: Postings;
+  processor_return_hosts: ProcessorReturnHosts;
   processors: Processors;
   receipt_revocations: ReceiptRevocations;
   reconciliation_items: ReconciliationItems;

@@ -13,6 +13,7 @@ import { createIncomingStore, finishIncoming, type UnansweredMessage } from './i
 import { parseJson } from './json-post.ts';
 import { createMessageQueue, type MessageQueue } from './message-queue.ts';
 import { type PlatformMessage, readPlatformPost } from './payload.ts';
+import { isFourDigits } from './possible-pin.ts';
 import type { BridgeBody } from './schemas.ts';
 
 export interface ConversationDependencies {
@@ -130,7 +131,16 @@ export function createConversations(context: ConversationDependencies): Conversa
     },
   });
 
-  /** Encrypted, because messages may contain secrets such as a PIN. */
+  /** Tells the sender of what may be a PIN. The message itself is neither stored nor forwarded. */
+  async function warn(senders: readonly string[]): Promise<void> {
+    if (senders.length === 0) return;
+    await database.transact(async (trx) => {
+      for (const to of new Set(senders)) await messaging.send(trx, { to, kind: 'answer', text: NEVER_YOUR_PIN });
+    });
+    messaging.wake();
+  }
+
+  /** Encrypted, because messages may contain secrets. */
   function receivedOf({ id, from, text }: PlatformMessage) {
     const sender = phone(`+${from}`);
     if (sender === null) return [];
@@ -152,8 +162,10 @@ export function createConversations(context: ConversationDependencies): Conversa
         report('the messaging platform sent too many messages in one request', { count });
         return refuse('PAYLOAD_TOO_LARGE', `A request carries at most ${MAX_MESSAGES_PER_POST} messages.`);
       }
-      const received = messages.flatMap(receivedOf);
-      if (received.length < messages.length) unknown.push('sender');
+      const [pins, others] = [messages.filter(mayBePin), messages.filter((message) => !mayBePin(message))];
+      await warn(pins.flatMap(({ from }) => phone(`+${from}`) ?? []));
+      const received = others.flatMap(receivedOf);
+      if (received.length < others.length) unknown.push('sender');
       if (unknown.length > 0) {
         report('the messaging platform sent unknown content', { what: [...new Set(unknown)].slice(0, 10) });
       }
@@ -165,6 +177,7 @@ export function createConversations(context: ConversationDependencies): Conversa
     async bridge({ phoneE164: claimedNumber, ...incoming }, requestId) {
       const phoneE164 = phone(claimedNumber);
       if (phoneE164 === null) return refuse('INVALID_REQUEST', 'phoneE164 is not a valid phone number.');
+      if (isFourDigits(incoming.message)) return { answer: NEVER_YOUR_PIN, status: 'success' };
       if (bridgeInFlight >= MAX_BRIDGE_REQUESTS) return { answer: SORRY, status: 'error' };
       bridgeInFlight += 1;
       try {
@@ -186,6 +199,8 @@ export function createConversations(context: ConversationDependencies): Conversa
   };
 }
 
+const mayBePin = ({ text }: PlatformMessage) => text !== null && isFourDigits(text);
+
 // Never aborted: a stop waits for the HTTP requests in flight.
 const NEVER_ABORTED = new AbortController().signal;
 
@@ -204,5 +219,8 @@ const PLEASE_REGISTER =
 
 const SORRY =
   'We cannot answer you right now. Please try again in a few minutes, or see one of our agents. We will never ask for your PIN here.';
+
+const NEVER_YOUR_PIN =
+  'Your message was deleted because it looks like a PIN. Never send your PIN here: enter it only in the app or after dialling our USSD code. If you sent it to somebody else, change it now.';
 
 const TEXT_ONLY = 'Sorry, we can only read text messages here. Please write to us what you need.';

@@ -15,6 +15,11 @@ export const TAGS: Tag[] = [
     "Payments and refunds by card, at terminals and in apps. The merchant signs each request with its API key's secret. PINs are encrypted with a key derived from that secret.",
   ),
   tag(
+    'payment-requests',
+    'Payment requests',
+    'A merchant asks for a payment by code, link, QR code or message. The payer confirms on their own phone.',
+  ),
+  tag(
     'inbound',
     'Inbound credits',
     'A partner bank credits wallets: name enquiry, credit, and the outcome by reference. Each credit is executed once per reference. Staff list and reverse the credits.',

@@ -88,6 +88,8 @@ export interface Config {
   /** Unset: metrics are served to local clients only. */
   metricsToken: string | undefined;
   logLevel: string;
+  /** Such as `*715#`; empty: there is none. */
+  ussdServiceCode: string;
   /** Never true in production. */
   lab: boolean;
   /** Requests of one API key that are kept per second. */
@@ -198,6 +200,7 @@ export function loadConfig(env: Environment): Config {
     treasuryDailyLimit: values.TREASURY_DAILY_LIMIT,
     metricsToken: values.METRICS_TOKEN,
     logLevel: values.LOG_LEVEL,
+    ussdServiceCode: values.USSD_SERVICE_CODE,
     lab: values.LAB === 'on',
     requestLogPerSecond: values.REQUEST_LOG_PER_SECOND,
   };

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { DAY_MS } from '../../kernel/clock.ts';
 import type { Account, BatchState, KnownRequest, Leg, Movement, Outcome, RefusalReason } from '../types.ts';
-import { assertBalanced, decide, requestMapKey } from './decide.ts';
+import { assertBalanced, decide, isWritten, requestMapKey } from './decide.ts';
 
 const NOON = Date.parse('2026-03-01T12:00:00Z');
 const TODAY = Math.floor(NOON / DAY_MS);
@@ -619,5 +619,28 @@ describe('a stored refusal', () => {
       transfer(2_000, {}, withRequest('r1')),
     ]);
     assert.deepEqual(outcomes.map(reasonOrOutcome), ['floor', 'posted', 'posted']);
+  });
+});
+
+describe('a record that moves no money', () => {
+  const record = (amount: number, limit: number, overrides: Partial<Movement> = {}) =>
+    movement([], { amount: 0, isRecord: true, allowances: [{ id: 'total', amount, limit }], ...overrides });
+
+  test('uses a running total and posts nothing', () => {
+    const { outcomes, used, changed } = decide(stateOf({ allowances: [['total', 1]] }), [record(2, 3), record(1, 3)]);
+    assert.deepEqual(outcomes.map(reasonOrOutcome), ['posted', 'allowance']);
+    assert.deepEqual([[...used], changed], [[['total', 3]], []]);
+    assert.equal(isWritten(outcomes[0]), false);
+  });
+
+  test('is refused once its time is over, and answered again to the same request', () => {
+    assert.equal(reasonOrOutcome(decideOne(stateOf(), record(1, 1, { validUntil: NOON }))), 'expired');
+    const { outcomes } = decide(stateOf(), [record(1, 1, withRequest('r1')), record(1, 1, withRequest('r1'))]);
+    assert.deepEqual(outcomes.map(reasonOrOutcome), ['posted', 'replayed']);
+  });
+
+  test('must say that it is one', () => {
+    assert.throws(() => assertBalanced(movement([])), /do not sum to zero/);
+    assertBalanced(record(1, 1));
   });
 });

@@ -175,7 +175,7 @@ class BatchDecider {
   private post(movement: Movement, triggered: readonly Triggered[]): Posted {
     const { legs, allowances = NONE, opensHold, endsHold } = movement;
     if (endsHold) this.endHold(endsHold);
-    const isUnposted = opensHold !== undefined || legs.length === 1;
+    const isUnposted = opensHold !== undefined || legs.length < 2;
     const postings = opensHold
       ? this.reserve(movement, opensHold.reserved)
       : isUnposted
@@ -257,8 +257,8 @@ function sameRequest({ request }: Movement, before: KnownRequest): Outcome {
 const NONE: readonly AllowanceUse[] = [];
 
 /** Throws for a malformed movement, which is a defect, before it can join a batch. */
-export function assertBalanced({ id, legs, allowances = NONE, isRefused, endsHold }: Movement): void {
-  if (isRefused && legs.length === 0) return;
+export function assertBalanced({ id, legs, allowances = NONE, isRefused, isRecord, endsHold }: Movement): void {
+  if ((isRefused || isRecord) && legs.length === 0) return;
   if (endsHold && legs.length === 1 && legs[0]?.amount === 0) return;
   let sum = 0;
   for (const { amount } of legs) {

@@ -73,24 +73,26 @@ const FIRST = onCitus(
   `select ${FIRST_COLUMNS} from movements where id = any($1::text[])`,
 );
 
-// A request may have opened a hold, or ended one without a movement.
-const FIRST_OF_HOLD = statement(
-  'ledger-first-request-of-hold',
+// A request may have opened a hold, ended one without a movement, or made a payment request.
+const FIRST_WITHOUT_MOVEMENT = statement(
+  'ledger-first-request-without-movement',
   `select h.* from unnest($1::text[]) as requested (id) cross join lateral (
     select id, actor_type, actor_id, type, account_id, payee_id from holds where id = requested.id
     union all select e.id, e.actor_type, e.actor_id, h.type, h.account_id, h.payee_id
-      from hold_ends e join holds h on h.id = e.hold_id where e.id = requested.id limit 1) h`,
+      from hold_ends e join holds h on h.id = e.hold_id where e.id = requested.id
+    union all select creation_id, actor_type, actor_id, 'payment_request', payee_id, payee_id
+      from payment_requests where creation_id = requested.id limit 1) h`,
   firstRequestOf,
 );
 
-/** By the movement's or the hold's id. Null: neither was written, or it is archived. */
+/** By the movement's id, or that of another order which moved nothing. Null: none was written, or it is archived. */
 export function firstRequests(reader: Reader): Load<string, FirstRequest | null> {
   return batchLoader({
     async fetch(ids: string[]) {
       const found = new Map<string, FirstRequest>(await reader.run(FIRST, [textArray([...new Set(ids)])]));
       const missing = ids.filter((id) => !found.has(id));
-      const ofHolds = missing.length > 0 ? await reader.run(FIRST_OF_HOLD, [textArray(missing)]) : [];
-      for (const [id, first] of ofHolds) found.set(id, first);
+      const others = missing.length > 0 ? await reader.run(FIRST_WITHOUT_MOVEMENT, [textArray(missing)]) : [];
+      for (const [id, first] of others) found.set(id, first);
       return ids.map((id) => found.get(id) ?? null);
     },
   });

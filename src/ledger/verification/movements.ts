@@ -77,10 +77,12 @@ function atLeastZero(value: bigint): bigint {
   return value > 0n ? value : 0n;
 }
 
-// A stored refusal references a movement that was not posted. Opening and ending a hold post none, and have ids of their own.
+// A stored refusal references a movement that was not posted. Opening and ending a hold, and making a payment request, post
+// none, and have ids of their own.
 const ANSWERED = `select id, request_id, type from movements
   union all select id, request_id, '' from holds
-  union all select id, request_id, '' from hold_ends where outcome <> 'captured'`;
+  union all select id, request_id, '' from hold_ends where outcome <> 'captured'
+  union all select creation_id, request_id, '' from payment_requests`;
 const SUSPECT_REQUESTS = `select m.id, m.request_id, r.scope, r.request_id, r.movement_id, r.refused
   from (${ANSWERED}) m full join requests r on r.movement_id = m.id
   where case when r.refused then m.id is not null else m.request_id is distinct from r.request_id end`;

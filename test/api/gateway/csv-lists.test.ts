@@ -77,6 +77,11 @@ async function fillLists(): Promise<{ partner: PartnerBank; ids: Record<string, 
     assert.equal((await kissi.call('POST', '/webhooks/partner/cashin', { raw, headers })).status, 200);
   }
   const metadata = { note: 'a,b', nested: { '=x': ['\n', 1] } };
+  const payee = await newMerchant(kissi);
+  for (const description of ['=1+1', '"Rice", 2 kg', 'Ɔrange']) {
+    const request = { processor_id: payee.id, amount: 700, description, metadata };
+    assertStatus(await kissi.asAdmin.post('/payment-requests', request), 201);
+  }
   for (const amount of [100, 200, 300]) {
     const body = { sender_id: sender.id, recipient_id: recipient.id, amount, pin: PIN, metadata };
     const reply = await bank.post('/wallet/transfer', { ...body, narration: '@SUM(A1)', request_id: `r${amount}` });

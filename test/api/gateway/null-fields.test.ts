@@ -36,7 +36,7 @@ describe("in every route's body", () => {
         kept += Number(keepsNull && name === 'metadata');
       }
     }
-    assert.equal(kept, 3, 'POS, in-app and inbound metadata');
+    assert.equal(kept, 5, 'the metadata of POS, in-app and inbound payments and of payment requests, two routes');
   });
 
   test('a nested field that is null is read as absent; unknown nested fields are kept', () => {

@@ -43,6 +43,7 @@ function send({ group, endpoint }: Route, raw: string): Promise<CallReply> {
     none: () => ({}),
     bearer: () => ({ token: admin.token }),
     'bearer-or-service': () => ({ token: admin.token }),
+    'bearer-or-signed': () => ({ token: admin.token }),
     'same-origin': () => ({ headers: { 'sec-fetch-site': 'same-origin' } }),
     pos: () => ({ headers: signatureHeaders(terminal.key, signed) }),
     partner: () => ({ headers: partnerHeaders(partner.key, partner.id, signed) }),

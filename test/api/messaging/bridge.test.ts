@@ -75,6 +75,15 @@ describe('the bridge', () => {
     );
   });
 
+  test('does not forward four digits, which may be a PIN', async () => {
+    const requestCount = agent.requests.length;
+    for (const text of ['4821', ' 4 8 2 1\u200b']) {
+      const reply = assertStatus(await ask(message({ message: text })), 200);
+      assert.match(reply.json.answer, /^Your message was deleted because it looks like a PIN/);
+    }
+    assert.equal(agent.requests.length, requestCount);
+  });
+
   test('rejects a missing or invalid field with 400, naming the field', async () => {
     const requestCount = agent.requests.length;
     for (const field of ['event', 'message', 'from', 'phoneE164']) {

@@ -226,6 +226,37 @@ describe('a message from the platform', () => {
   });
 });
 
+describe('a message of four digits, which may be a PIN', () => {
+  for (const text of ['4821', ' 4 8 2 1', '4821\u200b', '\u202e4821', '\uff14821', '4\ufe0f\u20e3821']) {
+    test(`${JSON.stringify(text)} is neither stored nor forwarded, and its sender is warned`, async () => {
+      const wallet = await bank.wallet();
+      await receiveMessages(kissi, { phone: wallet.phone, text });
+      await processQueues(kissi);
+      assert.equal(requestsFrom(wallet.phone).length, 0);
+      const { rows } = await kissi.db.query('select 1 from incoming_messages where sender = $1', [wallet.phone]);
+      assert.equal(rows.length, 0);
+      const [warning, ...others] = textsTo(wallet.phone);
+      assert.match(warning ?? '', /^Your message was deleted because it looks like a PIN\. Never send your PIN here/);
+      assert.deepEqual(others, []);
+    });
+  }
+
+  test('does not take the other messages of its request with it', async () => {
+    const wallet = await bank.wallet();
+    const { phone } = wallet;
+    await receiveMessages(
+      kissi,
+      { phone, text: '4821' },
+      { phone, text: 'My PIN is secret' },
+      { phone, text: '48210' },
+    );
+    await processQueues(kissi);
+    const answers = textsTo(phone).filter((text) => text.startsWith('You wrote'));
+    assert.deepEqual(answers, ['You wrote: My PIN is secret', 'You wrote: 48210']);
+    assert.equal(textsTo(phone).length, 3);
+  });
+});
+
 describe('a signature of the platform', () => {
   test('is required, must cover the exact bytes and have the form sha256=hex', async () => {
     const { phone } = await bank.wallet();

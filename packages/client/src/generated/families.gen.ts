@@ -12,6 +12,7 @@ import {
   beginTotpEnrolment,
   blockCard,
   blockSubscriber,
+  cancelPaymentRequest,
   captureAtTerminal,
   captureInApp,
   cashIn,
@@ -20,12 +21,15 @@ import {
   changeSubscriberPin,
   checkPayment,
   collectSecrets,
+  confirmLabPaymentRequest,
   confirmTotp,
   createApiKey,
   createClose,
+  createLabPaymentRequest,
   createMatch,
   createOwnKey,
   createPartner,
+  createPaymentRequest,
   createProcessor,
   createProcessorLogin,
   createRule,
@@ -33,6 +37,7 @@ import {
   createTrustAccount,
   createUser,
   creditWallet,
+  declineLabPaymentRequest,
   deleteFeeSetting,
   deleteSavedView,
   downloadBankStatement,
@@ -76,6 +81,7 @@ import {
   getPartner,
   getPasskeyOptions,
   getPaymentNetwork,
+  getPaymentRequest,
   getPayoutAtBank,
   getProcessor,
   getProcessorQr,
@@ -83,6 +89,7 @@ import {
   getReadiness,
   getReceipt,
   getRequest,
+  getReturnHosts,
   getRoles,
   getRule,
   getSecondFactors,
@@ -125,6 +132,7 @@ import {
   listOwnWebhookDeliveries,
   listPartnerTransactions,
   listPartners,
+  listPaymentRequests,
   listPayouts,
   listProcessorTransactions,
   listProcessors,
@@ -192,6 +200,7 @@ import {
   search,
   sendPepCode,
   setNewPin,
+  setReturnHosts,
   settlePartner,
   simulateMessage,
   simulateMessageAtRoot,
@@ -260,6 +269,7 @@ import type {
   BlockCardResponses,
   BlockSubscriberData,
   BlockSubscriberResponses,
+  CancelPaymentRequestResponses,
   CaptureAtTerminalData,
   CaptureAtTerminalResponses,
   CaptureInAppData,
@@ -275,18 +285,24 @@ import type {
   CheckPaymentData,
   CheckPaymentResponses,
   CollectSecretsResponses,
+  ConfirmLabPaymentRequestData,
+  ConfirmLabPaymentRequestResponses,
   ConfirmTotpData,
   ConfirmTotpResponses,
   CreateApiKeyData,
   CreateApiKeyResponses,
   CreateCloseData,
   CreateCloseResponses,
+  CreateLabPaymentRequestData,
+  CreateLabPaymentRequestResponses,
   CreateMatchData,
   CreateMatchResponses,
   CreateOwnKeyData,
   CreateOwnKeyResponses,
   CreatePartnerData,
   CreatePartnerResponses,
+  CreatePaymentRequestData,
+  CreatePaymentRequestResponses,
   CreateProcessorData,
   CreateProcessorLoginData,
   CreateProcessorLoginResponses,
@@ -301,6 +317,8 @@ import type {
   CreateUserResponses,
   CreditWalletData,
   CreditWalletResponses,
+  DeclineLabPaymentRequestData,
+  DeclineLabPaymentRequestResponses,
   DeleteFeeSettingResponses,
   DeleteSavedViewResponses,
   EnableTransactionTypesData,
@@ -354,6 +372,7 @@ import type {
   GetPasskeyOptionsResponses,
   GetPaymentNetworkData,
   GetPaymentNetworkResponses,
+  GetPaymentRequestResponses,
   GetPayoutAtBankResponses,
   GetProcessorQrData,
   GetProcessorResponses,
@@ -362,6 +381,7 @@ import type {
   GetReceiptResponses,
   GetRequestData,
   GetRequestResponses,
+  GetReturnHostsResponses,
   GetRolesResponses,
   GetRuleResponses,
   GetSecondFactorsResponses,
@@ -433,6 +453,8 @@ import type {
   ListPartnerTransactionsResponses,
   ListPartnersData,
   ListPartnersResponses,
+  ListPaymentRequestsData,
+  ListPaymentRequestsResponses,
   ListPayoutsData,
   ListPayoutsResponses,
   ListProcessorTransactionsData,
@@ -554,6 +576,8 @@ import type {
   SendPepCodeResponses,
   SetNewPinData,
   SetNewPinResponses,
+  SetReturnHostsData,
+  SetReturnHostsResponses,
   SettlePartnerData,
   SettlePartnerResponses,
   SimulateMessageAtRootData,
@@ -675,6 +699,7 @@ export interface Families {
   readonly commissionTiers: CommissionTiersMethods;
   readonly partners: PartnersMethods;
   readonly processors: ProcessorsMethods;
+  readonly paymentRequests: PaymentRequestsMethods;
   readonly integration: IntegrationMethods;
   readonly terminal: TerminalMethods;
   readonly inApp: InAppMethods;
@@ -803,6 +828,12 @@ export interface LabMethods {
   get(id: string, options?: CallOptions): Result<GetCertificationResponses>;
   /** Finish a certification run now; it fails if a step is still waiting. POST /api/v1/admin/lab/certifications/{id}/finish. */
   finish(id: string, options?: CallOptions): Result<FinishCertificationResponses>;
+  /** Ask for a payment as a customer; not available in production. POST /api/v1/admin/lab/payment-requests. Retries send the same `request_id`, which is made when absent. */
+  createPaymentRequest(params: Body<CreateLabPaymentRequestData>, options?: CallOptions): Result<CreateLabPaymentRequestResponses>;
+  /** Pay a payment request as a customer, with the PIN; not available in production. POST /api/v1/admin/lab/payment-requests/{id}/confirm. Retries send the same `request_id`, which is made when absent. */
+  confirmPaymentRequest(id: string, params: Body<ConfirmLabPaymentRequestData>, options?: CallOptions): Result<ConfirmLabPaymentRequestResponses>;
+  /** Decline a payment request as a customer; not available in production. POST /api/v1/admin/lab/payment-requests/{id}/decline. */
+  declinePaymentRequest(id: string, params: Body<DeclineLabPaymentRequestData>, options?: CallOptions): Result<DeclineLabPaymentRequestResponses>;
 }
 
 export interface ConsoleSessionMethods {
@@ -1119,6 +1150,21 @@ export interface ProcessorsMethods {
   transactions(id: string, params?: Query<ListProcessorTransactionsData>, options?: CallOptions): ListResult<ListProcessorTransactionsResponses, 'transactions'>;
   /** Refund a card payment to a processor in full, in part, or for the remaining amount. POST /api/v1/processors/{id}/refunds. Retries send the same `request_id`, which is made when absent. */
   refund(id: string, params: Body<RefundFromProcessorData>, options?: CallOptions): Result<RefundFromProcessorResponses>;
+  /** Get the hosts to which a processor's payment requests may return the payer. GET /api/v1/processors/{id}/return-hosts. */
+  returnHosts(id: string, options?: CallOptions): Result<GetReturnHostsResponses>;
+  /** Replace the hosts to which a processor's payment requests may return the payer. POST /api/v1/processors/{id}/return-hosts. */
+  setReturnHosts(id: string, params: Body<SetReturnHostsData>, options?: CallOptions): Result<SetReturnHostsResponses>;
+}
+
+export interface PaymentRequestsMethods {
+  /** Ask for a payment: the reply has a code, a link and a USSD string for the payer. POST /api/v1/payment-requests. Retries send the same `request_id`, which is made when absent. */
+  create(params: Body<CreatePaymentRequestData>, options?: CallOptions): Result<CreatePaymentRequestResponses>;
+  /** List payment requests, newest first; total_count stops at 100,000. GET /api/v1/payment-requests. */
+  list(params?: Query<ListPaymentRequestsData>, options?: CallOptions): ListResult<ListPaymentRequestsResponses, 'payment_requests'>;
+  /** Get a payment request and what became of it. GET /api/v1/payment-requests/{id}. */
+  get(id: string, options?: CallOptions): Result<GetPaymentRequestResponses>;
+  /** Cancel a payment request: from then on nobody can pay it. POST /api/v1/payment-requests/{id}/cancel. */
+  cancel(id: string, options?: CallOptions): Result<CancelPaymentRequestResponses>;
 }
 
 export interface IntegrationMethods {
@@ -1351,6 +1397,9 @@ export const FAMILIES = {
     list: { call: listCertifications, params: 'query' as const, items: 'certifications' },
     get: { call: getCertification, path: ['id'] },
     finish: { call: finishCertification, path: ['id'] },
+    createPaymentRequest: { call: createLabPaymentRequest, params: 'body' as const },
+    confirmPaymentRequest: { call: confirmLabPaymentRequest, path: ['id'], params: 'body' as const },
+    declinePaymentRequest: { call: declineLabPaymentRequest, path: ['id'], params: 'body' as const },
   },
   consoleSession: {
     start: { call: startConsoleSession, params: 'body' as const },
@@ -1518,6 +1567,14 @@ export const FAMILIES = {
     createUser: { call: createProcessorLogin, path: ['id'], params: 'body' as const },
     transactions: { call: listProcessorTransactions, path: ['id'], params: 'query' as const, items: 'transactions' },
     refund: { call: refundFromProcessor, path: ['id'], params: 'body' as const },
+    returnHosts: { call: getReturnHosts, path: ['id'] },
+    setReturnHosts: { call: setReturnHosts, path: ['id'], params: 'body' as const },
+  },
+  paymentRequests: {
+    create: { call: createPaymentRequest, params: 'body' as const },
+    list: { call: listPaymentRequests, params: 'query' as const, items: 'payment_requests' },
+    get: { call: getPaymentRequest, path: ['id'] },
+    cancel: { call: cancelPaymentRequest, path: ['id'] },
   },
   integration: {
     requests: { call: listOwnRequests, params: 'query' as const, items: 'requests' },

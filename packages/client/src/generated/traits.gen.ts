@@ -12,6 +12,8 @@ export const TRAITS: Record<string, Traits> = {
   'POST /api/v1/admin/login/second-factor': { schemes: [] },
   'POST /api/v1/admin/refresh': { schemes: [] },
   'POST /api/v1/admin/logout': { schemes: [] },
+  'POST /api/v1/admin/lab/payment-requests': { key: 'request_id' },
+  'POST /api/v1/admin/lab/payment-requests/{id}/confirm': { key: 'request_id' },
   'POST /console/session': { schemes: [] },
   'POST /console/session/second-factor': { schemes: [] },
   'POST /console/session/refresh': { schemes: [] },
@@ -44,6 +46,10 @@ export const TRAITS: Record<string, Traits> = {
   'POST /api/v1/processors/{id}/payouts/{transaction_id}/return': { key: 'request_id' },
   'GET /api/v1/processors/{id}/transactions': { schemes: ['bearer','signed'] },
   'POST /api/v1/processors/{id}/refunds': { key: 'request_id' },
+  'POST /api/v1/payment-requests': { schemes: ['bearer','signed'], key: 'request_id' },
+  'GET /api/v1/payment-requests': { schemes: ['bearer','signed'] },
+  'GET /api/v1/payment-requests/{id}': { schemes: ['bearer','signed'] },
+  'POST /api/v1/payment-requests/{id}/cancel': { schemes: ['bearer','signed'] },
   'GET /api/v1/request-log': { schemes: ['bearer','signed'] },
   'GET /api/v1/webhook-deliveries': { schemes: ['bearer','signed'] },
   'GET /api/v1/webhook-deliveries/{id}': { schemes: ['bearer','signed'] },
@@ -98,6 +104,7 @@ export type ErrorCode =
   | 'ALREADY_SUSPENDED'
   | 'ALREADY_UNDONE'
   | 'ALREADY_VOIDED'
+  | 'AMOUNT_MISMATCH'
   | 'AMOUNT_OUT_OF_RANGE'
   | 'APPROVAL_REQUIRED'
   | 'ARCHIVED'

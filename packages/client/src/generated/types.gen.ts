@@ -1195,6 +1195,18 @@ export type BridgeRefusal = {
     status: 'error';
 };
 
+export type CancelPaymentRequestConflictRefusal = {
+    success: false;
+    /**
+     * Why the request was refused, as a sentence for people. Programs use `code`.
+     */
+    error: string;
+    /**
+     * Identifies the refusal. Codes do not change; new ones can be added.
+     */
+    code: 'ALREADY_PAID' | 'DECLINED' | 'EXPIRED';
+};
+
 export type Capture = {
     success: true;
     /**
@@ -1874,6 +1886,15 @@ export type ChangedMatch = {
     match: ReconciliationMatch;
 };
 
+export type ChangedPaymentRequest = {
+    success: true;
+    /**
+     * A sentence for people. It can change.
+     */
+    message: string;
+    payment_request: PaymentRequest;
+};
+
 export type ChangedProcessor = {
     success: true;
     /**
@@ -1881,6 +1902,15 @@ export type ChangedProcessor = {
      */
     message: string;
     processor: Processor;
+};
+
+export type ChangedReturnHosts = {
+    success: true;
+    /**
+     * A sentence for people. It can change.
+     */
+    message: string;
+    return_hosts: Array<string>;
 };
 
 export type ChangedSubscriber = {
@@ -2206,6 +2236,93 @@ export type ComplianceRule = {
     updated_at: string;
 };
 
+export type ConfirmLabPaymentRequestAccessDeniedRefusal = {
+    success: false;
+    /**
+     * Why the request was refused, as a sentence for people. Programs use `code`.
+     */
+    error: string;
+    /**
+     * Identifies the refusal. Codes do not change; new ones can be added.
+     */
+    code: 'FORBIDDEN' | 'PASSWORD_CHANGE_REQUIRED' | 'SECOND_FACTOR_ENROLMENT_REQUIRED' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'IP_NOT_ALLOWED' | 'SUBSCRIBER_BLOCKED' | 'TRANSACTION_TYPE_DISABLED' | 'ACCOUNT_LOCKED' | 'PEP_ACCESS_REQUIRED';
+    /**
+     * ACCOUNT_LOCKED: ISO 8601, UTC.
+     */
+    locked_until?: string;
+};
+
+export type ConfirmLabPaymentRequestBadRequestRefusal = {
+    success: false;
+    /**
+     * Why the request was refused, as a sentence for people. Programs use `code`.
+     */
+    error: string;
+    /**
+     * Identifies the refusal. Codes do not change; new ones can be added.
+     */
+    code: 'INVALID_REQUEST' | 'INVALID_AMOUNT' | 'SAME_ACCOUNT' | 'INVALID_PIN';
+    /**
+     * INVALID_PIN: Attempts left before the lock. Absent if the value was not checked.
+     */
+    attempts_remaining?: number;
+};
+
+export type ConfirmLabPaymentRequestConflictRefusal = {
+    success: false;
+    /**
+     * Why the request was refused, as a sentence for people. Programs use `code`.
+     */
+    error: string;
+    /**
+     * Identifies the refusal. Codes do not change; new ones can be added.
+     */
+    code: 'REQUEST_CONFLICT' | 'ALREADY_PAID' | 'DECLINED' | 'EXPIRED' | 'CANCELLED';
+};
+
+export type ConfirmLabPaymentRequestRequest = {
+    /**
+     * The id of the subscriber who pays.
+     */
+    payer_id: string;
+    /**
+     * Minor units. Required if the request leaves it to the payer.
+     */
+    amount?: number | string;
+    /**
+     * Exactly 4 digits.
+     */
+    pin: string;
+    /**
+     * Makes retries safe. The header X-Request-ID is an alternative.
+     */
+    request_id?: string;
+};
+
+export type ConfirmLabPaymentRequestUnprocessableRefusal = {
+    success: false;
+    /**
+     * Why the request was refused, as a sentence for people. Programs use `code`.
+     */
+    error: string;
+    /**
+     * Identifies the refusal. Codes do not change; new ones can be added.
+     */
+    code: 'AMOUNT_MISMATCH' | 'DAILY_LIMIT_EXCEEDED' | 'MAX_BALANCE_EXCEEDED' | 'COMPLIANCE_BLOCKED';
+    /**
+     * DAILY_LIMIT_EXCEEDED, AMOUNT_MISMATCH: What the payment request asks for. Minor units.
+     */
+    required?: number;
+    /**
+     * DAILY_LIMIT_EXCEEDED: What is available. Minor units.
+     */
+    available?: number;
+    /**
+     * COMPLIANCE_BLOCKED: The alert that was raised.
+     */
+    alert_id?: string;
+};
+
 export type ConfirmTotpReply = {
     success: true;
     /**
@@ -2323,6 +2440,57 @@ export type CreateCloseRequest = {
      * Why the close is corrected; part of the document. Control characters and line breaks become a space; blank text means absent.
      */
     reason?: string;
+};
+
+export type CreateLabPaymentRequestAccessDeniedRefusal = {
+    success: false;
+    /**
+     * Why the request was refused, as a sentence for people. Programs use `code`.
+     */
+    error: string;
+    /**
+     * Identifies the refusal. Codes do not change; new ones can be added.
+     */
+    code: 'FORBIDDEN' | 'PASSWORD_CHANGE_REQUIRED' | 'SECOND_FACTOR_ENROLMENT_REQUIRED' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'IP_NOT_ALLOWED' | 'SUBSCRIBER_BLOCKED' | 'TRANSACTION_TYPE_DISABLED' | 'PEP_ACCESS_REQUIRED';
+};
+
+export type CreateLabPaymentRequestRequest = {
+    /**
+     * The id of the subscriber who asks.
+     */
+    subscriber_id: string;
+    /**
+     * Minor units. Absent or null: the payer chooses.
+     */
+    amount?: number | string;
+    /**
+     * What the payment is for; shown in the history of both sides. Control characters and line breaks become a space; blank text means absent.
+     */
+    description?: string;
+    /**
+     * The partner's id for the credit or cash-in, unique per partner.
+     */
+    reference?: string;
+    /**
+     * In local format or E.164.
+     */
+    payer_phone?: string;
+    /**
+     * True by default. False: many can pay, each any number of times.
+     */
+    single_use?: boolean;
+    /**
+     * Seconds until it expires: 3,600 by default.
+     */
+    expires_in?: number;
+    /**
+     * Any JSON value of at most 16 KiB, returned unchanged and stored with the payments.
+     */
+    metadata?: unknown;
+    /**
+     * Makes retries safe. The header X-Request-ID is an alternative.
+     */
+    request_id?: string;
 };
 
 export type CreateMatchRequest = {
@@ -2899,6 +3067,33 @@ export type DecidedApproval = {
     approval: Approval;
 };
 
+export type DeclineLabPaymentRequestConflictRefusal = {
+    success: false;
+    /**
+     * Why the request was refused, as a sentence for people. Programs use `code`.
+     */
+    error: string;
+    /**
+     * Identifies the refusal. Codes do not change; new ones can be added.
+     */
+    code: 'ALREADY_PAID' | 'EXPIRED' | 'CANCELLED';
+};
+
+export type DeclineLabPaymentRequestReply = {
+    success: true;
+    /**
+     * A sentence for people. It can change.
+     */
+    message: string;
+};
+
+export type DeclineLabPaymentRequestRequest = {
+    /**
+     * The id of the subscriber who declines.
+     */
+    payer_id: string;
+};
+
 export type DeliveryInProgressRefusal = {
     success: false;
     /**
@@ -3130,7 +3325,7 @@ export type EnrolmentAccessDeniedRefusal = {
 /**
  * An error code. Later versions may add more.
  */
-export type ErrorCode = 'INVALID_REQUEST' | 'INVALID_AMOUNT' | 'SAME_ACCOUNT' | 'INSUFFICIENT_FLOAT' | 'MISSING_PARENT' | 'INVALID_PIN_FORMAT' | 'INVALID_PIN' | 'INVALID_OTP' | 'SECOND_FACTOR_REQUIRED' | 'INVALID_SECOND_FACTOR' | 'UNAUTHORIZED' | 'INVALID_SIGNATURE' | 'EXPIRED_TIMESTAMP' | 'STALE_REQUEST' | 'INSUFFICIENT_BALANCE' | 'FORBIDDEN' | 'PEP_ACCESS_REQUIRED' | 'APPROVAL_REQUIRED' | 'NOT_INDEPENDENT' | 'PASSWORD_CHANGE_REQUIRED' | 'SECOND_FACTOR_ENROLMENT_REQUIRED' | 'SCOPE_DENIED' | 'PARTNER_MISMATCH' | 'IP_NOT_ALLOWED' | 'ACCOUNT_LOCKED' | 'SUBSCRIBER_BLOCKED' | 'TRANSACTION_TYPE_DISABLED' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'AGENT_SUSPENDED' | 'MERCHANT_MISMATCH' | 'CARD_BLOCKED' | 'NOT_FOUND' | 'SUBSCRIBER_NOT_FOUND' | 'USER_NOT_FOUND' | 'CARD_NOT_FOUND' | 'ARCHIVED' | 'BENEFICIARY_NOT_FOUND' | 'METHOD_NOT_ALLOWED' | 'DUPLICATE_PHONE' | 'DUPLICATE_IDENTITY' | 'DUPLICATE_EMAIL' | 'DUPLICATE_MERCHANT_ID' | 'USER_EXISTS' | 'NO_PHONE_NUMBER' | 'SECOND_FACTOR_EXISTS' | 'SECOND_FACTOR_NOT_ENROLLED' | 'PASSKEYS_NOT_CONFIGURED' | 'POLICY_LOCKED' | 'LAST_ADMIN' | 'CERTIFICATION_RUNNING' | 'NOT_LOCKED' | 'NOT_BLOCKED' | 'ALREADY_BLOCKED' | 'ALREADY_SUSPENDED' | 'NOT_SUSPENDED' | 'AGENT_TERMINATED' | 'FLOAT_NOT_EMPTY' | 'NOT_ACTIVE' | 'NOT_PENDING' | 'PHONE_NOT_VERIFIED' | 'PARTNER_WALLET_TAKEN' | 'CARD_ALREADY_LINKED' | 'CARD_HAS_CHILDREN' | 'CHILD_CARD_LIMIT' | 'TRUST_ACCOUNT_EXISTS' | 'TRUST_ACCOUNT_CLOSED' | 'TRUST_ACCOUNT_IN_USE' | 'REQUEST_CONFLICT' | 'REFERENCE_CONFLICT' | 'DELIVERY_IN_PROGRESS' | 'ALREADY_RETURNED' | 'DUPLICATE_BANK_ACCOUNT' | 'PAYOUT_CLEARED' | 'ALREADY_MATCHED' | 'ALREADY_UNDONE' | 'RECONCILIATION_RUNNING' | 'ALREADY_CAPTURED' | 'ALREADY_VOIDED' | 'EXPIRED' | 'ALREADY_PAID' | 'CANCELLED' | 'DECLINED' | 'ALREADY_REVERSED' | 'ALREADY_RESOLVED' | 'ALREADY_CLOSED' | 'CLOSE_OUT_OF_ORDER' | 'ALREADY_DECIDED' | 'REQUESTER_NOT_PERMITTED' | 'RECORD_CHANGED' | 'NO_SECRETS' | 'SAVED_VIEW_EXISTS' | 'SAVED_VIEW_LIMIT' | 'RULE_LIMIT' | 'NOT_REVERSIBLE' | 'REPLAYED_REQUEST' | 'PAYLOAD_TOO_LARGE' | 'UNSUPPORTED_MEDIA_TYPE' | 'DAY_NOT_OVER' | 'CARD_NOT_ASSIGNED' | 'BENEFICIARY_BLOCKED' | 'BENEFICIARY_MISMATCH' | 'CURRENCY_MISMATCH' | 'COMMISSION_EXCEEDS_FEES' | 'AMOUNT_OUT_OF_RANGE' | 'KYC_REQUIREMENT_MISSING' | 'DAILY_LIMIT_EXCEEDED' | 'KEY_LIMIT_EXCEEDED' | 'MATCH_DOES_NOT_BALANCE' | 'CREDIT_BEFORE_PAYOUT' | 'NOT_RECONCILABLE' | 'PAYOUT_NOT_WRITTEN_OFF' | 'TREASURY_LIMIT_EXCEEDED' | 'MAX_BALANCE_EXCEEDED' | 'PARTNER_EXPOSURE_LIMIT_EXCEEDED' | 'EXECUTION_REFUSED' | 'STATEMENT_INVALID' | 'COMPLIANCE_BLOCKED' | 'CAPTURE_EXCEEDS_AUTHORIZATION' | 'REFUND_EXCEEDS_PAYMENT' | 'NOT_REFUNDABLE' | 'SETTLEMENT_EXCEEDS_OUTSTANDING' | 'RATE_LIMITED' | 'TOO_MANY_LOOKUPS' | 'TOO_MANY_ATTEMPTS' | 'INTERNAL_ERROR' | 'TRANSACTION_FAILED' | 'PROCESSING_FAILED' | 'SERVICE_UNAVAILABLE';
+export type ErrorCode = 'INVALID_REQUEST' | 'INVALID_AMOUNT' | 'SAME_ACCOUNT' | 'INSUFFICIENT_FLOAT' | 'MISSING_PARENT' | 'INVALID_PIN_FORMAT' | 'INVALID_PIN' | 'INVALID_OTP' | 'SECOND_FACTOR_REQUIRED' | 'INVALID_SECOND_FACTOR' | 'UNAUTHORIZED' | 'INVALID_SIGNATURE' | 'EXPIRED_TIMESTAMP' | 'STALE_REQUEST' | 'INSUFFICIENT_BALANCE' | 'FORBIDDEN' | 'PEP_ACCESS_REQUIRED' | 'APPROVAL_REQUIRED' | 'NOT_INDEPENDENT' | 'PASSWORD_CHANGE_REQUIRED' | 'SECOND_FACTOR_ENROLMENT_REQUIRED' | 'SCOPE_DENIED' | 'PARTNER_MISMATCH' | 'IP_NOT_ALLOWED' | 'ACCOUNT_LOCKED' | 'SUBSCRIBER_BLOCKED' | 'TRANSACTION_TYPE_DISABLED' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'AGENT_SUSPENDED' | 'MERCHANT_MISMATCH' | 'CARD_BLOCKED' | 'NOT_FOUND' | 'SUBSCRIBER_NOT_FOUND' | 'USER_NOT_FOUND' | 'CARD_NOT_FOUND' | 'ARCHIVED' | 'BENEFICIARY_NOT_FOUND' | 'METHOD_NOT_ALLOWED' | 'DUPLICATE_PHONE' | 'DUPLICATE_IDENTITY' | 'DUPLICATE_EMAIL' | 'DUPLICATE_MERCHANT_ID' | 'USER_EXISTS' | 'NO_PHONE_NUMBER' | 'SECOND_FACTOR_EXISTS' | 'SECOND_FACTOR_NOT_ENROLLED' | 'PASSKEYS_NOT_CONFIGURED' | 'POLICY_LOCKED' | 'LAST_ADMIN' | 'CERTIFICATION_RUNNING' | 'NOT_LOCKED' | 'NOT_BLOCKED' | 'ALREADY_BLOCKED' | 'ALREADY_SUSPENDED' | 'NOT_SUSPENDED' | 'AGENT_TERMINATED' | 'FLOAT_NOT_EMPTY' | 'NOT_ACTIVE' | 'NOT_PENDING' | 'PHONE_NOT_VERIFIED' | 'PARTNER_WALLET_TAKEN' | 'CARD_ALREADY_LINKED' | 'CARD_HAS_CHILDREN' | 'CHILD_CARD_LIMIT' | 'TRUST_ACCOUNT_EXISTS' | 'TRUST_ACCOUNT_CLOSED' | 'TRUST_ACCOUNT_IN_USE' | 'REQUEST_CONFLICT' | 'REFERENCE_CONFLICT' | 'DELIVERY_IN_PROGRESS' | 'ALREADY_RETURNED' | 'DUPLICATE_BANK_ACCOUNT' | 'PAYOUT_CLEARED' | 'ALREADY_MATCHED' | 'ALREADY_UNDONE' | 'RECONCILIATION_RUNNING' | 'ALREADY_CAPTURED' | 'ALREADY_VOIDED' | 'EXPIRED' | 'ALREADY_PAID' | 'CANCELLED' | 'DECLINED' | 'ALREADY_REVERSED' | 'ALREADY_RESOLVED' | 'ALREADY_CLOSED' | 'CLOSE_OUT_OF_ORDER' | 'ALREADY_DECIDED' | 'REQUESTER_NOT_PERMITTED' | 'RECORD_CHANGED' | 'NO_SECRETS' | 'SAVED_VIEW_EXISTS' | 'SAVED_VIEW_LIMIT' | 'RULE_LIMIT' | 'NOT_REVERSIBLE' | 'REPLAYED_REQUEST' | 'PAYLOAD_TOO_LARGE' | 'UNSUPPORTED_MEDIA_TYPE' | 'DAY_NOT_OVER' | 'CARD_NOT_ASSIGNED' | 'BENEFICIARY_BLOCKED' | 'BENEFICIARY_MISMATCH' | 'CURRENCY_MISMATCH' | 'COMMISSION_EXCEEDS_FEES' | 'AMOUNT_OUT_OF_RANGE' | 'KYC_REQUIREMENT_MISSING' | 'DAILY_LIMIT_EXCEEDED' | 'KEY_LIMIT_EXCEEDED' | 'MATCH_DOES_NOT_BALANCE' | 'CREDIT_BEFORE_PAYOUT' | 'NOT_RECONCILABLE' | 'PAYOUT_NOT_WRITTEN_OFF' | 'TREASURY_LIMIT_EXCEEDED' | 'MAX_BALANCE_EXCEEDED' | 'PARTNER_EXPOSURE_LIMIT_EXCEEDED' | 'EXECUTION_REFUSED' | 'STATEMENT_INVALID' | 'COMPLIANCE_BLOCKED' | 'AMOUNT_MISMATCH' | 'CAPTURE_EXCEEDS_AUTHORIZATION' | 'REFUND_EXCEEDS_PAYMENT' | 'NOT_REFUNDABLE' | 'SETTLEMENT_EXCEEDS_OUTSTANDING' | 'RATE_LIMITED' | 'TOO_MANY_LOOKUPS' | 'TOO_MANY_ATTEMPTS' | 'INTERNAL_ERROR' | 'TRANSACTION_FAILED' | 'PROCESSING_FAILED' | 'SERVICE_UNAVAILABLE';
 
 export type ExecutionRefusedRefusal = {
     success: false;
@@ -4155,13 +4350,17 @@ export type GetPasskeyOptionsReply = {
     };
 };
 
+export type GetPaymentRequestReply = {
+    payment_request: PaymentRequestDetails;
+};
+
 export type GetProcessorReply = {
     processor: Processor;
 };
 
 export type GetPublicKeysReply = {
     /**
-     * Ed25519 keys (RFC 8037): the current one of closes, all that signed a close, and that of receipts. key_id names the one that signed a document.
+     * Ed25519 keys (RFC 8037): the current one, and all that signed a close.
      */
     keys: Array<{
         kty: string;
@@ -4170,10 +4369,6 @@ export type GetPublicKeysReply = {
         kid: string;
         use: string;
         alg: string;
-        /**
-         * Of the key that signs receipts, and nothing else.
-         */
-        purpose?: 'receipt';
     }>;
 };
 
@@ -6089,6 +6284,22 @@ export type ListPartnersReply = {
     offset: number;
 };
 
+export type ListPaymentRequestsReply = {
+    payment_requests: Array<PaymentRequest>;
+    /**
+     * Number of records that match the filter, on all pages.
+     */
+    total_count: number;
+    /**
+     * The page size that was applied.
+     */
+    limit: number;
+    /**
+     * Number of records that were skipped.
+     */
+    offset: number;
+};
+
 export type ListPayoutsReply = {
     payouts: Array<PayoutRecord>;
     /**
@@ -6746,6 +6957,49 @@ export type NetworkNode = {
     };
 };
 
+export type NewPaymentRequest = {
+    /**
+     * The id of the processor that is paid. By default the credential's own; other callers must send it.
+     */
+    processor_id?: string;
+    /**
+     * Minor units. Absent or null: the payer chooses.
+     */
+    amount?: number | string;
+    /**
+     * What the payment is for; shown in the history of both sides. Control characters and line breaks become a space; blank text means absent.
+     */
+    description?: string;
+    /**
+     * The partner's id for the credit or cash-in, unique per partner.
+     */
+    reference?: string;
+    /**
+     * In local format or E.164.
+     */
+    payer_phone?: string;
+    /**
+     * True by default. False: many can pay, each any number of times.
+     */
+    single_use?: boolean;
+    /**
+     * Seconds until it expires: 3,600 by default.
+     */
+    expires_in?: number;
+    /**
+     * Any JSON value of at most 16 KiB, returned unchanged and stored with the payments.
+     */
+    metadata?: unknown;
+    /**
+     * Makes retries safe. The header X-Request-ID is an alternative.
+     */
+    request_id?: string;
+    /**
+     * Where the page of the request returns the payer, with `payment_request_id`: https, on a return host of the processor.
+     */
+    return_url?: string;
+};
+
 export type NoPhoneNumberRefusal = {
     success: false;
     /**
@@ -6980,6 +7234,48 @@ export type OwnAccountAccessDeniedRefusal = {
      * Identifies the refusal. Codes do not change; new ones can be added.
      */
     code: 'FORBIDDEN' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'IP_NOT_ALLOWED';
+};
+
+export type PaidPaymentRequest = {
+    success: true;
+    /**
+     * A sentence for people. It can change.
+     */
+    message: string;
+    transaction_id: string;
+    /**
+     * The id that the caller sent for this payment. Null if it sent none.
+     */
+    request_id: string | null;
+    /**
+     * Always COMPLETED: money moves at once, or the request is refused.
+     */
+    status: 'COMPLETED';
+    /**
+     * Minor units.
+     */
+    amount: number;
+    /**
+     * Fee paid by the payer, in addition to the amount.
+     */
+    fee: number;
+    /**
+     * Amount plus fee.
+     */
+    total_debited: number;
+    /**
+     * ISO 4217; always SLE.
+     */
+    currency: string;
+    /**
+     * Balance of the wallet after the payment. Absent if another credential sent the request.
+     */
+    balance?: number;
+    /**
+     * ISO 8601, UTC.
+     */
+    created_at: string;
+    payment_request_id: string;
 };
 
 export type Partner = {
@@ -7528,6 +7824,183 @@ export type PaymentNetwork = {
     truncated: boolean;
 };
 
+export type PaymentRequest = {
+    id: string;
+    /**
+     * A request that many can pay stays open and counts payments.
+     */
+    status: 'open' | 'paid' | 'declined' | 'expired' | 'cancelled';
+    /**
+     * Minor units. Null: the payer chooses.
+     */
+    amount: number | null;
+    /**
+     * ISO 4217; always SLE.
+     */
+    currency: string;
+    /**
+     * The registered name, which the payer sees.
+     */
+    payee_name: string;
+    /**
+     * The processor's (merchant's) id.
+     */
+    processor_id: string | null;
+    /**
+     * Of a customer who asks another.
+     */
+    subscriber_id: string | null;
+    description: string;
+    /**
+     * The partner's id for the credit or cash-in, unique per partner.
+     */
+    reference: string | null;
+    /**
+     * E.164.
+     */
+    payer_phone: string | null;
+    /**
+     * Ten digits that the payer types.
+     */
+    code: string;
+    /**
+     * What the payer dials; null if the operator has no USSD service code.
+     */
+    ussd: string | null;
+    /**
+     * The text of the QR code.
+     */
+    qr: string | null;
+    /**
+     * The page of the request. Whoever has it can read the request.
+     */
+    url: string;
+    single_use: boolean;
+    return_url: string | null;
+    /**
+     * As sent; absent if none was.
+     */
+    metadata?: unknown;
+    /**
+     * Why it is not paid: declined, expired, or a payment failed. The payer learns the exact reason.
+     */
+    failure: 'DECLINED' | 'EXPIRED' | 'FAILED';
+    /**
+     * The number of payments.
+     */
+    payment_count: number;
+    /**
+     * The newest ten payments.
+     */
+    transaction_ids: Array<string>;
+    /**
+     * ISO 8601, UTC.
+     */
+    expires_at: string;
+    ended_at: string | null;
+    /**
+     * ISO 8601, UTC.
+     */
+    created_at: string;
+};
+
+export type PaymentRequestDetails = {
+    id: string;
+    /**
+     * A request that many can pay stays open and counts payments.
+     */
+    status: 'open' | 'paid' | 'declined' | 'expired' | 'cancelled';
+    /**
+     * Minor units. Null: the payer chooses.
+     */
+    amount: number | null;
+    /**
+     * ISO 4217; always SLE.
+     */
+    currency: string;
+    /**
+     * The registered name, which the payer sees.
+     */
+    payee_name: string;
+    /**
+     * The processor's (merchant's) id.
+     */
+    processor_id: string | null;
+    /**
+     * Of a customer who asks another.
+     */
+    subscriber_id: string | null;
+    description: string;
+    /**
+     * The partner's id for the credit or cash-in, unique per partner.
+     */
+    reference: string | null;
+    /**
+     * E.164.
+     */
+    payer_phone: string | null;
+    /**
+     * Ten digits that the payer types.
+     */
+    code: string;
+    /**
+     * What the payer dials; null if the operator has no USSD service code.
+     */
+    ussd: string | null;
+    /**
+     * The text of the QR code.
+     */
+    qr: string | null;
+    /**
+     * The page of the request. Whoever has it can read the request.
+     */
+    url: string;
+    single_use: boolean;
+    return_url: string | null;
+    /**
+     * As sent; absent if none was.
+     */
+    metadata?: unknown;
+    /**
+     * Why it is not paid: declined, expired, or a payment failed. The payer learns the exact reason.
+     */
+    failure: 'DECLINED' | 'EXPIRED' | 'FAILED';
+    /**
+     * The number of payments.
+     */
+    payment_count: number;
+    /**
+     * The newest ten payments.
+     */
+    transaction_ids: Array<string>;
+    /**
+     * ISO 8601, UTC.
+     */
+    expires_at: string;
+    ended_at: string | null;
+    /**
+     * ISO 8601, UTC.
+     */
+    created_at: string;
+    /**
+     * Refused payers. For staff only.
+     */
+    refusals?: Array<PaymentRequestRefusal>;
+};
+
+export type PaymentRequestRefusal = {
+    payer_id: string;
+    /**
+     * Why the last attempt was refused.
+     */
+    code: string;
+    count: number;
+    /**
+     * ISO 8601, UTC.
+     */
+    at: string;
+};
+
 export type Payout = {
     success: true;
     /**
@@ -8044,63 +8517,6 @@ export type RateLimitedRefusal = {
      * Identifies the refusal. Codes do not change; new ones can be added.
      */
     code: 'RATE_LIMITED';
-};
-
-export type Receipt = {
-    transaction_id: string;
-    /**
-     * What kind of transaction it is, such as transfer_p2p, pos_payment or inbound_credit.
-     */
-    type: string;
-    /**
-     * Minor units.
-     */
-    amount: number;
-    /**
-     * ISO 4217; always SLE.
-     */
-    currency: string;
-    payer: ReceiptParty;
-    payee: ReceiptParty;
-    /**
-     * When the money moved. ISO 8601, UTC.
-     */
-    created_at: string;
-    /**
-     * At signed_at.
-     */
-    status: 'completed' | 'partly_refunded' | 'refunded' | 'reversed';
-    /**
-     * What was refunded or reversed so far. Minor units.
-     */
-    returned_amount: number;
-    /**
-     * The operator's legal name.
-     */
-    operator: string;
-    /**
-     * The link; only a path if the operator has not configured PUBLIC_ORIGIN.
-     */
-    url: string | null;
-    /**
-     * When the link ends. ISO 8601, UTC.
-     */
-    valid_until: string;
-    /**
-     * When the receipt was read from the books. ISO 8601, UTC.
-     */
-    signed_at: string;
-};
-
-export type ReceiptParty = {
-    /**
-     * A customer's first name and initial; a business in full.
-     */
-    name: string | null;
-    /**
-     * A customer's, masked: +232 ** *** 456. Null for others.
-     */
-    phone_number: string | null;
 };
 
 /**
@@ -8899,6 +9315,10 @@ export type ReturnAgentFloatUnprocessableRefusal = {
     required?: number;
 };
 
+export type ReturnHosts = {
+    return_hosts: Array<string>;
+};
+
 export type ReturnPayoutConflictRefusal = {
     success: false;
     /**
@@ -9098,21 +9518,6 @@ export type ReverseInboundCreditRequest = {
      * Makes retries safe. The header X-Request-ID is an alternative.
      */
     request_id?: string;
-};
-
-export type RevokeReceiptReply = {
-    success: true;
-    /**
-     * A sentence for people. It can change.
-     */
-    message: string;
-};
-
-export type RevokeReceiptRequest = {
-    /**
-     * Why; kept in the audit log.
-     */
-    reason: string;
 };
 
 export type RolePermission = {
@@ -9630,6 +10035,13 @@ export type SetNewPinRequest = {
     new_pin: string;
 };
 
+export type SetReturnHostsRequest = {
+    /**
+     * Hosts such as `shop.example.com`, with a port unless it is 443. They replace the earlier ones.
+     */
+    return_hosts: Array<string>;
+};
+
 export type SettlePartnerReply = {
     success: true;
     /**
@@ -9681,22 +10093,6 @@ export type SettlePartnerRequest = {
      * What the payment is for; shown in the history of both sides. Control characters and line breaks become a space; blank text means absent.
      */
     description?: string;
-};
-
-export type SignedReceipt = {
-    receipt: Receipt;
-    /**
-     * The exact text that is signed: the receipt and its kind as canonical JSON (RFC 8785) in UTF-8.
-     */
-    document: string;
-    /**
-     * Ed25519 over the bytes of the document, in base64.
-     */
-    signature: string;
-    /**
-     * The key of /.well-known/kissi-keys.json that verifies the signature.
-     */
-    key_id: string;
 };
 
 export type SimulateMessageReply = {
@@ -10753,10 +11149,6 @@ export type TransactionDetails = {
      * The merchant's terminal. Null for payments in an app.
      */
     terminal_id: string | null;
-    /**
-     * The public link of the receipt, for 13 months; null for what the operator moves between its own accounts and floats.
-     */
-    receipt_url: string | null;
     /**
      * The side that sends the money.
      */
@@ -14262,6 +14654,58 @@ export type FinishCertificationResponses = {
 
 export type FinishCertificationResponse = FinishCertificationResponses[keyof FinishCertificationResponses];
 
+export type CreateLabPaymentRequestData = {
+    body: CreateLabPaymentRequestRequest;
+    path?: never;
+    query?: never;
+    url: '/api/v1/admin/lab/payment-requests';
+};
+
+export type CreateLabPaymentRequestResponses = {
+    /**
+     * Created.
+     */
+    201: ChangedPaymentRequest;
+};
+
+export type CreateLabPaymentRequestResponse = CreateLabPaymentRequestResponses[keyof CreateLabPaymentRequestResponses];
+
+export type ConfirmLabPaymentRequestData = {
+    body: ConfirmLabPaymentRequestRequest;
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/api/v1/admin/lab/payment-requests/{id}/confirm';
+};
+
+export type ConfirmLabPaymentRequestResponses = {
+    /**
+     * Success.
+     */
+    200: PaidPaymentRequest;
+};
+
+export type ConfirmLabPaymentRequestResponse = ConfirmLabPaymentRequestResponses[keyof ConfirmLabPaymentRequestResponses];
+
+export type DeclineLabPaymentRequestData = {
+    body: DeclineLabPaymentRequestRequest;
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/api/v1/admin/lab/payment-requests/{id}/decline';
+};
+
+export type DeclineLabPaymentRequestResponses = {
+    /**
+     * Success.
+     */
+    200: DeclineLabPaymentRequestReply;
+};
+
+export type DeclineLabPaymentRequestResponse = DeclineLabPaymentRequestResponses[keyof DeclineLabPaymentRequestResponses];
+
 export type StartConsoleSessionData = {
     body: StartConsoleSessionRequest;
     path?: never;
@@ -17220,6 +17664,144 @@ export type RefundFromProcessorResponses = {
 
 export type RefundFromProcessorResponse = RefundFromProcessorResponses[keyof RefundFromProcessorResponses];
 
+export type ListPaymentRequestsData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * The id of a processor.
+         */
+        processor_id?: string;
+        /**
+         * The id of a subscriber who asks.
+         */
+        subscriber_id?: string;
+        status?: 'open' | 'paid' | 'declined' | 'expired' | 'cancelled';
+        /**
+         * The partner's id for the credit or cash-in, unique per partner.
+         */
+        reference?: string;
+        /**
+         * In local format or E.164.
+         */
+        payer_phone?: string;
+        /**
+         * The first day or instant of creation, as YYYY-MM-DD or ISO 8601.
+         */
+        from?: string;
+        /**
+         * The last day or instant of creation, as YYYY-MM-DD or ISO 8601.
+         */
+        to?: string;
+        /**
+         * Maximum number of records: 50 by default, at most 100.
+         */
+        limit?: number | string;
+        /**
+         * Number of records to skip.
+         */
+        offset?: number | string;
+    };
+    url: '/api/v1/payment-requests';
+};
+
+export type ListPaymentRequestsResponses = {
+    /**
+     * Success.
+     */
+    200: ListPaymentRequestsReply;
+};
+
+export type ListPaymentRequestsResponse = ListPaymentRequestsResponses[keyof ListPaymentRequestsResponses];
+
+export type CreatePaymentRequestData = {
+    body: NewPaymentRequest;
+    path?: never;
+    query?: never;
+    url: '/api/v1/payment-requests';
+};
+
+export type CreatePaymentRequestResponses = {
+    /**
+     * Created.
+     */
+    201: ChangedPaymentRequest;
+};
+
+export type CreatePaymentRequestResponse = CreatePaymentRequestResponses[keyof CreatePaymentRequestResponses];
+
+export type GetPaymentRequestData = {
+    body?: never;
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/api/v1/payment-requests/{id}';
+};
+
+export type GetPaymentRequestResponses = {
+    /**
+     * Success.
+     */
+    200: GetPaymentRequestReply;
+};
+
+export type GetPaymentRequestResponse = GetPaymentRequestResponses[keyof GetPaymentRequestResponses];
+
+export type CancelPaymentRequestData = {
+    body?: never;
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/api/v1/payment-requests/{id}/cancel';
+};
+
+export type CancelPaymentRequestResponses = {
+    /**
+     * Success.
+     */
+    200: ChangedPaymentRequest;
+};
+
+export type CancelPaymentRequestResponse = CancelPaymentRequestResponses[keyof CancelPaymentRequestResponses];
+
+export type GetReturnHostsData = {
+    body?: never;
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/api/v1/processors/{id}/return-hosts';
+};
+
+export type GetReturnHostsResponses = {
+    /**
+     * Success.
+     */
+    200: ReturnHosts;
+};
+
+export type GetReturnHostsResponse = GetReturnHostsResponses[keyof GetReturnHostsResponses];
+
+export type SetReturnHostsData = {
+    body: SetReturnHostsRequest;
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/api/v1/processors/{id}/return-hosts';
+};
+
+export type SetReturnHostsResponses = {
+    /**
+     * Success.
+     */
+    200: ChangedReturnHosts;
+};
+
+export type SetReturnHostsResponse = SetReturnHostsResponses[keyof SetReturnHostsResponses];
+
 export type ListOwnRequestsData = {
     body?: never;
     path?: never;
@@ -18393,68 +18975,6 @@ export type GetPublicKeysResponses = {
 };
 
 export type GetPublicKeysResponse = GetPublicKeysResponses[keyof GetPublicKeysResponses];
-
-export type OpenReceiptData = {
-    body?: never;
-    path: {
-        /**
-         * The last part of receipt_url.
-         */
-        token: string;
-    };
-    query?: {
-        /**
-         * The language of the page: en or kri.
-         */
-        lang?: string;
-    };
-    url: '/r/{token}';
-};
-
-export type OpenReceiptResponses = {
-    /**
-     * The receipt, or a page for browsers (`Accept: text/html`).
-     */
-    200: SignedReceipt;
-};
-
-export type OpenReceiptResponse = OpenReceiptResponses[keyof OpenReceiptResponses];
-
-export type GetReceiptData = {
-    body?: never;
-    path: {
-        id: string;
-    };
-    query?: never;
-    url: '/api/v1/transactions/{id}/receipt';
-};
-
-export type GetReceiptResponses = {
-    /**
-     * Success.
-     */
-    200: SignedReceipt;
-};
-
-export type GetReceiptResponse = GetReceiptResponses[keyof GetReceiptResponses];
-
-export type RevokeReceiptData = {
-    body: RevokeReceiptRequest;
-    path: {
-        id: string;
-    };
-    query?: never;
-    url: '/api/v1/transactions/{id}/receipt/revoke';
-};
-
-export type RevokeReceiptResponses = {
-    /**
-     * Success.
-     */
-    200: RevokeReceiptReply;
-};
-
-export type RevokeReceiptResponse = RevokeReceiptResponses[keyof RevokeReceiptResponses];
 
 export type GetAccountStatusData = {
     body: GetAccountStatusRequest;

@@ -1,0 +1,170 @@
+// Makes payment requests: once per request id, with a code and a link, and a notice to the payer who is asked.
+import type { Actor } from '../../audit/log.ts';
+import { SECOND_MS } from '../../kernel/clock.ts';
+import { newId } from '../../kernel/ids.ts';
+import { parseAmount } from '../../kernel/money.ts';
+import { Refusal, refuse } from '../../kernel/refusal.ts';
+import { noSuchProcessor, processorStatusRefusal } from '../../parties/processor.ts';
+import { holderStatusRefusal, noSuchSubscriber } from '../../parties/subscriber.ts';
+import {
+  comparableAmount,
+  type Executed,
+  type IdempotencyKey,
+  invalidAmount,
+  movementActor,
+  requestKey,
+} from '../../payments/plan.ts';
+import { newToken, reserveCode, tokenHash } from './codes.ts';
+import type { Payee, RequestContext } from './context.ts';
+import type { Notices } from './notices.ts';
+import { type ReturnHosts, returnUrlRefusal } from './return-hosts.ts';
+import { requestOfDay } from './state.ts';
+import { findRequest, type PaymentRequest } from './store.ts';
+import { REQUESTS } from './tables.ts';
+
+export interface NewRequest {
+  /** Undefined: the payer chooses. */
+  amount?: string | number | undefined;
+  description?: string | undefined;
+  reference?: string | undefined;
+  payer_phone?: string | undefined;
+  single_use?: boolean | undefined;
+  expires_in?: number | undefined;
+  /** JSON text. */
+  metadata?: string | undefined;
+  return_url?: string | undefined;
+}
+
+export interface Created {
+  /** As it was made, whatever became of it. */
+  request: PaymentRequest;
+  replayed: boolean;
+}
+
+/** The request with its defaults, and every field in the form in which it is stored. */
+interface Terms {
+  amount: number | null;
+  description: string;
+  reference: string | null;
+  payer_phone: string | null;
+  single_use: boolean;
+  expiresIn: number;
+  metadata: string | null;
+  return_url: string | null;
+}
+
+const DEFAULT_SECONDS = 3_600;
+const MAX_METADATA_BYTES = 16 * 1024;
+
+/** The type of the payments, which is that of an in-app payment or of a transfer. */
+export const PAYMENT_TYPE = { processor: 'pos_payment', subscriber: 'transfer_p2p' } as const;
+
+export function createCreation(context: RequestContext, notices: Notices, returnHosts: ReturnHosts) {
+  const { database, audit, vault, payments, holders, findProcessor, phone, pep, clock } = context;
+
+  function termsOf(input: NewRequest): Terms | Refusal {
+    const { description = '', reference = null, single_use = true, expires_in = DEFAULT_SECONDS } = input;
+    if (description === '') return refuse('INVALID_REQUEST', 'description is required: the payer must know what for.');
+    const amount = input.amount === undefined ? null : parseAmount(input.amount);
+    if (input.amount !== undefined && amount === null) return invalidAmount();
+    const payerPhone = input.payer_phone === undefined ? null : phone(input.payer_phone);
+    if (payerPhone === null && input.payer_phone !== undefined) {
+      return refuse('INVALID_REQUEST', 'payer_phone is not a valid phone number.');
+    }
+    const { metadata = null, return_url = null } = input;
+    if (metadata !== null && Buffer.byteLength(metadata) > MAX_METADATA_BYTES) {
+      return refuse('INVALID_REQUEST', `metadata must have at most ${MAX_METADATA_BYTES} bytes as JSON text.`);
+    }
+    const rest = { description, reference, single_use, expiresIn: expires_in, metadata, return_url };
+    return { amount, payer_phone: payerPhone, ...rest };
+  }
+
+  async function payeeRefusal(actor: Actor, { kind, id }: Payee): Promise<Refusal | null> {
+    if (kind === 'processor') {
+      const processor = await findProcessor(id);
+      return processor ? processorStatusRefusal(processor) : noSuchProcessor();
+    }
+    const holder = await holders.statusById(id);
+    if (!holder) return noSuchSubscriber();
+    return (await pep.staffRefusal(actor, id, 'payment')) ?? holderStatusRefusal(holder, 'transfer_p2p', 'subscriber');
+  }
+
+  async function rowOf(payee: Payee, terms: Terms, actor: Actor, requestId: string | null) {
+    const now = clock.now();
+    const id = newId('prq', clock);
+    const token = newToken();
+    const { expiresIn, ...stored } = terms;
+    const payer = terms.payer_phone === null ? null : await holders.byPhone(terms.payer_phone);
+    const by = movementActor(actor);
+    return {
+      ...{ id, payee_kind: payee.kind, payee_id: payee.id, ...stored, payer_id: payer?.id ?? null },
+      code: await reserveCode(database.queries, id, now),
+      expires_at: new Date(now + expiresIn * SECOND_MS),
+      ...{ creation_id: newId('txn', clock), request_id: requestId, actor_type: by.type, actor_id: by.id },
+      created_at: new Date(now),
+      token_hash: bytea(tokenHash(token)),
+      sealed_token: bytea(vault.seal(token, id)),
+      ended: false,
+    };
+  }
+
+  async function record(actor: Actor, payee: Payee, terms: Terms, key: IdempotencyKey | null) {
+    const row = await rowOf(payee, terms, actor, key?.id ?? null);
+    const { id } = row;
+    const event = {
+      action: 'payment_request.create',
+      ...{ resourceType: 'payment_request', resourceId: id, details: { payee: payee.id } },
+    };
+    return payments.record({
+      ...{ id: row.creation_id, type: PAYMENT_TYPE[payee.kind], actor: movementActor(actor), key },
+      ...(payee.kind === 'subscriber' ? { allowances: [requestOfDay(payee.id, row.created_at.getTime())] } : {}),
+      // Without the link: whoever has it can read the request.
+      onRecorded: () => ({
+        reply: { payment_request_id: id },
+        rows: [{ table: REQUESTS, row }, audit.outboxRow(actor, event)],
+      }),
+    });
+  }
+
+  async function created({ json, replayed }: Executed): Promise<Created> {
+    const { payment_request_id: id } = JSON.parse(json) as { payment_request_id: string };
+    const found = await findRequest(database.queries, id);
+    if (!found) throw new Error(`the payment request ${id} was recorded and is not there`);
+    const request = { ...found, outcome: null, ended_at: null, payments: 0, transaction_ids: [], failed: false };
+    return { request, replayed };
+  }
+
+  /** `mayAct`: whether another credential that repeats the request gets its reply. */
+  return async function create(
+    actor: Actor,
+    payee: Payee,
+    input: NewRequest,
+    requestId: string | null,
+    mayAct: () => Refusal | null,
+  ): Promise<Created | Refusal> {
+    const terms = termsOf(input);
+    if (terms instanceof Refusal) return terms;
+    const details = ['payment_request', ...Object.values({ ...terms, amount: comparableAmount(terms.amount ?? '') })];
+    const key = requestKey(PAYMENT_TYPE[payee.kind], actor, payee.id, requestId, details);
+    const before = await payments.replay(key, mayAct);
+    if (before instanceof Refusal) return before;
+    const refusal = before ? null : ((await payeeRefusal(actor, payee)) ?? (await returnRefusal(payee, terms)));
+    if (refusal) return refusal;
+    const recorded = before ?? (await record(actor, payee, terms, key));
+    if (recorded instanceof Refusal) return recorded;
+    const made = await created(recorded);
+    // Also after a repeated request: the first one may have been interrupted before it. It is sent once.
+    const { payer_phone: to } = made.request;
+    if (to !== null) await notices.ofPayee(made.request, to);
+    return made;
+  };
+
+  async function returnRefusal(payee: Payee, { return_url }: Terms): Promise<Refusal | null> {
+    if (return_url === null) return null;
+    return returnUrlRefusal(return_url, payee.kind === 'processor' ? await returnHosts.of(payee.id) : []);
+  }
+}
+
+function bytea(bytes: Buffer): string {
+  return `\\x${bytes.toString('hex')}`;
+}

@@ -1,0 +1,94 @@
+// Ends payment requests without a payment: cancelled by the payee, declined by the payer, expired. Exactly one of them and a payment wins.
+import type { Actor } from '../../audit/log.ts';
+import { Refusal } from '../../kernel/refusal.ts';
+import type { MovementActor } from '../../ledger/types.ts';
+import { noSuchSubscriber } from '../../parties/subscriber.ts';
+import { movementActor } from '../../payments/plan.ts';
+import { noSuchRequest, type RequestContext } from './context.ts';
+import { PAYMENT_TYPE } from './creation.ts';
+import { requestRows } from './events.ts';
+import { endedRefusal, endUse, hasExpired } from './state.ts';
+import { findDue, findRequest, type PaymentRequest } from './store.ts';
+import { endRow, type Outcome } from './tables.ts';
+
+const MOST_DUE = 200;
+const EXPIRY: MovementActor = { type: 'system', id: 'payment-request-expiry' };
+
+interface Ending {
+  outcome: Exclude<Outcome, 'paid'>;
+  by: MovementActor;
+  /** Of a change that somebody requested. */
+  actor?: Actor;
+  payerId?: string | null;
+}
+
+export function createEnding({ database, audit, payments, holders, pep, clock }: RequestContext) {
+  const { queries } = database;
+
+  /** Null: it has ended so. Otherwise how it had ended before. */
+  async function end(request: PaymentRequest, { outcome, by, actor, payerId = null }: Ending) {
+    const used = endUse(request);
+    const { id } = request;
+    const event = { action: `payment_request.${VERBS[outcome]}`, resourceType: 'payment_request', resourceId: id };
+    const recorded = await payments.record({
+      ...{ type: PAYMENT_TYPE[request.payee_kind], actor: by, key: null, allowances: [used] },
+      // From then on it has expired, whether that is recorded yet or not.
+      ...(outcome === 'expired' ? {} : { validUntil: { at: request.expires_at.getTime(), refusal: hasExpired } }),
+      onRecorded: (at) => ({
+        reply: {},
+        rows: [
+          endRow({ requestId: id, outcome, used: used.use, payerId, actor: by, at }),
+          ...(actor ? [audit.outboxRow(actor, event)] : []),
+          ...requestRows(request, { type: `payment_request.${outcome}`, at }),
+        ],
+      }),
+    });
+    if (!(recorded instanceof Refusal)) return null;
+    const now = await findRequest(queries, id);
+    return (now && endedRefusal(now, clock.now())) ?? recorded;
+  }
+
+  async function expireDue(stopping?: AbortSignal): Promise<void> {
+    for (;;) {
+      const due = await findDue(queries, new Date(clock.now()), MOST_DUE);
+      await Promise.all(due.map((request) => end(request, { outcome: 'expired', by: EXPIRY })));
+      if (due.length < MOST_DUE || stopping?.aborted) return;
+    }
+  }
+
+  return {
+    /** By the payee or for it. A request that is cancelled already stays so. */
+    async cancel(actor: Actor, request: PaymentRequest): Promise<Refusal | null> {
+      const before = endedRefusal(request, clock.now());
+      const refusal = before ?? (await end(request, { outcome: 'cancelled', by: movementActor(actor), actor }));
+      return refusal?.code === 'CANCELLED' ? null : refusal;
+    },
+
+    /** Ends the request if it asks this payer for one payment. Otherwise others can still pay it. */
+    async decline(actor: Actor, { payer, request: id }: { payer: string; request: string }): Promise<Refusal | null> {
+      const [request, holder] = await Promise.all([findRequest(queries, id), holders.statusById(payer)]);
+      if (!request) return noSuchRequest();
+      if (!holder) return noSuchSubscriber('payer');
+      const refusal = (await pep.staffRefusal(actor, payer, 'payment')) ?? endedRefusal(request, clock.now());
+      if (refusal) return refusal.code === 'DECLINED' ? null : refusal;
+      if (request.single_use && request.payer_id === payer) {
+        const refused = await end(request, { outcome: 'declined', by: movementActor(actor), actor, payerId: payer });
+        return refused?.code === 'DECLINED' ? null : refused;
+      }
+      const declined = { request_id: id, payer_id: payer, payee_id: request.payee_id, at: new Date(clock.now()) };
+      await database.transact(async (trx) => {
+        const inserted = trx.insertInto('payment_request_declines').values(declined);
+        const { numInsertedOrUpdatedRows: count } = await inserted
+          .onConflict((row) => row.doNothing())
+          .executeTakeFirst();
+        const event = { action: 'payment_request.decline', resourceType: 'payment_request', resourceId: id };
+        if (count) await audit.record(trx, actor, event);
+      });
+      return null;
+    },
+
+    expireDue,
+  };
+}
+
+const VERBS = { cancelled: 'cancel', declined: 'decline', expired: 'expire' } as const;

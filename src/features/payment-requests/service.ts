@@ -1,0 +1,188 @@
+// Payment requests: made by a merchant or a customer, confirmed by the payer, and ended at most once.
+import type { Actor } from '../../audit/log.ts';
+import { type Caller, isStaff } from '../../auth/caller.ts';
+import { type Range, readRange } from '../../http/date-range.ts';
+import type { Page } from '../../http/paging.ts';
+import { Refusal, refuse } from '../../kernel/refusal.ts';
+import { shortName } from '../../kernel/text.ts';
+import { onlyProcessorOf, otherProcessorRefusal } from '../../parties/processor.ts';
+import { noSuchSubscriber } from '../../parties/subscriber.ts';
+import { isCode, tokenHash } from './codes.ts';
+import { createConfirmation } from './confirmation.ts';
+import { concealedRefusal, isConcealedFrom, noSuchRequest, type RequestContext } from './context.ts';
+import { createCreation, type NewRequest } from './creation.ts';
+import { createEnding } from './ending.ts';
+import { createNotices } from './notices.ts';
+import { createReturnHosts } from './return-hosts.ts';
+import { endedRefusal } from './state.ts';
+import * as store from './store.ts';
+import type { Status } from './tables.ts';
+import { type PayerView, payerView, refusalView, requestView } from './view.ts';
+
+export type { Confirmation } from './confirmation.ts';
+export type { NewRequest } from './creation.ts';
+export type { PaymentRequest } from './store.ts';
+export type { PayerView } from './view.ts';
+
+export type PaymentRequests = ReturnType<typeof createPaymentRequests>;
+export type RequestView = ReturnType<typeof requestView>;
+
+export interface ListQuery extends Page {
+  processor_id?: string | undefined;
+  subscriber_id?: string | undefined;
+  status?: Status | undefined;
+  reference?: string | undefined;
+  payer_phone?: string | undefined;
+  from?: string | undefined;
+  to?: string | undefined;
+}
+
+export function createPaymentRequests(context: RequestContext) {
+  const { database, audit, holders, findProcessor, phone, pep, clock } = context;
+  const { queries } = database;
+  const returnHosts = createReturnHosts({ database, audit, findProcessor, clock });
+  const notices = createNotices(context, payeeName);
+  const create = createCreation(context, notices, returnHosts);
+  const ending = createEnding(context);
+
+  /** A customer is named by the first name and the initial. */
+  async function payeeName({ payee_kind, payee_id }: store.PaymentRequest): Promise<string> {
+    if (payee_kind === 'processor') return (await findProcessor(payee_id))?.business_name ?? '';
+    const holder = await holders.byId(payee_id);
+    return holder ? shortName(holder) : '';
+  }
+
+  async function view(request: store.PaymentRequest): Promise<RequestView> {
+    return requestView(request, await payeeName(request), clock.now(), context);
+  }
+
+  async function viewForPayer(request: store.PaymentRequest | undefined): Promise<PayerView | Refusal> {
+    return request ? payerView(request, await payeeName(request), clock.now(), context) : noSuchRequest();
+  }
+
+  /** Those whose payments the caller must not see. Parties see their own payments. */
+  async function hiddenFrom(caller: Caller): Promise<string[]> {
+    if (onlyProcessorOf(caller) !== null || (await pep.hasAccess(caller))) return [];
+    return pep.all();
+  }
+
+  /** A request that the caller may see. */
+  async function find(actor: Actor, id: string): Promise<store.PaymentRequest | Refusal> {
+    const request = await store.findRequest(queries, id, await hiddenFrom(actor.caller));
+    if (!request || isConcealedFrom(actor.caller, request)) return noSuchRequest();
+    const paidBy = request.single_use ? await store.payerOf(queries, id) : null;
+    return (await concealedRefusal(pep, actor, { ...request, paidBy })) ?? request;
+  }
+
+  async function made(created: Awaited<ReturnType<typeof create>>) {
+    if (created instanceof Refusal) return created;
+    const { request, replayed } = created;
+    const at = request.created_at.getTime();
+    return { view: requestView(request, await payeeName(request), at, context), replayed };
+  }
+
+  async function createForProcessor(
+    actor: Actor,
+    input: NewRequest & { processor_id?: string },
+    requestId: string | null,
+  ) {
+    const only = onlyProcessorOf(actor.caller);
+    const id = input.processor_id ?? only;
+    if (id === null) return refuse('INVALID_REQUEST', 'processor_id is required.');
+    const foreign = only !== null && only !== id ? otherProcessorRefusal(actor.caller, id) : null;
+    if (foreign) return foreign;
+    return made(await create(actor, { kind: 'processor', id }, input, requestId, () => null));
+  }
+
+  /** Of a customer, to be paid by another one. */
+  async function createForSubscriber(actor: Actor, id: string, input: NewRequest, requestId: string | null) {
+    if (!(await holders.statusById(id))) return noSuchSubscriber();
+    return made(await create(actor, { kind: 'subscriber', id }, input, requestId, () => null));
+  }
+
+  async function list(actor: Actor, query: ListQuery) {
+    const { caller } = actor;
+    const range = readRange(query);
+    if (range instanceof Refusal) return range;
+    const payee = payeeFilter(caller, query);
+    if (payee instanceof Refusal) return payee;
+    const payer_phone = query.payer_phone === undefined ? undefined : (phone(query.payer_phone) ?? query.payer_phone);
+    const { limit, offset, after, status, reference } = query;
+    const filters = { payee_id: payee, status, reference, payer_phone, ...instants(range) };
+    const now = new Date(clock.now());
+    const hidden = await hiddenFrom(caller);
+    const page = { limit, offset, ...(after === undefined ? {} : { after }) };
+    const { requests, total } = await store.listRequests(queries, { ...filters, ...page, now, hidden });
+    // Staff with access to politically exposed persons have seen theirs.
+    if (isStaff(actor.caller))
+      await pep.hidden(
+        actor,
+        requests.flatMap(({ payee_id, payer_id }) => [payee_id, payer_id]),
+      );
+    return { requests: await Promise.all(requests.map(view)), total };
+  }
+
+  return {
+    createForProcessor,
+    createForSubscriber,
+    list,
+    returnHosts,
+    confirm: createConfirmation(context),
+    decline: ending.decline,
+    expireDue: ending.expireDue,
+
+    /** With the exact reasons of refused payments for staff. */
+    async get(actor: Actor, id: string) {
+      const request = await find(actor, id);
+      if (request instanceof Refusal) return request;
+      if (!isStaff(actor.caller)) return view(request);
+      const refusals = await store.listRefusals(queries, id, await hiddenFrom(actor.caller));
+      return { ...(await view(request)), refusals: refusals.map(refusalView) };
+    },
+
+    async cancel(actor: Actor, id: string): Promise<RequestView | Refusal> {
+      const request = await find(actor, id);
+      if (request instanceof Refusal) return request;
+      const refusal = await ending.cancel(actor, request);
+      return refusal ?? view((await store.findRequest(queries, id)) ?? request);
+    },
+
+    /** By the code that a payer typed. */
+    async byCode(code: string): Promise<PayerView | Refusal> {
+      return viewForPayer(isCode(code) ? await store.findByCode(queries, code) : undefined);
+    },
+
+    /** By the token of the link. */
+    async byToken(token: string): Promise<PayerView | Refusal> {
+      return viewForPayer(await store.findByToken(queries, tokenHash(token)));
+    },
+
+    /** Sends the request to the number that a visitor of its page entered. The reply does not depend on who has it. */
+    async notifyPayer({ request: id, phone: number, visitor }: { request: string; phone: string; visitor: string }) {
+      const to = phone(number);
+      if (to === null) return refuse('INVALID_REQUEST', 'phone_number is not a valid phone number.');
+      const request = await store.findRequest(queries, id);
+      if (!request) return noSuchRequest();
+      return endedRefusal(request, clock.now()) ?? notices.ofPage(request, to, visitor);
+    },
+
+    /** From then on the payer gets no notices of the payee. */
+    block: (payerId: string, payeeId: string) =>
+      store.blockPayee(queries, { payer_id: payerId, payee_id: payeeId, at: new Date(clock.now()) }),
+    unblock: (payerId: string, payeeId: string) => store.unblockPayee(queries, payerId, payeeId),
+  };
+}
+
+/** A caller that is limited to one processor lists its own requests. */
+function payeeFilter(caller: Caller, { processor_id, subscriber_id }: ListQuery): string | undefined | Refusal {
+  const asked = processor_id ?? subscriber_id;
+  const refusal = asked === undefined ? null : otherProcessorRefusal(caller, asked);
+  return refusal ?? asked ?? onlyProcessorOf(caller) ?? undefined;
+}
+
+function instants({ from, to }: Range) {
+  return {
+    from: from === undefined ? undefined : new Date(from),
+    to: to === undefined ? undefined : new Date(to),
+  };
+}

@@ -1,0 +1,180 @@
+// Reads payment requests with their payments and their end.
+import { type RawBuilder, sql } from 'kysely';
+import type { Queries } from '../../db/database.ts';
+import { type Condition, where } from '../../db/list-filter.ts';
+import type { Row } from '../../db/schema/tables.ts';
+import type { Page } from '../../http/paging.ts';
+import type { MovementActor } from '../../ledger/types.ts';
+import type { Outcome, PayeeKind, Status } from './tables.ts';
+
+type Stored = Omit<Row<'payment_requests'>, 'batch' | 'ended' | 'token_hash' | 'payee_kind' | 'actor_type'>;
+
+export interface PaymentRequest extends Stored {
+  payee_kind: PayeeKind;
+  actor_type: MovementActor['type'];
+  /** Null: it has not ended, or has expired and this is not recorded yet. */
+  outcome: Outcome | null;
+  ended_at: Date | null;
+  payments: number;
+  /** The newest ten. */
+  transaction_ids: string[];
+  /** Somebody tried to pay and was refused. */
+  failed: boolean;
+}
+
+const SHOWN_PAYMENTS = 10;
+const COUNT_LIMIT = 100_000;
+
+const COLUMNS = [
+  ...['id', 'payee_kind', 'payee_id', 'amount', 'description', 'reference', 'metadata', 'payer_phone', 'payer_id'],
+  ...['single_use', 'return_url', 'code', 'expires_at', 'creation_id', 'request_id', 'actor_type', 'actor_id'],
+  ...['created_at', 'sealed_token'],
+];
+const R = sql.join(COLUMNS.map((name) => sql.ref(`r.${name}`)));
+
+/** `hidden`: persons of whose payments the reader learns nothing. */
+function complete(found: Condition, hidden: readonly string[]): RawBuilder<PaymentRequest> {
+  const shown = hidden.length === 0 ? sql`true` : sql`payer_id <> all(${hidden}::text[])`;
+  return sql`select ${R}, e.outcome, e.at as ended_at, p.payments, coalesce(p.transaction_ids, '{}') as transaction_ids,
+      exists (select from payment_request_refusals f where f.request_id = r.id) as failed
+    from (${found}) r left join payment_request_ends e on e.request_id = r.id
+    left join lateral (select count(*) as payments,
+        (array_agg(id order by id desc) filter (where ${shown}))[1:${sql.lit(SHOWN_PAYMENTS)}] as transaction_ids
+      from payment_request_payments where request_id = r.id) p on true
+    order by r.id desc`;
+}
+
+async function findBy(queries: Queries, condition: Condition, hidden: readonly string[] = []) {
+  const found = sql`select * from payment_requests r where ${condition}`;
+  return (await complete(found, hidden).execute(queries)).rows[0];
+}
+
+export function findRequest(
+  queries: Queries,
+  id: string,
+  hidden: readonly string[] = [],
+): Promise<PaymentRequest | undefined> {
+  return findBy(queries, sql`r.id = ${id}`, hidden);
+}
+
+export function findByToken(queries: Queries, tokenHash: Buffer): Promise<PaymentRequest | undefined> {
+  return findBy(queries, sql`r.token_hash = ${tokenHash}`);
+}
+
+/** The request for which the code is reserved. */
+export function findByCode(queries: Queries, code: string): Promise<PaymentRequest | undefined> {
+  const named = sql`(select request_id from payment_request_codes where code = ${code})`;
+  return findBy(queries, sql`r.id = ${named} and r.code = ${code}`);
+}
+
+/** Those that have expired, which is not recorded yet. */
+export async function findDue(queries: Queries, now: Date, most: number): Promise<PaymentRequest[]> {
+  const due = sql`select * from payment_requests r where not ended and expires_at <= ${now}
+    order by expires_at limit ${most}`;
+  return (await complete(due, []).execute(queries)).rows;
+}
+
+export interface RequestFilters {
+  payee_id?: string | undefined;
+  status?: Status | undefined;
+  reference?: string | undefined;
+  payer_phone?: string | undefined;
+  from?: Date | undefined;
+  to?: Date | undefined;
+}
+
+/** Newest first. Counts up to 100,000. `hidden`: persons whose requests and payments are left out. */
+export async function listRequests(
+  queries: Queries,
+  { now, hidden, limit, offset, after, ...filters }: RequestFilters & Page & { now: Date; hidden: readonly string[] },
+): Promise<{ requests: PaymentRequest[]; total: number }> {
+  const conditions = conditionsOf(filters, now, hidden);
+  const page = sql`select r.* from payment_requests r left join payment_request_ends e on e.request_id = r.id
+    ${where([...conditions, ...(after ? [sql`r.id < ${after}`] : [])])}
+    order by r.id desc limit ${limit} offset ${offset}`;
+  const { rows: requests } = await complete(page, hidden).execute(queries);
+  if (after !== undefined) return { requests, total: requests.length };
+  const counted = await sql<{ total: number }>`select count(*) as total from (select from payment_requests r
+    left join payment_request_ends e on e.request_id = r.id ${where(conditions)} limit ${COUNT_LIMIT}) first`.execute(
+    queries,
+  );
+  return { requests, total: counted.rows[0]?.total ?? 0 };
+}
+
+function conditionsOf(filters: RequestFilters, now: Date, hidden: readonly string[]): Condition[] {
+  const { payee_id, status, reference, payer_phone, from, to } = filters;
+  return [
+    ...(payee_id === undefined ? [] : [sql`r.payee_id = ${payee_id}`]),
+    ...(reference === undefined ? [] : [sql`r.reference = ${reference}`]),
+    ...(payer_phone === undefined ? [] : [sql`r.payer_phone = ${payer_phone}`]),
+    ...(from === undefined ? [] : [sql`r.created_at >= ${from}`]),
+    ...(to === undefined ? [] : [sql`r.created_at <= ${to}`]),
+    ...(status === undefined ? [] : [hasStatus(status, now)]),
+    ...(hidden.length === 0 ? [] : [isOfNobody(hidden)]),
+  ];
+}
+
+function hasStatus(status: Status, now: Date): Condition {
+  if (status === 'open') return sql`not r.ended and r.expires_at > ${now}`;
+  const outcome = sql`e.outcome = ${status}`;
+  return status === 'expired' ? sql`(${outcome} or (not r.ended and r.expires_at <= ${now}))` : outcome;
+}
+
+/** A link that many pay is shown, without what those persons paid. */
+function isOfNobody(hidden: readonly string[]): Condition {
+  const all = sql`all(${hidden}::text[])`;
+  return sql`r.payee_id <> ${all} and coalesce(r.payer_id <> ${all}, true) and (not r.single_use
+    or coalesce(e.payer_id <> ${all}, true))`;
+}
+
+export interface RequestRefusal {
+  payer_id: string;
+  code: string;
+  count: number;
+  at: Date;
+}
+
+/** The newest fifty payers who were refused, each with the last reason. */
+export function listRefusals(
+  queries: Queries,
+  requestId: string,
+  hidden: readonly string[],
+): Promise<RequestRefusal[]> {
+  let refusals = queries.selectFrom('payment_request_refusals').select(['payer_id', 'code', 'count', 'at']);
+  if (hidden.length > 0) refusals = refusals.where('payer_id', 'not in', [...hidden]);
+  return refusals.where('request_id', '=', requestId).orderBy('at', 'desc').limit(50).execute();
+}
+
+export async function recordRefusal(
+  queries: Queries,
+  requestId: string,
+  payerId: string,
+  { code, at }: { code: string; at: Date },
+): Promise<void> {
+  await sql`insert into payment_request_refusals as f (request_id, payer_id, code, count, at)
+    values (${requestId}, ${payerId}, ${code}, 1, ${at})
+    on conflict (request_id, payer_id) do update
+      set code = excluded.code, at = excluded.at, count = f.count + 1`.execute(queries);
+}
+
+/** Of a request that was paid once. */
+export async function payerOf(queries: Queries, requestId: string): Promise<string | null> {
+  const payment = queries.selectFrom('payment_request_payments').select('payer_id').where('request_id', '=', requestId);
+  return (await payment.limit(1).executeTakeFirst())?.payer_id ?? null;
+}
+
+export async function blockPayee(
+  queries: Queries,
+  block: { payer_id: string; payee_id: string; at: Date },
+): Promise<void> {
+  await queries
+    .insertInto('payment_request_blocks')
+    .values(block)
+    .onConflict((row) => row.doNothing())
+    .execute();
+}
+
+export async function unblockPayee(queries: Queries, payerId: string, payeeId: string): Promise<void> {
+  const block = queries.deleteFrom('payment_request_blocks').where('payer_id', '=', payerId);
+  await block.where('payee_id', '=', payeeId).execute();
+}
