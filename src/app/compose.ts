@@ -52,7 +52,7 @@ export async function compose(options: GatewayOptions): Promise<Gateway> {
   const lab = config.lab ? createLabSeams({ ...config, ...options, lateMs: options.timeouts?.labLateMs }) : undefined;
   const domain = createServices(options, metrics, { keysChanged, lab });
   const integration = createIntegrationServices(options, domain, { keys, lab });
-  const services = { ...domain, ...integration, payable: options.payable };
+  const services = { ...domain, ...integration, payable: options.payable ?? domain.paymentRequests };
   const recordHeads = createHeadRecorder({ database, audit: services.audit });
   const plainNonces = createNonceStore(database.pool);
   const nonces = lab?.nonces(plainNonces) ?? plainNonces;

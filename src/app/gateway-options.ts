@@ -22,7 +22,7 @@ export interface GatewayOptions {
   timeouts?: Partial<ServiceTimeouts>;
   /** True by default. If false, every payment takes the careful path; tests compare the two. */
   fastPath?: boolean;
-  /** What the payment pages show. Undefined: there are no payment pages. */
+  /** What the payment pages show; payment requests by default. Tests set what became of them. */
   payable?: PayablePayments | undefined;
   /** Defaults to production values; tests use shorter pages and times. */
   exportLimits?: Partial<ExportLimits>;

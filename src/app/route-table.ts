@@ -68,7 +68,7 @@ import type { Services } from './services.ts';
 const API = '/api/v1';
 
 export function routeTable(
-  services: Services & IntegrationServices & { payable?: PayablePayments | undefined },
+  services: Services & IntegrationServices & { payable: PayablePayments },
   credentials: Credentials,
   config: Config & { version: string },
 ): RouteGroup[] {
@@ -81,7 +81,7 @@ export function routeTable(
   const consoleRoutes = config.console ? consoleSessionRoutes(sessions) : [];
   const signed = config.messaging.appSecret !== undefined;
   const receipts = receiptPages(config);
-  const hosted = services.payable && hostedPages(services.payable, services.receiptLinks, config);
+  const hosted = hostedPages(services.payable, services.receiptLinks, config);
   // Without a credential it would tell everybody which numbers are registered.
   const [bridgeAccess, permission] =
     appEnv === 'production' ? [bearerOrSendingService, 'messaging:bridge' as const] : [none, 'anyone' as const];
@@ -140,7 +140,7 @@ export function routeTable(
       ...group('receipts', '', none, legacy, publicReceiptRoutes(services.receipts, receipts)),
       refusalPage: receipts.refusal,
     },
-    ...(hosted ? paymentPageGroups(hosted) : []),
+    ...paymentPageGroups(hosted),
     group('receipts', API, bearerOrSigned, legacy, receiptRoutes(services.receipts)),
     group('receipts', API, bearer, legacy, receiptRevocationRoutes(services.receipts)),
     group('partner-api', API, partner, legacy, partnerApiRoutes(services.partnerApi)),

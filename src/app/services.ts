@@ -238,7 +238,7 @@ export function createServices(options: GatewayOptions, metrics: AppMetrics, sea
     }),
     holdExpiry,
     paymentRequests: createPaymentRequests({
-      publicUrl: config.secondFactor.webauthn?.origins[0] ?? '',
+      publicUrl: config.publicOrigin,
       ussdServiceCode: config.ussdServiceCode,
       ...{ database, audit, vault, payments, holders, findProcessor, pins, phone, pep: guarded.pep, messaging, clock },
     }),

@@ -357,6 +357,8 @@ const ROUTES: Record<string, AccessName> = {
   'GET /api/v1/transactions/:id/receipt': 'payments:read',
   'POST /api/v1/transactions/:id/receipt/revoke': 'receipts, revoke',
   'GET /r/:token': 'public',
+  'GET /pay/:token': 'public',
+  'POST /pay/:token/notify': 'public',
   'GET /api/v1/requests/:request_id': 'request outcomes',
   'POST /api/v1/wallet/account-statement': 'statements',
   'POST /api/v1/pos/payment': 'card payment',

@@ -102,7 +102,8 @@ describe('an unknown query parameter', () => {
     const ignoring = routes.filter(({ ignoresQuery }) => ignoresQuery).map(({ name }) => name);
     assert.deepEqual(ignoring.toSorted(), [
       'GET /api/v1/webhooks/messaging',
-      ...['GET /health', 'GET /health/live', 'GET /health/ready', 'GET /metrics', 'GET /r/:token'],
+      ...['GET /health', 'GET /health/live', 'GET /health/ready', 'GET /metrics', 'GET /pay/:token'],
+      'GET /r/:token',
       'GET /webhooks/messaging',
       ...['POST /api/v1/webhooks/messaging', 'POST /webhooks/messaging'],
     ]);
