@@ -152,6 +152,8 @@ import {
   logout,
   lookUpCardAtTerminal,
   lookUpCardInApp,
+  notifyPayer,
+  openPaymentPage,
   openReceipt,
   partnerCashIn,
   payAtTerminal,
@@ -493,6 +495,10 @@ import type {
   LookUpCardAtTerminalResponses,
   LookUpCardInAppData,
   LookUpCardInAppResponses,
+  NotifyPayerData,
+  NotifyPayerResponses,
+  OpenPaymentPageData,
+  OpenPaymentPageResponses,
   OpenReceiptData,
   OpenReceiptResponses,
   PartnerCashInData,
@@ -711,6 +717,7 @@ export interface Families {
   readonly reconciliation: ReconciliationMethods;
   readonly closes: ClosesMethods;
   readonly receipts: ReceiptsMethods;
+  readonly paymentPages: PaymentPagesMethods;
   readonly partner: PartnerMethods;
   readonly messaging: MessagingMethods;
 }
@@ -1308,6 +1315,13 @@ export interface ReceiptsMethods {
   open(token: string, params?: Query<OpenReceiptData>, options?: CallOptions): Result<OpenReceiptResponses>;
 }
 
+export interface PaymentPagesMethods {
+  /** Open the page of a payment request by its link. GET /pay/{token}. */
+  open(token: string, params?: Query<OpenPaymentPageData>, options?: CallOptions): Result<OpenPaymentPageResponses>;
+  /** Send a payment request to the number that a visitor of its page entered. POST /pay/{token}/notify. */
+  notifyPayer(token: string, params: Body<NotifyPayerData>, options?: CallOptions & { query?: Query<NotifyPayerData> }): Result<NotifyPayerResponses>;
+}
+
 export interface PartnerMethods {
   /** Check whether a subscriber's account exists and can be credited. POST /api/v1/partner/account-status. */
   accountStatus(params: Body<GetAccountStatusData>, options?: CallOptions): Result<GetAccountStatusResponses>;
@@ -1651,6 +1665,10 @@ export const FAMILIES = {
   },
   receipts: {
     open: { call: openReceipt, path: ['token'], params: 'query' as const },
+  },
+  paymentPages: {
+    open: { call: openPaymentPage, path: ['token'], params: 'query' as const },
+    notifyPayer: { call: notifyPayer, path: ['token'], params: 'body' as const },
   },
   partner: {
     accountStatus: { call: getAccountStatus, params: 'body' as const },

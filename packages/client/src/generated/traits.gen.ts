@@ -74,6 +74,8 @@ export const TRAITS: Record<string, Traits> = {
   'POST /api/v1/admin/suspense/{transaction_id}/resolve': { key: 'request_id' },
   'GET /.well-known/kissi-keys.json': { schemes: [] },
   'GET /r/{token}': { schemes: [] },
+  'GET /pay/{token}': { schemes: [] },
+  'POST /pay/{token}/notify': { schemes: [] },
   'GET /api/v1/transactions/{id}/receipt': { schemes: ['bearer','signed'] },
   'POST /api/v1/partner/account-status': { schemes: ['partner'], reads: true },
   'POST /api/v1/partner/cashin': { schemes: ['partner'], key: 'reference' },
