@@ -23,7 +23,8 @@ create table holds (
   details json not null,
   prices json not null,
   narration text,
-  metadata json,
+  -- JSON text as it was sent.
+  metadata text,
   request_id text,
   actor_type text not null,
   actor_id text not null,

@@ -43,7 +43,7 @@ function holdRow(
     details: movement.details,
     prices: { fees: fees.filter(({ transactionType }) => transactionType === type), tiers },
     narration: movement.narration,
-    metadata: movement.metadata === null ? null : JSON.parse(movement.metadata),
+    metadata: movement.metadata,
     request_id: movement.request?.id ?? null,
     actor_type: actor.type,
     actor_id: actor.id,

@@ -53,7 +53,7 @@ after(async () => {
 function comparable(text: string): string {
   return text
     .replaceAll(/\b((?:[a-z]+_)+)[0-9A-HJKMNP-TV-Z]{26}\b/g, '$1…')
-    .replaceAll(/("authorization_code":"|APPROVED +)[0-9A-Z]{6}/g, '$1…')
+    .replaceAll(/("authorization_code":"|(?:APPROVED|AUTHORIZED) +)[0-9A-Z]{6}/g, '$1…')
     .replaceAll(/^Date: .+$/gm, 'Date: …')
     .replaceAll(/^x-ratelimit-(remaining|reset): \d+/gm, 'x-ratelimit-$1: …')
     .replaceAll(/"time":"[^"]+"|"ms":[\d.]+/g, '…');

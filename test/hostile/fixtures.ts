@@ -19,6 +19,7 @@ import { adminClient } from '../support/admin-client.ts';
 import { assertStatus, type CallOptions, type Json } from '../support/gateway.ts';
 import { SITE_ENV } from '../support/second-factor.ts';
 import { prepareApprovals } from './approvals.ts';
+import { prepareAuthorizations } from './authorizations.ts';
 import { prepareCloses } from './closes.ts';
 import { prepareLab } from './lab.ts';
 import { FOREIGN, OWNED_SCOPES } from './owned-keys.ts';
@@ -186,6 +187,7 @@ class Builder {
       })),
       ...(await prepareCloses({ call: this.host.call, token, now: this.host.now() })),
       ...(await prepareLab(this.client)),
+      ...(await this.prepareAuthorizations(fixtures)),
       ...(await this.preparePhoneCodes()),
       ...(await this.preparePins()),
     ]);
@@ -202,6 +204,11 @@ class Builder {
         amount: 1_000_000,
       });
     for (const { id } of fixtures.superAgents) await this.call('POST', `/agents/${id}/fund`, { amount: 1_000_000 });
+  }
+
+  private prepareAuthorizations({ keyring, merchants, holders }: Fixtures): Promise<[string, PreparedRequest][]> {
+    const [merchant, payer] = [merchants[0] as Merchant, holders[0] as Holder];
+    return prepareAuthorizations(this.host, { key: keyring.terminal, merchant, card: payer.card, pin: PIN });
   }
 
   private async resetFees(): Promise<void> {
@@ -248,7 +255,10 @@ class Builder {
     const code = codeIn(await readMessage(this.client, waiting.phone));
     for (let n = 0; n < 3; n++) await this.call('POST', `/subscribers/${locked.id}/verify-pin`, { pin: '9999' });
     const reset = { phone_number: waiting.phone, code, new_pin: PIN };
+    const agent = await this.agent();
+    const same = { current_pin: agent.pin, new_pin: agent.pin };
     return [
+      ['POST /api/v1/agents/{id}/change-pin', { bearer: agent.token, pathValue: agent.id, fields: () => same }],
       ['POST /api/v1/public/pin-reset', { fields: () => reset }],
       ['POST /api/v1/subscribers/{id}/unlock', { pathValue: locked.id, fields: () => ({}) }],
     ];

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { verifyBooks } from '../../src/app/verification.ts';
 import { MINUTE_MS } from '../../src/kernel/clock.ts';
+import { reportOf } from '../../src/ledger/verification/verify.ts';
 import { type TestGateway, testGateway } from '../support/gateway.ts';
 import { type Document, resolvedDocument } from '../support/openapi.ts';
 import { SECRETS } from '../support/secrets.ts';
@@ -80,6 +81,7 @@ describe('valid, nearly valid and hostile requests', () => {
   });
 
   test('the ledger verifies afterwards', async () => {
-    assert.ok((await verifyBooks(kissi.db.url, SECRETS.MASTER_KEY)).clean);
+    const verification = await verifyBooks(kissi.db.url, SECRETS.MASTER_KEY);
+    assert.ok(verification.clean, reportOf(verification));
   });
 });

@@ -18,8 +18,9 @@ const COLLECTORS: Record<string, (json: Json) => [pool: string, value: unknown][
   'POST /api/v1/agents': ({ agent_id }) => [['agent', agent_id]],
   'POST /api/v1/cards/link': ({ card }) => [['card', card.serial]],
   'POST /api/v1/cards/child': ({ card }) => [['card', card.serial]],
-  'POST /api/v1/pos/payment': ({ transaction_id }) => [['payment', transaction_id]],
-  'POST /api/v1/payment': ({ transaction_id }) => [['payment', transaction_id]],
+  'POST /api/v1/pos/payment': paymentOf,
+  'POST /api/v1/payment': paymentOf,
+  'POST /api/v1/pos/payment/{transaction_id}/capture': ({ transaction_id }) => [['payment', transaction_id]],
   'POST /api/v1/inbound/name-enquiry': ({ data }) => [['beneficiary_ref', data.beneficiary_ref]],
   'POST /api/v1/inbound/credit': ({ data }) => [
     ['inbound', data.inbound_id],
@@ -43,6 +44,10 @@ const COLLECTORS: Record<string, (json: Json) => [pool: string, value: unknown][
   'POST /api/v1/compliance/rules': ({ rule }) => [['rule', rule.id]],
   'GET /api/v1/transactions/{id}/receipt': ({ receipt }) => [['receipt_link', receipt.url.split('/').at(-1)]],
 };
+
+function paymentOf({ status, transaction_id }: Json): [pool: string, value: unknown][] {
+  return [[status === 'AUTHORIZED' ? 'authorization' : 'payment', transaction_id]];
+}
 
 export class Pools {
   private readonly pools = new Map<string, string[]>();

@@ -104,6 +104,7 @@ const BY_NAME: Record<string, (context: ValueContext) => unknown> = {
   from_agent_id: ({ parties }) => parties.agent.id,
   to_agent_id: ({ parties }) => parties.agent.sub.id,
   transaction_id: ({ fixtures, random }) => fixtures.pools.pick('payment', random),
+  capture: ({ random }) => random.chance(0.9),
   bank_account: () => BANK_ACCOUNT,
   beneficiary_ref: () => undefined,
   // A partner is named instead.
@@ -212,6 +213,7 @@ const BY_PATH: [RegExp, (context: ValueContext) => string | undefined][] = [
   [/partners/, ({ fixtures, random }) => fixtures.pools.pick('partner', random)],
   [/\/inbound\/\{inbound_id\}/, ({ fixtures, random }) => fixtures.pools.pick('inbound', random)],
   [/\{reference\}/, ({ fixtures, random }) => fixtures.pools.pick('reference', random)],
+  [/\/holds/, ({ fixtures, random }) => fixtures.pools.pick('authorization', random)],
   [/\/transactions\/\{id\}/, ({ fixtures, random }) => fixtures.pools.pick('payment', random)],
   [/suspense/, ({ fixtures, random }) => fixtures.pools.pick('suspense', random)],
   [/trust-accounts/, ({ fixtures, random }) => fixtures.pools.pick('trust_account', random)],

@@ -379,7 +379,7 @@ export interface Holds {
   ended: Generated<boolean>;
   expires_at: Date;
   id: string;
-  metadata: Json | null;
+  metadata: string | null;
   narration: string | null;
   payee_id: string;
   prices: Json;

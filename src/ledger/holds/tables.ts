@@ -23,7 +23,7 @@ export const HOLDS = new OutboxTable('holds', {
     details: 'json',
     prices: 'json',
     narration: 'text',
-    metadata: 'json',
+    metadata: 'text',
     request_id: 'text',
     actor_type: 'text',
     actor_id: 'text',

@@ -169,7 +169,7 @@ test('OpenAPI offers X-Request-ID only where request_id is not required in the b
     assert.equal(/X-Request-ID is an alternative/.test(fields.request_id.description), !inBody, path);
     required += Number(inBody);
   }
-  assert.equal(required, 4);
+  assert.equal(required, 8);
 });
 
 /** All request bodies except those of compliance, whose descriptions are not payment descriptions. */

@@ -28,6 +28,19 @@ async function authorize(amount = 10_000, balance = 100_000, from: Terminal = te
   return { wallet, card, id: reply.json.transaction_id as string, json: reply.json };
 }
 
+/** With metadata as raw JSON, which the capture keeps. */
+async function authorizedInApp(metadata: string): Promise<void> {
+  const { card } = await bank.customer();
+  const body = { ...terminal.payment(card, { terminal_id: undefined, amount: 100, capture: false }), metadata: 'RAW' };
+  const raw = JSON.stringify(body).replace('"RAW"', metadata);
+  const reply = assertStatus(await terminal.send('/payment', body, { raw }), 200);
+  const done = assertStatus(await end('capture', reply.json.transaction_id), 200);
+  const { rows } = await kissi.db.query('select metadata::text from movements where id = $1', [
+    done.json.transaction_id,
+  ]);
+  assert.equal(rows[0].metadata, metadata);
+}
+
 const end = (what: 'capture' | 'void', id: string, extra: object = {}, from: Terminal = terminal) =>
   from.send(`/pos/payment/${id}/${what}`, { request_id: newRequestId(), ...extra });
 const capture = (id: string, extra: object = {}) => end('capture', id, extra);
@@ -80,6 +93,8 @@ describe('an authorisation', () => {
   test('in an app works the same, with metadata', async () => {
     const { card } = await bank.customer();
     const metadata = { order: 7 };
+    // Text whose numbers JavaScript cannot hold, and JSON that is no object.
+    for (const raw of ['12345678901234567890', '"x"', 'null', '[1.50]']) await authorizedInApp(raw);
     const reply = assertStatus(await terminal.payInApp(card, { amount: 900, capture: false, metadata }), 200);
     assert.deepEqual([reply.json.status, reply.json.metadata], ['AUTHORIZED', metadata]);
     const body = { request_id: newRequestId() };
