@@ -120,5 +120,7 @@ export function executedReply({ json, replayed }: PaymentResult): Reply {
 /** Its body has an amount that moves. A compliance check has one too, but moves nothing. */
 export function isPaymentRoute({ body, permission }: Endpoint): boolean {
   const { properties = {} } = (body ?? {}) as { properties?: object };
+  // A void names no amount.
+  if (permission === 'cards:pay') return true;
   return Object.hasOwn(properties, 'amount') && permission !== 'compliance:check';
 }

@@ -5,6 +5,7 @@ import type { ListRecord } from './csv-text.ts';
 /** Columns with minor units. A test compares them with all integers of all lists. */
 const AMOUNTS = new Set([
   ...['amount', 'fee', 'commission', 'debit', 'credit', 'balance', 'balance_after', 'net_credited'],
+  ...['reserved', 'captured_amount'],
   ...['floor', 'ceiling', 'reduced_floor', 'daily_limit', 'reduced_daily_limit', 'max_balance'],
   ...['outflow_24_hours', 'outflow_7_days', 'network_balance'],
   ...['min_amount', 'max_amount', 'outstanding', 'outstanding_limit', 'partner_outstanding'],
@@ -23,7 +24,8 @@ const CONDITIONAL: Record<string, (record: ListRecord) => boolean> = {
 const FEE = 'fee_value';
 /** Some fields are written for display: 1,234.56 SLE. */
 const DISPLAYED = /^-?[\d,]+\.\d{2} [A-Z]{3}$/;
-const isDisplayed = (column: string) => column === 'balance' || column.endsWith('_formatted');
+const SOMETIMES_DISPLAYED = ['balance', 'held', 'available'];
+const isDisplayed = (column: string) => SOMETIMES_DISPLAYED.includes(column) || column.endsWith('_formatted');
 
 const hasAmount = (column: string) =>
   AMOUNTS.has(column) || column in CONDITIONAL || column === FEE || isDisplayed(column);

@@ -17,6 +17,7 @@ import { markPep } from '../../support/pep.ts';
 import { directPayments, newMerchant, storeAccount } from '../../support/processors.ts';
 import { financeOf, INSERTED_STATEMENTS } from '../../support/reconciliation.ts';
 import { apiKey, runChore, staffMember } from '../../support/staff.ts';
+import { terminalOf } from '../../support/terminal.ts';
 
 const SECRET = 'a-webhook-secret-shared-with-one-partner';
 /** So short that every list has several pages. */
@@ -113,6 +114,9 @@ async function fillLists(): Promise<{ partner: PartnerBank; ids: Record<string, 
   const [merchant] = merchants as [(typeof merchants)[0]];
   for (const number of ['SL0042', 'SL0043', 'SL0044']) await storeAccount(kissi, merchant.id, number);
   for (const _ of '123') await directPayments(kissi, bank).pay(sender, merchant, 100);
+  const terminal = await terminalOf(kissi, { merchant });
+  const card = await bank.card(third);
+  for (const amount of [11, 12, 13]) assertStatus(await terminal.pay(card, { amount, capture: false }), 200);
   for (const amount of [1, 2, 3]) {
     const body = { amount, bank_account: 'SL0042', request_id: `payout-${amount}` };
     assertStatus(await kissi.call('POST', `/api/v1/processors/${merchant.id}/payout`, { body, token }), 200);

@@ -181,6 +181,7 @@ test('without access, a payment of the PEP is answered like one that does not ex
       `/transactions?${name}=${name === 'transaction_id' ? world.transactions[3] : world.references[2]}`,
       `/transactions?${name}=${unknown}`,
     ]),
+    [`/holds/${holdId}`, `/holds/${unknown}`],
     [`/admin/inbound/${world.inboundIds[1]}`, `/admin/inbound/${inbound}`],
     [`/audit/logs?resource_id=${world.transactions[3]}`, `/audit/logs?resource_id=${unknown}`],
     [`/admin/webhook-deliveries?reference=${reference('inbound')}`, `/admin/webhook-deliveries?reference=${unknown}`],

@@ -149,6 +149,11 @@ const ROUTES: Record<string, GuardedRoute | string> = {
     'refused',
     at(() => `/balance/${pep.id}`),
   ),
+  'GET /holds': guarded(
+    'refused',
+    at(() => `/holds?subscriber_id=${pep.id}`),
+  ),
+  'GET /holds/:id': 'needs PEP access, other owners get 404: crawl.test.ts',
   'GET /transactions': guarded(
     'refused',
     at(() => `/transactions?subscriber_id=${pep.id}`),

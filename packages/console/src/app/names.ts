@@ -39,6 +39,8 @@ export const NAMES = [
   msg`Cleared`,
   msg`Returned`,
   msg`In transit`,
+  msg`Captured`,
+  msg`Released`,
   msg`Flagged`,
   msg`Critical`,
   msg`High`,

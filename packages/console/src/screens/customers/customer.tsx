@@ -15,6 +15,7 @@ import { Status } from '../../components/values.tsx';
 import { CustomerActions } from './actions.tsx';
 import { CardsPanel } from './cards.tsx';
 import classes from './customer.module.css';
+import { HoldsPanel } from './holds.tsx';
 import { Identity } from './identity.tsx';
 import { Notes } from './notes.tsx';
 import { TransactionTypes } from './transaction-types.tsx';
@@ -71,6 +72,7 @@ function Record({ customer, above }: { customer: SubscriberView; above: { title:
       <div className={classes.columns}>
         <Stack gap="lg" miw={0}>
           {isRegistered && <Wallet customer={customer} />}
+          {isRegistered && <HoldsPanel customer={customer} />}
           {isRegistered && can('cards:read') && <CardsPanel customer={customer} />}
           <Suspense fallback={<Loading />}>
             <Timeline id={id} />

@@ -20,6 +20,7 @@ import { TerminalKeys } from './keys.tsx';
 import { MerchantTransactions } from './transactions.tsx';
 
 /** Loaded when the tab is opened. */
+const MerchantHolds = lazyPart(() => import('./holds.tsx'));
 const MerchantPayouts = lazyPart(() => import('./payouts.tsx'));
 
 type Merchant = GetProcessorResponse['processor'];
@@ -122,6 +123,7 @@ function Activity({ merchant }: { merchant: Merchant }) {
       tabs={[
         hasHistory && { value: 'payments', title: t`Payments`, content: <MerchantTransactions id={id} /> },
         hasHistory && { value: 'payouts', title: t`Pay-outs`, content: <MerchantPayouts merchant={merchant} /> },
+        can('payments:read') && { value: 'holds', title: t`Holds`, content: <MerchantHolds id={id} /> },
         can('api-keys') && { value: 'keys', title: t`Terminal keys`, content: <TerminalKeys id={id} /> },
       ]}
     />
