@@ -142,5 +142,5 @@ create table processor_return_hosts (
 grant select, insert, update (ended) on payment_requests to kissi_app;
 grant select, insert on payment_request_payments, payment_request_ends to kissi_app;
 grant select, insert, update on payment_request_codes, payment_request_refusals, processor_return_hosts to kissi_app;
-grant select, insert on payment_request_declines, payment_request_notices to kissi_app;
-grant select, insert, delete on payment_request_blocks to kissi_app;
+grant select, insert on payment_request_declines to kissi_app;
+grant select, insert, delete on payment_request_blocks, payment_request_notices to kissi_app;

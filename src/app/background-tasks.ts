@@ -49,7 +49,7 @@ export interface BackgroundTaskDependencies {
   checkpoints: Checkpoints;
   requestPruning: RequestPruning;
   holdExpiry: Pick<HoldExpiry, 'run'>;
-  paymentRequests: Pick<PaymentRequests, 'expireDue'>;
+  paymentRequests: Pick<PaymentRequests, 'expireDue' | 'prune'>;
   webhooks: Webhooks;
   messaging: Messaging;
   conversations: Conversations;
@@ -91,6 +91,11 @@ export function createBackgroundTasks(dependencies: BackgroundTaskDependencies):
     { name: 'send messages', everyMs: SECOND_MS, run: () => messaging.deliver() },
     { name: 'answer messages', everyMs: SECOND_MS, run: () => conversations.deliver() },
     { name: 'prune messages', everyMs: 10 * MINUTE_MS, run: () => messaging.prune() },
+    {
+      name: 'prune notices of payment requests',
+      everyMs: 10 * MINUTE_MS,
+      run: () => dependencies.paymentRequests.prune(),
+    },
     { name: 'prune answered messages', everyMs: 10 * MINUTE_MS, run: () => conversations.prune() },
     { name: 'prune nonces', everyMs: MINUTE_MS, run: () => nonces.prune(clock.now()) },
     { name: 'write checkpoints', everyMs: MINUTE_MS, run: (stopping) => checkpoints.write(stopping) },

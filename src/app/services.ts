@@ -240,6 +240,7 @@ export function createServices(options: GatewayOptions, metrics: AppMetrics, sea
     paymentRequests: createPaymentRequests({
       publicUrl: config.publicOrigin,
       ussdServiceCode: config.ussdServiceCode,
+      qr: config.qr,
       ...{ database, audit, vault, payments, holders, findProcessor, pins, phone, pep: guarded.pep, messaging, clock },
     }),
     holds: createHolds({ findHold, ...names, database, ...guarded, clock }),

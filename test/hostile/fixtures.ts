@@ -23,6 +23,7 @@ import { prepareAuthorizations } from './authorizations.ts';
 import { prepareCloses } from './closes.ts';
 import { prepareLab } from './lab.ts';
 import { FOREIGN, OWNED_SCOPES } from './owned-keys.ts';
+import { preparePaymentRequests } from './payment-requests.ts';
 import { Pools } from './pools.ts';
 import { prepareReconciliation } from './reconciliation.ts';
 import { prepareSecondFactors } from './second-factors.ts';
@@ -188,6 +189,7 @@ class Builder {
       ...(await prepareCloses({ call: this.host.call, token, now: this.host.now() })),
       ...(await prepareLab(this.client)),
       ...(await this.prepareAuthorizations(fixtures)),
+      ...(await this.prepareRequests(fixtures, token)),
       ...(await this.preparePhoneCodes()),
       ...(await this.preparePins()),
     ]);
@@ -209,6 +211,12 @@ class Builder {
   private prepareAuthorizations({ keyring, merchants, holders }: Fixtures): Promise<[string, PreparedRequest][]> {
     const [merchant, payer] = [merchants[0] as Merchant, holders[0] as Holder];
     return prepareAuthorizations(this.host, { key: keyring.terminal, merchant, card: payer.card, pin: PIN });
+  }
+
+  private prepareRequests({ merchants, holders }: Fixtures, token: string): Promise<[string, PreparedRequest][]> {
+    const [merchant, payer, payee] = [merchants[0] as Merchant, holders[0] as Holder, holders[1] as Holder];
+    const parties = { token, merchantId: merchant.id, payer: { id: payer.id, pin: PIN }, payeeId: payee.id };
+    return preparePaymentRequests(this.host, parties);
   }
 
   private async resetFees(): Promise<void> {

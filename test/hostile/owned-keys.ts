@@ -63,6 +63,7 @@ export async function foreignChanges(query: Query, keys: readonly OwnedKey[]): P
         select actor_id, action, resource_id, details::jsonb as details from audit_log union all
         select actor_id, action, resource_id, details::jsonb from audit_inbox) entries
       where actor_id = $1 and action not like '%.refused' and details ->> 'payer' is distinct from $2
+        and not (action like 'payment_request.%' and details ->> 'payee' = $2)
         and not (action = 'transaction.evidence' and exists (
           select from movements m where m.id = resource_id and $2 in (m.from_account, m.to_account)))`,
       [id, ownerId],
@@ -73,7 +74,12 @@ export async function foreignChanges(query: Query, keys: readonly OwnedKey[]): P
 }
 
 /** Lists without an owner in their path, which contain only what belongs to the key's owner. */
-const NARROWED_LISTS = ['/api/v1/transactions', '/api/v1/processors', '/api/v1/request-log'];
+const NARROWED_LISTS = [
+  '/api/v1/transactions',
+  '/api/v1/processors',
+  '/api/v1/request-log',
+  '/api/v1/payment-requests',
+];
 
 /** The export of a list of the owner, such as /api/v1/processors/{id}/transactions; foreignText checks its content. */
 function isOwnExport({ action, resource_id }: Record<string, unknown>, ownerId: string): boolean {

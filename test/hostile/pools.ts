@@ -42,6 +42,8 @@ const COLLECTORS: Record<string, (json: Json) => [pool: string, value: unknown][
   'POST /webhooks/partner/cashin': ({ transaction_id }) => [['suspense', transaction_id]],
   'POST /api/v1/compliance/alerts': ({ alert }) => [['alert', alert.id]],
   'POST /api/v1/compliance/rules': ({ rule }) => [['rule', rule.id]],
+  'GET /api/v1/payment-requests': ({ payment_requests }) =>
+    payment_requests.map(({ url }: Json) => ['payment_link', url.split('/').at(-1)]),
   'GET /api/v1/transactions/{id}/receipt': ({ receipt }) => [['receipt_link', receipt.url.split('/').at(-1)]],
 };
 

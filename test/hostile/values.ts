@@ -190,6 +190,7 @@ function bySchema(schema: Schema, context: ValueContext): unknown {
 
 /** Path parameters by operation; the first match applies. */
 const BY_PATH: [RegExp, (context: ValueContext) => string | undefined][] = [
+  [/\/pay\/\{token\}/, ({ fixtures, random }) => fixtures.pools.pick('payment_link', random)],
   [/\/r\/\{token\}/, ({ fixtures, random }) => fixtures.pools.pick('receipt_link', random)],
   [/\/activate$/, ({ fixtures, random }) => fixtures.pools.pick('pending', random)],
   [

@@ -12,6 +12,7 @@ import type { PepGuard } from '../../parties/pep-access.ts';
 import { onlyProcessorOf, type PaidProcessor } from '../../parties/processor.ts';
 import type { Holders } from '../../parties/subscriber.ts';
 import type { Payments } from '../../payments/execute.ts';
+import type { QrScheme } from '../../qr/payment-codes.ts';
 import type { Messaging } from '../messaging/service.ts';
 import type { PaymentRequest } from './store.ts';
 import type { PayeeKind } from './tables.ts';
@@ -32,6 +33,7 @@ export interface RequestContext {
   publicUrl: string;
   /** Empty: there is none. */
   ussdServiceCode: string;
+  qr: QrScheme;
 }
 
 export interface Payee {

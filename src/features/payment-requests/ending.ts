@@ -29,7 +29,10 @@ export function createEnding({ database, audit, payments, holders, pep, clock }:
   async function end(request: PaymentRequest, { outcome, by, actor, payerId = null }: Ending) {
     const used = endUse(request);
     const { id } = request;
-    const event = { action: `payment_request.${VERBS[outcome]}`, resourceType: 'payment_request', resourceId: id };
+    const event = {
+      action: `payment_request.${VERBS[outcome]}`,
+      ...{ resourceType: 'payment_request', resourceId: id, details: { payee: request.payee_id } },
+    };
     const recorded = await payments.record({
       ...{ type: PAYMENT_TYPE[request.payee_kind], actor: by, key: null, allowances: [used] },
       // From then on it has expired, whether that is recorded yet or not.

@@ -1,8 +1,9 @@
 // Notices to payers: what is asked of them, within limits that leave no room for spam and phishing.
 import { hash } from 'node:crypto';
 import { type RawBuilder, sql } from 'kysely';
+import { networkOf } from '../../auth/guesser.ts';
 import type { Queries } from '../../db/database.ts';
-import { HOUR_MS } from '../../kernel/clock.ts';
+import { DAY_MS, HOUR_MS } from '../../kernel/clock.ts';
 import { newId } from '../../kernel/ids.ts';
 import { type Refusal, refuse, refuseForNow } from '../../kernel/refusal.ts';
 import type { RequestContext } from './context.ts';
@@ -20,6 +21,9 @@ const MOST_NUMBERS = 2;
 /** Of a link that many use, per hour. */
 const MOST_PER_VISITOR = 2;
 const MOST_PER_LINK = 60;
+
+const KEPT_MS = 90 * DAY_MS;
+const PRUNE_BATCH = 500;
 
 /** The class of the advisory locks on requests and on payers' numbers. */
 const NOTICE_LOCKS = 7_005;
@@ -69,8 +73,26 @@ export function createNotices(context: RequestContext, payeeName: (request: Paym
     ofPayee: (request: PaymentRequest, to: string) => ask({ request, to, visitor: null }),
     /** To the number that a visitor entered on the request's page. */
     ofPage: (request: PaymentRequest, to: string, visitor: string) =>
-      ask({ request, to, visitor: hash('sha256', visitor, 'buffer') }),
+      ask({ request, to, visitor: hash('sha256', visitorName(visitor), 'buffer') }),
+
+    /** Notices of requests that have ended, and count for nothing any more. */
+    async prune(): Promise<void> {
+      const before = new Date(clock.now() - KEPT_MS);
+      while ((await pruneNotices(database.queries, before, PRUNE_BATCH)) >= PRUNE_BATCH);
+    },
   };
+}
+
+/** A whole IPv6 network is one visitor: its addresses cost nothing. */
+function visitorName(address: string): string {
+  return address.includes(':') && !address.includes('.') ? networkOf(address) : address;
+}
+
+async function pruneNotices(queries: Queries, before: Date, limit: number): Promise<number> {
+  const { rows } = await sql`delete from payment_request_notices where id = any (array(
+    select n.id from payment_request_notices n join payment_requests r on r.id = n.request_id
+    where n.at < ${before} and (r.ended or r.expires_at < ${before}) limit ${limit})) returning id`.execute(queries);
+  return rows.length;
 }
 
 async function lock(trx: Queries, text: string): Promise<void> {

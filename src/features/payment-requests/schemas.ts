@@ -85,7 +85,9 @@ const fields = {
   payer_phone: textOrNull('E.164.'),
   code: Type.String({ description: 'Ten digits that the payer types.' }),
   ussd: textOrNull('What the payer dials; null if the operator has no USSD service code.'),
-  qr: textOrNull('The text of the QR code.'),
+  qr: Type.String({
+    description: 'The text of the QR code (EMVCo). A reader trusts only the code in it, never the amount.',
+  }),
   url: Type.String({ description: 'The page of the request. Whoever has it can read the request.' }),
   single_use: Type.Boolean(),
   return_url: textOrNull(),

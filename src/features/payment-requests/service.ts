@@ -130,6 +130,7 @@ export function createPaymentRequests(context: RequestContext) {
     confirm: createConfirmation(context),
     decline: ending.decline,
     expireDue: ending.expireDue,
+    prune: notices.prune,
 
     /** With the exact reasons of refused payments for staff. */
     async get(actor: Actor, id: string) {

@@ -12,6 +12,8 @@ type Stored = Omit<Row<'payment_requests'>, 'batch' | 'ended' | 'token_hash' | '
 export interface PaymentRequest extends Stored {
   payee_kind: PayeeKind;
   actor_type: MovementActor['type'];
+  /** Of a processor. */
+  merchant_number: string | null;
   /** Null: it has not ended, or has expired and this is not recorded yet. */
   outcome: Outcome | null;
   ended_at: Date | null;
@@ -36,7 +38,8 @@ const R = sql.join(COLUMNS.map((name) => sql.ref(`r.${name}`)));
 function complete(found: Condition, hidden: readonly string[]): RawBuilder<PaymentRequest> {
   const shown = hidden.length === 0 ? sql`true` : sql`payer_id <> all(${hidden}::text[])`;
   return sql`select ${R}, e.outcome, e.at as ended_at, p.payments, coalesce(p.transaction_ids, '{}') as transaction_ids,
-      exists (select from payment_request_refusals f where f.request_id = r.id) as failed
+      exists (select from payment_request_refusals f where f.request_id = r.id) as failed,
+      (select merchant_number from processors where id = r.payee_id) as merchant_number
     from (${found}) r left join payment_request_ends e on e.request_id = r.id
     left join lateral (select count(*) as payments,
         (array_agg(id order by id desc) filter (where ${shown}))[1:${sql.lit(SHOWN_PAYMENTS)}] as transaction_ids

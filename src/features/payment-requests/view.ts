@@ -3,6 +3,7 @@ import type { Vault } from '../../auth/vault.ts';
 import { iso } from '../../kernel/clock.ts';
 import { ussdString } from '../../kernel/config/payment-codes.ts';
 import { CURRENCY } from '../../kernel/money.ts';
+import type { QrScheme } from '../../qr/payment-codes.ts';
 import { requestQr } from './qr.ts';
 import { statusAt } from './state.ts';
 import type { PaymentRequest, RequestRefusal } from './store.ts';
@@ -11,6 +12,7 @@ export interface ViewSettings {
   vault: Vault;
   publicUrl: string;
   ussdServiceCode: string;
+  qr: QrScheme;
 }
 
 /** What the payee and the payer see. */
@@ -21,7 +23,7 @@ function shared(request: PaymentRequest, payeeName: string, now: number, setting
     status: statusAt(request, now),
     ...{ amount, currency: CURRENCY, payee_name: payeeName, description, reference, code },
     ussd: ussdString(settings.ussdServiceCode, code),
-    qr: requestQr(request),
+    qr: requestQr(settings.qr, request, payeeName),
     url: `${settings.publicUrl}/pay/${settings.vault.open(sealed_token, id)}`,
     ...{ single_use, return_url, transaction_ids },
     expires_at: iso(request.expires_at),

@@ -55,6 +55,7 @@ test('only registered and active payers get one, and the reply is the same for a
       code: _code,
       ussd: _ussd,
       url: _url,
+      qr: _qr,
       payer_phone: _phone,
       ...rest
     } = await (await newShop()).asked({ payer_phone });
@@ -166,6 +167,20 @@ describe('the page', () => {
     assert.equal(await notify(id, unknown(), '203.0.113.1'), null);
     const { rows } = await kissi.db.query('select 1 from payment_request_notices where request_id = $1 and sent', [id]);
     assert.equal(rows.length, 0);
+  });
+
+  test('counts an IPv6 network as one visitor, and deletes notices of ended requests after 90 days', async () => {
+    const { id } = await one.asked({ single_use: false, expires_in: 86_400 });
+    for (const [n, expected] of [false, false, true].entries()) {
+      assert.equal(isLimited(await notify(id, unknown(), `2001:db8:1::${n}`)), expected);
+    }
+    const count = async () =>
+      (await kissi.db.query('select 1 from payment_request_notices where request_id = $1', [id])).rows.length;
+    await paymentRequests.prune();
+    assert.equal(await count(), 2);
+    kissi.clock.advance(92 * 24 * HOUR_MS);
+    await paymentRequests.prune();
+    assert.equal(await count(), 0);
   });
 
   test('refuses what is no number, and requests that have ended', async () => {

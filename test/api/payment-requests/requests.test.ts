@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { luhnCheckDigit } from '../../../src/kernel/account-number.ts';
 import { HOUR_MS } from '../../../src/kernel/clock.ts';
+import { readPaymentCode } from '../../../src/qr/payment-codes.ts';
 import { assertStatus } from '../../support/gateway.ts';
 import { bankForFile } from '../../support/money.ts';
 import { confirm, LAB, newId, shopOf } from '../../support/payment-requests.ts';
@@ -39,6 +40,7 @@ describe('a new request', () => {
       [asked.id],
     );
     assert.ok(!rows[0].sealed.includes(asked.url.slice(-22)), 'the token is stored encrypted');
+    assert.deepEqual(readPaymentCode({ guid: 'sl.kissi.m' }, asked.qr), { kind: 'request', code: asked.code });
     const [entry] = await auditLogs(kissi, { resource_id: asked.id });
     assert.equal(entry.action, 'payment_request.create');
   });
