@@ -21,8 +21,8 @@ export interface Credentials {
   bearerOrService: Authentication;
   /** Routes without a body that keys may sign. */
   bearerOrSigned: Authentication;
-  /** The same for routes with a body. */
-  bearerOrSending: Authentication;
+  /** For routes with a body, which the signature covers. */
+  bearerOrSignedBody: Authentication;
   /** For routes with a body, which the service's signature covers through a hash in the query. */
   bearerOrSendingService: Authentication;
   /** Terminals and apps. */
@@ -62,7 +62,7 @@ export function createCredentials(options: GatewayOptions, { keys, nonces }: Cre
       needsBody: true,
     }),
     bearerOrSigned: bearerOrSigned(bearer, pos),
-    bearerOrSending: bearerOrSigned(bearer, pos, { needsBody: true }),
+    bearerOrSignedBody: bearerOrSigned(bearer, pos, { needsBody: true }),
     pos,
     partner: partnerAuthentication(signed),
     inbound: inboundAuthentication({ ...signed, nonces }),

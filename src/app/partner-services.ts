@@ -19,7 +19,13 @@ import {
   type InboundRecords,
   type InboundRecordsDependencies,
 } from '../features/partners/inbound-records/service.ts';
+import {
+  createTargetLoader,
+  createWebhookEndpoints,
+  type WebhookEndpoints,
+} from '../features/webhook-endpoints/service.ts';
 import { latestOfSeries } from '../ledger/posting/idempotency.ts';
+import type { AttemptDependencies } from '../webhooks/attempt.ts';
 import { createWebhooks, type Webhooks } from '../webhooks/webhooks.ts';
 import type { GatewayOptions } from './gateway-options.ts';
 import type { AppMetrics } from './metrics.ts';
@@ -28,6 +34,8 @@ export interface PartnerServices {
   partners: Partners;
   webhooks: Webhooks;
   webhookDeliveries: WebhookDeliveries;
+  webhookEndpoints: WebhookEndpoints;
+  webhookTarget: AttemptDependencies['targetOf'];
   inbound: Inbound;
   inboundRecords: InboundRecords;
   partnerApi: PartnerApi;
@@ -36,7 +44,7 @@ export interface PartnerServices {
 
 export type PartnerServiceDependencies = Omit<PartnersDependencies, 'webhookUrls' | 'keysChanged'> &
   Omit<InboundContext, 'refs' | 'webhooks'> &
-  Omit<WebhookDeliveriesDependencies, 'endpointOf' | 'webhooks'> &
+  Omit<WebhookDeliveriesDependencies, 'targetOf' | 'webhooks'> &
   InboundRecordsDependencies &
   PartnerApiContext;
 
@@ -48,9 +56,11 @@ export function createPartnerServices(
 ): PartnerServices {
   const webhookUrls = { allowPrivate: config.webhookAllowPrivate, requireHttps: config.appEnv === 'production' };
   const partners = createPartners({ ...dependencies, keysChanged, webhookUrls });
-  const endpointOf = partners.webhookEndpoint;
+  const endpointTarget = createTargetLoader({ database, clock, vault: dependencies.vault });
+  const targetOf: AttemptDependencies['targetOf'] = ({ ownerId, endpointId }) =>
+    endpointId === null ? partners.webhookEndpoint(ownerId) : endpointTarget(endpointId);
   const webhooks = createWebhooks({
-    endpointOf,
+    targetOf,
     metrics: metrics.webhooks,
     wrapAttempt: lab?.deliveries,
     ...webhookUrls,
@@ -60,7 +70,14 @@ export function createPartnerServices(
   return {
     partners,
     webhooks,
-    webhookDeliveries: createWebhookDeliveries({ ...dependencies, endpointOf, webhooks }),
+    webhookDeliveries: createWebhookDeliveries({ ...dependencies, targetOf, webhooks }),
+    webhookEndpoints: createWebhookEndpoints({
+      ...dependencies,
+      webhooks,
+      webhookUrls,
+      allowExamples: config.appEnv !== 'production',
+    }),
+    webhookTarget: targetOf,
     inbound: createInbound({ ...dependencies, refs, webhooks }),
     inboundRecords: createInboundRecords(dependencies),
     partnerApi: createPartnerApi(dependencies),

@@ -1,17 +1,21 @@
 // Wires the ledger and every payment's path: fees, commission tiers, compliance rules and stored replies.
 import { randomInt } from 'node:crypto';
 import type { AuditLog } from '../audit/log.ts';
+import { expiredPayment } from '../features/card-payments/service.ts';
 import type { Fees } from '../features/fees/service.ts';
 import type { LabSeams } from '../features/lab/service.ts';
+import type { Hold } from '../ledger/holds/lookup.ts';
 import { engineOf } from '../ledger/posting/citus-engine.ts';
 import { answeredRequests, firstRequests } from '../ledger/posting/idempotency.ts';
 import { createLedger } from '../ledger/posting/ledger.ts';
 import { sealKey } from '../ledger/seals/format.ts';
 import { STRIPES } from '../ledger/system-accounts.ts';
+import { processorById } from '../parties/processor.ts';
 import { tiersReader } from '../payments/commission.ts';
 import { createRuleCache } from '../payments/compliance-rules.ts';
 import { createPayments } from '../payments/execute.ts';
 import { createHoldExpiry } from '../payments/hold-expiry.ts';
+import { merchantEventRows } from '../webhooks/merchant-event.ts';
 import type { GatewayOptions } from './gateway-options.ts';
 import type { AppMetrics } from './metrics.ts';
 
@@ -39,7 +43,12 @@ export function createPaymentServices(
     clock,
   });
   const { reader } = database;
-  const holdExpiry = createHoldExpiry({ ledger, reader, clock, expiredRows: async () => [] });
+  const findProcessor = processorById(reader);
+  const expiredRows = async (hold: Hold, at: number) => {
+    const processor = await findProcessor(hold.payee_id);
+    return processor ? merchantEventRows(processor, expiredPayment(hold, at), clock) : [];
+  };
+  const holdExpiry = createHoldExpiry({ ledger, reader, clock, expiredRows });
   const answered = answeredRequests(database.reader);
   const firstRequest = firstRequests(database.reader);
   const ruleCache = createRuleCache(database.reader, clock);

@@ -52,6 +52,7 @@ import { publicSubscriberRoutes, subscriberReadRoutes, subscriberRoutes } from '
 import { transactionDetailRoutes } from '../features/transaction-details/routes.ts';
 import { transactionRoutes } from '../features/transactions/routes.ts';
 import { walletRoutes } from '../features/wallet/routes.ts';
+import { webhookEndpointRoutes } from '../features/webhook-endpoints/routes.ts';
 import type { Endpoint, RouteGroup } from '../http/endpoint.ts';
 import {
   bridgeEnvelope as bridge,
@@ -73,7 +74,7 @@ export function routeTable(
   config: Config & { version: string },
 ): RouteGroup[] {
   const { none, bearer, bearerOrService, pos, partner, inbound } = credentials;
-  const { bearerOrSending, bearerOrSendingService, bearerOrSigned, cashinWebhook, messagingPlatform } = credentials;
+  const { bearerOrSendingService, bearerOrSigned, bearerOrSignedBody, cashinWebhook, messagingPlatform } = credentials;
   const { health, sessions, subscribers, fees, partners, conversations } = services;
   const { gate } = services.approvals;
   const { appEnv, version } = config;
@@ -122,10 +123,11 @@ export function routeTable(
     group('processors', API, bearer, legacy, processorRoutes(services.processors, gate)),
     group('processors', API, bearerOrSigned, legacy, processorHistoryRoutes(services.processors)),
     group('processors', API, bearer, legacy, merchantRefundRoutes(services.cardPayments)),
-    group('payment-requests', API, bearerOrSending, legacy, paymentRequestRoutes(services.paymentRequests)),
+    group('payment-requests', API, bearerOrSignedBody, legacy, paymentRequestRoutes(services.paymentRequests)),
     group('processors', API, bearer, legacy, returnHostRoutes(services.paymentRequests)),
     group('integration', API, bearerOrSigned, legacy, ownRequestRoutes(services.requestLog)),
-    group('integration', API, bearerOrSigned, legacy, ownDeliveryRoutes(services.webhookDeliveries)),
+    group('webhooks', API, bearerOrSignedBody, legacy, webhookEndpointRoutes(services.webhookEndpoints)),
+    group('webhooks', API, bearerOrSignedBody, legacy, ownDeliveryRoutes(services.webhookDeliveries)),
     group('payments', API, pos, legacy, paymentRoutes(services.cardPayments)),
     bypassesAdmission(group('partners', API, bearer, legacy, webhookDeliveryRoutes(services.webhookDeliveries))),
     group('inbound', `${API}/inbound`, inbound, inboundEnvelope, inboundRoutes(services.inbound)),

@@ -51,6 +51,7 @@ import { treasuryAccountOf } from '../ledger/system-accounts.ts';
 import type { LookupLimit } from '../parties/lookup-limit.ts';
 import { createPepProtection, type PepProtection } from '../parties/pep-payments.ts';
 import type { HoldExpiry } from '../payments/hold-expiry.ts';
+import { createNotifying } from '../webhooks/merchant-event.ts';
 import { wireApprovals } from './approvals.ts';
 import { type ConsoleServices, createConsoleServices } from './console-services.ts';
 import { createFinanceServices, type FinanceServices } from './finance-services.ts';
@@ -173,6 +174,7 @@ export function createServices(options: GatewayOptions, metrics: AppMetrics, sea
     ...{ database, audit, vault, books, payments, answered, holders, subscribers, transactions, treasuryAccount },
     ...{ enquiryLimit, ...guarded, phone, clock, report },
   });
+  const notifying = createNotifying(ofPartners.webhooks, clock);
   const compliance = createCompliance({
     movements: movementLookup,
     metrics: metrics.compliance,
@@ -215,10 +217,10 @@ export function createServices(options: GatewayOptions, metrics: AppMetrics, sea
       cards: cardLookups,
       findCard: cards.find,
       ...{ findHold, lookupLimit, verifyCardShowsBalance },
-      ...{ audit, findProcessor, holders, subscribers, pins, books, payments, phone, ...guarded, clock },
+      ...{ audit, findProcessor, holders, subscribers, pins, books, payments, notifying, phone, ...guarded, clock },
     }),
     processors: createProcessors({
-      ...{ database, audit, apiKeys, users, messaging, books, payments },
+      ...{ database, audit, apiKeys, users, messaging, books, payments, notifying },
       ...{ holders, findProcessor, transactions, phone, clock, keysChanged },
       ...{ qr: config.qr, operatorName: config.operatorName },
       payoutReturns: finance.reconciliation.payoutReturns,

@@ -52,7 +52,13 @@ const AREAS: Record<string, readonly Table[]> = {
     'commission_tiers',
   ],
   'Partners, compliance and messages': [
-    ...(['inbound_transactions', 'inbound_reversals', 'webhook_deliveries', 'webhook_attempts'] as const),
+    ...([
+      'inbound_transactions',
+      'inbound_reversals',
+      'webhook_endpoints',
+      'webhook_deliveries',
+      'webhook_attempts',
+    ] as const),
     ...([
       'compliance_rules',
       'compliance_alerts',

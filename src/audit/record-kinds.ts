@@ -1,35 +1,7 @@
 // The kinds of protected records: their tables, columns and parts.
-/** How a column becomes a JSON value: as it is, in milliseconds, in hexadecimal digits, or as text. */
-export type ColumnType = 'value' | 'time' | 'bytes' | 'text';
+import { type KindDefinition, times, values } from './record-kind.ts';
 
-/** Rows of another table that belong to the record. */
-export interface Part {
-  table: string;
-  /** The column with the record's id. */
-  by: string;
-  /** Only these rows. */
-  where?: string;
-  columns: Record<string, ColumnType>;
-}
-
-export interface KindDefinition {
-  table: string;
-  /** The expression that audit entries use as the resource's id. */
-  id: string;
-  /** Rows for which this is false count as absent. */
-  scope?: string;
-  columns: Record<string, ColumnType>;
-  parts?: Record<string, Part>;
-  /** Records that change together with this one: their column `by` has its id. */
-  related?: { kind: string; by: string }[];
-  /** This kind's records can be deleted. */
-  deletable?: boolean;
-}
-
-const values = <Name extends string>(...names: Name[]) => ofType('value', names);
-const times = <Name extends string>(...names: Name[]) => ofType('time', names);
-const ofType = <Name extends string>(type: ColumnType, names: Name[]) =>
-  Object.fromEntries(names.map((name) => [name, type])) as Record<Name, ColumnType>;
+export type { ColumnType, KindDefinition, Part } from './record-kind.ts';
 
 const PIN = { table: 'pins', by: 'owner_id', columns: { salt: 'bytes', hash: 'bytes' } } as const;
 
@@ -213,6 +185,16 @@ export const RECORD_KINDS = {
         columns: { sealed_secret: 'bytes', ...times('created_at', 'valid_until', 'active_from') },
       },
     },
+  },
+  webhook_endpoint: {
+    table: 'webhook_endpoints',
+    id: 'id',
+    columns: {
+      ...values('processor_id', 'partner_id', 'url', 'events', 'created_by'),
+      ...{ sealed_secret: 'bytes', previous_secret: 'bytes' },
+      ...times('previous_valid_until', 'created_at'),
+    },
+    deletable: true,
   },
   fee_setting: {
     table: 'fee_settings',

@@ -74,7 +74,7 @@ export async function stateChanges(states: StateReader, trx: Queries, refs: Reco
   for (const [kind, ids] of grouped(refs)) {
     const written = await writtenRecords(states, trx, kind, ids);
     const after = digestsOf(keys, written);
-    const absent = definitionOf(kind).deletable ? ids.filter((id) => !after.has(keyOf({ kind, id }))) : [];
+    const absent = definitionOf(kind).deletable ? await missing(trx, kind, ids) : [];
     const changed = [...written, ...absent.map((id) => ({ kind, id }))];
     const before = new Map([...(await committedStates(states, changed)), ...(states.stored.get(trx) ?? [])]);
     for (const { kind, id } of changed) {
@@ -86,6 +86,12 @@ export async function stateChanges(states: StateReader, trx: Queries, refs: Reco
     }
   }
   return changes;
+}
+
+/** A refused attempt names a record that it did not write, and that is still there. */
+async function missing(trx: Queries, kind: RecordKind, ids: string[]): Promise<string[]> {
+  const found = new Set((await execute<FoundRecord>(trx, FAMILIES.get(kind), ids)).map(({ id }) => id));
+  return ids.filter((id) => !found.has(id));
 }
 
 function remember({ stored }: StateReader, trx: Queries, key: string, state: string | null): void {

@@ -200,11 +200,22 @@ const PERMISSIONS = {
   // Which role may do what.
   'roles:read': { scopes: [], roles: ['audit_user'] },
   'api-keys': { scopes: [], roles: [] },
-  // What became of the requests and webhooks of the key's own partner or processor; the service checks the owner.
+  // What became of the requests of the key's own partner or processor; the service checks the owner.
   'own-integration:read': {
     scopes: [],
     ownedKeys: { partner: ['payments:read', 'inbound:read'], processor: 'payments:read' },
     roles: [],
+  },
+  // Webhook endpoints and deliveries of the caller's own partner or processor; the service checks the owner.
+  'webhooks:read': {
+    scopes: [],
+    ownedKeys: { partner: ['payments:read', 'inbound:read'], processor: 'payments:read' },
+    roles: ['processor'],
+  },
+  'webhooks:write': {
+    scopes: [],
+    ownedKeys: { partner: ['payments:write', 'inbound:write'], processor: 'payments:write' },
+    roles: ['processor'],
   },
   // The recent requests of a key, redacted: why an integration does not work.
   'api-keys:requests': { scopes: [], roles: ['support_user'] },

@@ -14,6 +14,7 @@ export type IdPrefix =
   | 'alert'
   | 'rule'
   | 'evt'
+  | 'whe'
   | 'aud'
   | 'msg'
   | 'ses'

@@ -146,6 +146,7 @@ export const CATALOGUE = {
   NO_SECRETS: { status: 409, meaning: 'The approval has no secrets, or they were collected or erased.' },
   SAVED_VIEW_EXISTS: { status: 409, meaning: 'The user already has a view of this screen with this name.' },
   SAVED_VIEW_LIMIT: { status: 409, meaning: 'The user has the maximum number of saved views.' },
+  WEBHOOK_ENDPOINT_LIMIT: { status: 409, meaning: 'The owner has the maximum number of webhook endpoints.' },
   RULE_LIMIT: { status: 409, meaning: 'The maximum number of monitoring rules is enabled.' },
   NOT_REVERSIBLE: { status: 409, meaning: 'Only a completed inbound credit can be reversed.' },
   REPLAYED_REQUEST: { status: 409, meaning: 'The nonce was used before with this key.' },

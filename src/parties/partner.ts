@@ -1,9 +1,10 @@
 // Partners as parties to a payment: batched look-ups, their status, what they owe, and the refusals about them.
 import type { Load } from '../db/batch-loader.ts';
-import { integer, text, textOrNull, texts, timestamp } from '../db/driver/columns.ts';
+import { integer, json, nullable, text, textOrNull, texts, timestamp } from '../db/driver/columns.ts';
 import type { Reader } from '../db/driver/reader.ts';
 import { loader } from '../db/keyed-lookup.ts';
 import { lookup, tableLookup } from '../db/lookup.ts';
+import type { Json } from '../db/schema/generated.ts';
 import type { Row } from '../db/schema/tables.ts';
 import { type Refusal, refuse } from '../kernel/refusal.ts';
 
@@ -26,6 +27,7 @@ const COLUMNS = {
   status: text,
   ip_allowlist: texts,
   webhook_url: textOrNull,
+  webhook_endpoints: nullable(json<Json>),
   min_amount: integer,
   max_amount: integer,
   outstanding_limit: integer,

@@ -1,31 +1,57 @@
 // Processors as parties to a payment: the batched look-up, their status, and which callers may act for them.
 import type { Caller } from '../auth/caller.ts';
 import type { Load } from '../db/batch-loader.ts';
-import { text } from '../db/driver/columns.ts';
+import { json, nullable, record, text } from '../db/driver/columns.ts';
 import type { Reader } from '../db/driver/reader.ts';
-import { loader } from '../db/keyed-lookup.ts';
-import { tableLookup } from '../db/lookup.ts';
+import { onCitus, statement } from '../db/driver/statement.ts';
+import { keyedLookup, loader } from '../db/keyed-lookup.ts';
+import { type LookupColumns, tableLookup } from '../db/lookup.ts';
+import type { Json } from '../db/schema/generated.ts';
 import type { Row } from '../db/schema/tables.ts';
 import { type Refusal, refuse } from '../kernel/refusal.ts';
 
 /** The fields of a processor that payments need. */
-export type PaidProcessor = Pick<Row<'processors'>, 'id' | 'merchant_id' | 'business_name' | 'status'>;
+export type PaidProcessor = Pick<
+  Row<'processors'>,
+  'id' | 'merchant_id' | 'business_name' | 'status' | 'webhook_endpoints'
+>;
 
-const PAID = { id: text, merchant_id: text, business_name: text, status: text };
+const COLUMNS = {
+  id: text,
+  merchant_id: text,
+  business_name: text,
+  status: text,
+  webhook_endpoints: nullable(json<Json>),
+} satisfies LookupColumns<'processors', keyof PaidProcessor>;
 
-export const PROCESSORS = tableLookup({
-  name: 'processor-by-id',
-  table: 'processors',
-  by: 'id',
-  columns: PAID,
-});
+export const PROCESSORS = tableLookup({ name: 'processor-by-id', table: 'processors', by: 'id', columns: COLUMNS });
 
 const BY_MERCHANT_NUMBER = tableLookup({
   name: 'processor-by-merchant-number',
   table: 'processors',
   by: 'merchant_number',
-  columns: PAID,
+  columns: COLUMNS,
 });
+
+const decode = record(COLUMNS);
+
+/** By the id of a payment to it. Not on Citus, where it would read every shard. */
+export const PROCESSORS_BY_PAYMENT = keyedLookup<PaidProcessor>(
+  onCitus(
+    statement(
+      'processor-by-payment',
+      `select requested.id, processor.* from unnest($1::text[]) as requested (id)
+      cross join lateral (select to_account from movements where id = requested.id limit 1) payment
+      cross join lateral (${lookedUp('payment.to_account')}) processor`,
+      ([payment, ...columns]) => [text(payment), decode(columns) as PaidProcessor] as const,
+    ),
+    'select null where $1::text[] is null',
+  ),
+);
+
+function lookedUp(id: string): string {
+  return `select ${Object.keys(COLUMNS).join(', ')} from processors where id = ${id} limit 1`;
+}
 
 export function processorById(reader: Reader): Load<string, PaidProcessor | null> {
   return loader(reader, PROCESSORS);

@@ -1,11 +1,14 @@
-// One delivery attempt: reads the partner's current endpoint, signs the webhook, sends it and returns the result.
-import { signOutboundWebhook } from '@kissi/signatures/node';
-import { type Clock, iso } from '../kernel/clock.ts';
+// One delivery attempt: reads the endpoint's current address, signs the webhook, sends it and returns the result.
+import { signOutboundWebhook, signStandardWebhook } from '@kissi/signatures/node';
+import { type Clock, iso, SECOND_MS } from '../kernel/clock.ts';
 import type { Claimed } from './outbox.ts';
 import { type AttemptRequest, Interrupted, type PostResult, type Transport } from './transport.ts';
 
-/** A partner's current endpoint. */
-export interface PartnerEndpoint {
+/** Which endpoint a delivery is for. */
+export type DeliveryAddress = Pick<Claimed, 'ownerId' | 'endpointId'>;
+
+/** The current address and secrets of a partner's webhook_url, or of an endpoint. */
+export interface WebhookTarget {
   url: string | null;
   /** The secret that signs, then the previous one if its signature is still sent. */
   secrets: string[];
@@ -21,7 +24,8 @@ export interface Attempt extends PostResult {
 }
 
 export interface AttemptDependencies {
-  endpointOf(partnerId: string): Promise<PartnerEndpoint | null>;
+  /** Null: there is none any more. */
+  targetOf(delivery: DeliveryAddress): Promise<WebhookTarget | null>;
   transport: Transport;
   /** A URL may have been stored when http was still allowed. */
   requireHttps: boolean;
@@ -36,38 +40,41 @@ type Sent = Pick<Attempt, keyof PostResult | 'request'>;
 export type MakeAttempt = (claimed: Claimed, beginBefore: number) => Promise<Attempt>;
 
 export function createAttempt(dependencies: AttemptDependencies): MakeAttempt {
-  const { endpointOf, transport, requireHttps, clock, report } = dependencies;
-  /** Partners whose secret cannot be decrypted and was reported. */
+  const { targetOf, transport, requireHttps, clock, report } = dependencies;
+  /** Endpoints whose secret cannot be decrypted and was reported. */
   const reported = new Set<string>();
   return async (claimed, beginBefore) => {
-    const endpoint = await endpointOf(claimed.partnerId);
+    const target = await targetOf(claimed);
     const at = clock.now();
     const startedAt = performance.now();
     if (startedAt > beginBefore) throw new Interrupted();
-    const result = await send(claimed, endpoint, at);
+    const result = await send(claimed, target, at);
     return { at, durationMs: Math.round(performance.now() - startedAt), ...result };
   };
 
   /** A webhook that cannot be sent counts as a failed attempt: the cause may be fixed before the next one. */
-  async function send(claimed: Claimed, endpoint: PartnerEndpoint | null, at: number): Promise<Sent> {
-    const url = endpoint?.url ? URL.parse(endpoint.url) : null;
-    if (!endpoint || !url) return notSent('The partner has no webhook_url.');
-    if (requireHttps && url.protocol !== 'https:') return notSent("The partner's webhook_url is not https.");
-    if (reportDecryptionError(claimed.partnerId, endpoint)) return notSent('The webhook secret cannot be decrypted.');
-    if (endpoint.secrets.length === 0) return notSent('The partner has no webhook secret.');
-    const headers = headersOf(claimed, endpoint.secrets, iso(at));
+  async function send(claimed: Claimed, target: WebhookTarget | null, at: number): Promise<Sent> {
+    const { endpointId, ownerId } = claimed;
+    const url = target?.url ? URL.parse(target.url) : null;
+    if (!target || !url) return notSent(endpointId ? 'The endpoint was deleted.' : 'The partner has no webhook_url.');
+    if (requireHttps && url.protocol !== 'https:') {
+      return notSent(endpointId ? "The endpoint's url is not https." : "The partner's webhook_url is not https.");
+    }
+    if (reportDecryptionError(endpointId ?? ownerId, target)) return notSent('The webhook secret cannot be decrypted.');
+    if (target.secrets.length === 0) return notSent('The partner has no webhook secret.');
+    const headers = webhookHeaders(claimed, target.secrets, at);
     const result = await transport.post({ url, headers, body: claimed.body });
     return { ...result, request: { url: url.href, headers } };
   }
 
-  /** Returns whether there is an error. Reports it once per partner, and again only after it was fixed in between. */
-  function reportDecryptionError(partner: string, { decryptionError: error }: PartnerEndpoint): boolean {
+  /** Returns whether there is an error. Reports it once per endpoint, and again only after it was fixed in between. */
+  function reportDecryptionError(endpoint: string, { decryptionError: error }: WebhookTarget): boolean {
     if (error === undefined) {
-      reported.delete(partner);
+      reported.delete(endpoint);
       return false;
     }
-    if (!reported.has(partner)) report('a webhook secret cannot be decrypted', { partner, error });
-    reported.add(partner);
+    if (!reported.has(endpoint)) report('a webhook secret cannot be decrypted', { endpoint, error });
+    reported.add(endpoint);
     return true;
   }
 }
@@ -78,7 +85,9 @@ export function notSent(error: string): Sent {
 }
 
 /** After a rotation the receiver may not have the new secret yet: the old signature is sent in its own header. */
-function headersOf({ id, event, body }: Claimed, secrets: string[], timestamp: string): Record<string, string> {
+function webhookHeaders({ id, event, body }: Claimed, secrets: string[], at: number): Record<string, string> {
+  const timestamp = iso(at);
+  const seconds = String(Math.floor(at / SECOND_MS));
   const [signature = '', previous] = secrets.map((secret) => signOutboundWebhook(secret, timestamp, body));
   return {
     'Content-Type': 'application/json',
@@ -88,5 +97,11 @@ function headersOf({ id, event, body }: Claimed, secrets: string[], timestamp: s
     'X-Hook-Timestamp': timestamp,
     'X-Hook-Signature': signature,
     ...(previous === undefined ? {} : { 'X-Hook-Signature-Previous': previous }),
+    // Standard Webhooks (standardwebhooks.com), for libraries that verify it.
+    'Webhook-Id': id,
+    'Webhook-Timestamp': seconds,
+    'Webhook-Signature': secrets
+      .map((secret) => signStandardWebhook(secret, { id, timestamp: seconds }, body))
+      .join(' '),
   };
 }

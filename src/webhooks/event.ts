@@ -3,10 +3,23 @@ import { type OutboxRow, OutboxTable } from '../db/outbox-table.ts';
 import type { NewRow } from '../db/schema/tables.ts';
 import { type Clock, iso } from '../kernel/clock.ts';
 import { newId } from '../kernel/ids.ts';
+import { isPartnerId } from './owner.ts';
+
+/** A partner or processor with its endpoints, as its look-ups read them: `EndpointEvents[]`, or null for none. */
+export interface EventOwner {
+  id: string;
+  webhook_endpoints?: unknown;
+}
+
+/** An endpoint with the events that it chose. */
+export interface EndpointEvents {
+  id: string;
+  events: readonly string[];
+}
 
 interface CreditDetails {
-  /** As of the decision on the credit. Without a webhook_url no event is written. */
-  partner: { id: string; webhook_url: string | null };
+  /** As of the decision on the credit. Without a webhook_url and endpoints no event is written. */
+  partner: EventOwner & { webhook_url: string | null };
   reference: string;
   inboundId: string;
   amount: number;
@@ -44,25 +57,72 @@ export type DeliveryRow = NewRow<'webhook_deliveries'>;
 // A reversal is delivered after its credit, even if the clocks of two gateways differ.
 const TURNS = { 'credit.completed': 0, 'credit.failed': 0, 'credit.reversed': 1 } as const;
 
+export const CREDIT_EVENTS = Object.keys(TURNS) as CreditEvent['event'][];
+
 const WEBHOOK_DELIVERIES = new OutboxTable('webhook_deliveries');
 
-/** The event as a row for the payment's commit; none if the partner has no endpoint. */
+/** The event as rows for the payment's commit: for the partner's webhook_url, and for each endpoint that chose it. */
 export function webhookRows(event: CreditEvent, clock: Clock): OutboxRow[] {
-  if (event.partner.webhook_url === null) return [];
-  return [{ table: WEBHOOK_DELIVERIES, row: rowOf(event, clock) }];
+  const { partner, reference, inboundId } = event;
+  const endpoints = endpointsFor(partner, event.event);
+  const targets = partner.webhook_url === null ? endpoints : [null, ...endpoints];
+  if (targets.length === 0) return [];
+  const body = JSON.stringify(payloadOf(event));
+  return targets.map((endpointId) => {
+    const target = { id: newId('evt', clock), ownerId: partner.id, endpointId };
+    return deliveryRow(
+      { ...target, event: event.event, reference, inboundId, subscriberId: null, turn: TURNS[event.event], body },
+      clock,
+    );
+  });
 }
 
-function rowOf(event: CreditEvent, clock: Clock): DeliveryRow {
+/** Whether commits can have deliveries to it. */
+export function hasWebhooks({ webhook_url, webhook_endpoints }: CreditDetails['partner']): boolean {
+  return webhook_url !== null || webhook_endpoints != null;
+}
+
+/** The owner's endpoints that chose the event. */
+export function endpointsFor({ webhook_endpoints }: EventOwner, event: string): string[] {
+  if (webhook_endpoints == null) return NONE;
+  const chosen = (webhook_endpoints as EndpointEvents[]).filter(({ events }) => events.includes(event));
+  return chosen.map(({ id }) => id);
+}
+
+const NONE: string[] = [];
+
+interface NewDelivery {
+  id: string;
+  ownerId: string;
+  endpointId: string | null;
+  event: string;
+  reference: string;
+  inboundId: string | null;
+  /** Null: of a credit, which has it in the body; or the event is about no customer. */
+  subscriberId: string | null;
+  turn: number;
+  /** Serialized once, so that every attempt sends the same bytes. */
+  body: string;
+}
+
+export function deliveryRow(delivery: NewDelivery, clock: Clock): OutboxRow {
+  return { table: WEBHOOK_DELIVERIES, row: newDelivery(delivery, clock) };
+}
+
+export function newDelivery(
+  { id, ownerId, endpointId, inboundId, subscriberId, ...rest }: NewDelivery,
+  clock: Clock,
+): DeliveryRow {
   const now = new Date(clock.now());
+  const isPartner = isPartnerId(ownerId);
   return {
-    id: newId('evt', clock),
-    partner_id: event.partner.id,
-    event: event.event,
-    reference: event.reference,
-    inbound_id: event.inboundId,
-    turn: TURNS[event.event],
-    // Serialized once, so that every attempt sends the same bytes.
-    body: JSON.stringify(payloadOf(event)),
+    id,
+    partner_id: isPartner ? ownerId : null,
+    processor_id: isPartner ? null : ownerId,
+    endpoint_id: endpointId,
+    inbound_id: inboundId,
+    subscriber_id: subscriberId,
+    ...rest,
     status: 'pending',
     attempts: 0,
     step: 0,

@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { allocateSlots, rotatedAfter } from './fair-concurrency.ts';
 
-const LIMITS = { total: 512, perPartner: 32 };
+const LIMITS = { total: 512, perOwner: 32 };
 const sum = (counts: Iterable<number>) => [...counts].reduce((all, count) => all + count, 0);
 
 test('a single partner gets slots up to its limit', () => {
@@ -14,7 +14,7 @@ test('a single partner gets slots up to its limit', () => {
 });
 
 test('several partners get equal shares', () => {
-  assert.deepEqual([...allocateSlots(['a', 'b', 'c'], new Map(), { total: 12, perPartner: 32 }).values()], [3, 3, 3]);
+  assert.deepEqual([...allocateSlots(['a', 'b', 'c'], new Map(), { total: 12, perOwner: 32 }).values()], [3, 3, 3]);
 });
 
 test('a new partner gets a slot, however many endpoints hang', () => {
@@ -36,7 +36,7 @@ test('never exceeds the limits', () => {
   const holding = fc.dictionary(partner, fc.integer({ min: 0, max: 8 }), { noNullPrototype: true });
   const property = fc.property(fc.uniqueArray(partner), holding, fc.integer({ min: 1, max: 40 }), (due, has, total) => {
     const held = new Map(Object.entries(has));
-    const shares = allocateSlots(due, held, { total, perPartner: 6 });
+    const shares = allocateSlots(due, held, { total, perOwner: 6 });
     for (const [name, share] of shares) {
       assert.ok(due.includes(name) && share > 0);
       assert.ok((held.get(name) ?? 0) + share <= 6);

@@ -1,6 +1,6 @@
 // The webhook outbox: due deliveries are claimed under a lease, attempted outside transactions, and recorded.
 import { byteaArray, int8Array, jsonArray, textArray, timestampArray } from '../db/driver/binary-arrays.ts';
-import { bool, integer, text, timestampOrNull } from '../db/driver/columns.ts';
+import { bool, integer, text, textOrNull, timestampOrNull } from '../db/driver/columns.ts';
 import type { ConnectionPool } from '../db/driver/pool.ts';
 import { type Columns, type Statement, statement, type Values } from '../db/driver/statement.ts';
 import type { Lease } from '../db/leased-queue.ts';
@@ -10,7 +10,10 @@ import type { AttemptRequest } from './transport.ts';
 /** A delivery that only this process may attempt until the lease expires. */
 export interface Claimed {
   id: string;
-  partnerId: string;
+  /** The partner or processor that the delivery is for. */
+  ownerId: string;
+  /** Null: the partner's webhook_url. */
+  endpointId: string | null;
   event: string;
   body: Buffer;
   /** The number of attempts so far. */
@@ -39,19 +42,22 @@ export interface Result {
 // Not leased, or the lease has expired.
 const NOT_LEASED = (row: string, now: string) => `(${row}.leased_until is null or ${row}.leased_until <= ${now})`;
 
-// Skips from partner to partner in the index (loose index scan), so a long backlog costs no more than a short one.
+/** The partner or processor that a delivery is for, as the index has it. */
+const OWNER = (row: string) => `coalesce(${row}.partner_id, ${row}.processor_id)`;
+
+// Skips from owner to owner in the index (loose index scan), so a long backlog costs no more than a short one.
 // Lateral with a limit, because PostgreSQL plans `exists` as a scan of all due rows (measured).
 const DUE = statement(
   'webhooks-due',
-  `with recursive partner (id) as (
-    (select partner_id from webhook_deliveries where status = 'pending' order by partner_id limit 1)
+  `with recursive owner (id) as (
+    (select ${OWNER('d')} from webhook_deliveries d where status = 'pending' order by ${OWNER('d')} limit 1)
     union all
-    select (select partner_id from webhook_deliveries
-      where status = 'pending' and partner_id > partner.id order by partner_id limit 1)
-    from partner where partner.id is not null)
-  select partner.id from partner cross join lateral (
+    select (select ${OWNER('d')} from webhook_deliveries d
+      where status = 'pending' and ${OWNER('d')} > owner.id order by ${OWNER('d')} limit 1)
+    from owner where owner.id is not null)
+  select owner.id from owner cross join lateral (
     select from webhook_deliveries d
-    where d.partner_id = partner.id and d.status = 'pending' and d.next_attempt_at <= $1 and ${NOT_LEASED('d', '$1')}
+    where ${OWNER('d')} = owner.id and d.status = 'pending' and d.next_attempt_at <= $1 and ${NOT_LEASED('d', '$1')}
     limit 1) due`,
   ([id]) => text(id),
 );
@@ -60,18 +66,19 @@ const DUE = statement(
 // A delivery behind an earlier one of its reference is deferred until the earlier one's next attempt or the end of its
 // lease. Claims then do not read it again and it does not hide deliveries that are ready. RECORD makes it due again.
 // The subquery for earlier deliveries is written so that only the index by reference fits (next_attempt_at is set while
-// pending). A cached plan from an empty table would otherwise scan a partner's whole backlog for each row (measured).
+// pending). A cached plan from an empty table would otherwise scan an owner's whole backlog for each row (measured).
 const CLAIM = statement(
   'webhooks-claim',
   `with due as materialized (
-    select found.* from unnest($1::text[], $2::bigint[]) as slots (partner_id, count) cross join lateral (
-      select d.id, d.partner_id, d.reference, d.turn from webhook_deliveries d
-      where d.partner_id = slots.partner_id and d.status = 'pending' and d.next_attempt_at <= $3 and ${NOT_LEASED('d', '$3')}
+    select found.* from unnest($1::text[], $2::bigint[]) as slots (owner_id, count) cross join lateral (
+      select d.id, slots.owner_id, d.endpoint_id, d.reference, d.turn from webhook_deliveries d
+      where ${OWNER('d')} = slots.owner_id and d.status = 'pending' and d.next_attempt_at <= $3 and ${NOT_LEASED('d', '$3')}
       order by d.next_attempt_at, d.id limit slots.count for update skip locked) found),
   ordered as materialized (
     select due.id, (
       select max(greatest(earlier.next_attempt_at, earlier.leased_until)) from webhook_deliveries earlier
-      where earlier.reference = due.reference and earlier.partner_id || '' = due.partner_id
+      where earlier.reference = due.reference and ${OWNER('earlier')} || '' = due.owner_id
+        and earlier.endpoint_id is not distinct from due.endpoint_id
         and earlier.next_attempt_at is not null and (earlier.turn, earlier.id) < (due.turn, due.id)) as behind
     from due)
   update webhook_deliveries d set
@@ -79,7 +86,7 @@ const CLAIM = statement(
     leased_until = case when behind is null then $5::timestamptz end,
     next_attempt_at = greatest(d.next_attempt_at, behind + interval '1 millisecond')
   from ordered where d.id = ordered.id
-  returning d.id, d.partner_id, d.event, d.body, d.attempts, d.step, behind is not null`,
+  returning d.id, ${OWNER('d')}, d.endpoint_id, d.event, d.body, d.attempts, d.step, behind is not null`,
   claimedRow,
 );
 
@@ -97,14 +104,15 @@ const RECORD = statement(
     update webhook_deliveries d set status = result.status, attempts = result.number, step = result.step,
       next_attempt_at = result.next_at, finished_at = result.finished_at, lease = null, leased_until = null
     from result where d.id = result.id and d.lease = result.lease
-    returning d.id, d.partner_id, d.reference, d.turn, d.status,
+    returning d.id, ${OWNER('d')} as owner_id, d.endpoint_id, d.reference, d.turn, d.status,
       result.number, result.at, result.duration_ms, result.http_status, result.error, result.url,
       result.request_headers, result.reply_headers, result.reply_body, result.reply_truncated),
   resumed as (
     update webhook_deliveries d set next_attempt_at = least(d.next_attempt_at, waiting.at)
     from (select later.id, changed.at from changed cross join lateral (
         select id from webhook_deliveries w
-        where w.reference = changed.reference and w.partner_id || '' = changed.partner_id
+        where w.reference = changed.reference and ${OWNER('w')} || '' = changed.owner_id
+          and w.endpoint_id is not distinct from changed.endpoint_id
           and w.next_attempt_at is not null and (w.turn, w.id) > (changed.turn, changed.id) offset 0) later
       where changed.status <> 'pending') waiting
     where d.id = waiting.id and d.status = 'pending' and d.step = 0 and d.lease is null)
@@ -155,10 +163,11 @@ interface ClaimedRow extends Omit<Claimed, 'lease'> {
   deferred: boolean;
 }
 
-function claimedRow([id, partnerId, event, body, attempts, step, deferred]: Columns): ClaimedRow {
+function claimedRow([id, ownerId, endpointId, event, body, attempts, step, deferred]: Columns): ClaimedRow {
   return {
     id: text(id),
-    partnerId: text(partnerId),
+    ownerId: text(ownerId),
+    endpointId: textOrNull(endpointId),
     event: text(event),
     body: Buffer.from(text(body)),
     attempts: integer(attempts),
@@ -177,9 +186,9 @@ export type Outbox = ReturnType<typeof createOutbox>;
 
 export function createOutbox(pool: ConnectionPool) {
   return {
-    /** The partners with due deliveries, sorted. */
-    duePartners: (now: Date): Promise<string[]> => pool.run(DUE, [now]),
-    /** At most `slots` per partner, oldest first, and only the earliest of each reference. */
+    /** The owners of due deliveries, sorted. */
+    dueOwners: (now: Date): Promise<string[]> => pool.run(DUE, [now]),
+    /** At most `slots` per owner, oldest first, and only the earliest of each reference and endpoint. */
     async claim(slots: ReadonlyMap<string, number>, { lease, now, until }: Lease): Promise<Claim> {
       const values = [textArray([...slots.keys()]), int8Array([...slots.values()]), now, lease, until];
       const rows = await commitAsync(pool, CLAIM, values);

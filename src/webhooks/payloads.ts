@@ -56,3 +56,23 @@ export const creditReversed = Type.Object(
   },
   { title: 'CreditReversedEvent' },
 );
+
+/** The payload of all other events. */
+export const merchantEvent = (type: string, title: string) =>
+  Type.Object(
+    {
+      id: Type.String({ description: 'The X-Hook-Event-Id. Process each id once.' }),
+      type: Type.Literal(type),
+      created_at: Type.String({ description: 'When it happened. ISO 8601, UTC.' }),
+      data: Type.Object({
+        object: Type.Object(
+          {},
+          {
+            additionalProperties: true,
+            description: 'The payment, request or pay-out, with the fields that the API replied.',
+          },
+        ),
+      }),
+    },
+    { title },
+  );

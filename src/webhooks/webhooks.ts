@@ -15,7 +15,7 @@ import { createWorker, type WorkerDependencies } from './worker.ts';
 export interface WebhooksDependencies {
   database: Database;
   clock: Clock;
-  endpointOf: AttemptDependencies['endpointOf'];
+  targetOf: AttemptDependencies['targetOf'];
   allowPrivate: boolean;
   /** Events for other URLs are not sent. Default: http is allowed. */
   requireHttps?: boolean;
@@ -46,12 +46,12 @@ const PRUNE_BATCH = 500;
 const GRACE_MS = 5 * SECOND_MS;
 
 export function createWebhooks(dependencies: WebhooksDependencies): Webhooks {
-  const { database, clock, endpointOf, allowPrivate, report, limits, timeoutMs, graceMs = GRACE_MS } = dependencies;
+  const { database, clock, targetOf, allowPrivate, report, limits, timeoutMs, graceMs = GRACE_MS } = dependencies;
   const resolve = dependencies.resolve ?? (allowPrivate ? resolveBySystem : resolveByDns());
   const transport = createTransport({ allowPrivate, resolve, ...(timeoutMs === undefined ? {} : { timeoutMs }) });
   const outbox = createOutbox(database.pool);
   const { requireHttps = false } = dependencies;
-  const plainAttempt = createAttempt({ endpointOf, transport, requireHttps, clock, report });
+  const plainAttempt = createAttempt({ targetOf, transport, requireHttps, clock, report });
   const attempt = dependencies.wrapAttempt?.(plainAttempt) ?? plainAttempt;
   const metrics = dependencies.metrics ?? webhookMetrics(new Metrics());
   const worker = createWorker({ outbox, attempt, clock, metrics, report, ...(limits ? { limits } : {}) });

@@ -26,7 +26,7 @@ export interface WorkerDependencies {
   report(message: string, details: Record<string, unknown>): void;
 }
 
-const LIMITS: Limits = { total: 512, perPartner: 32 };
+const LIMITS: Limits = { total: 512, perOwner: 32 };
 
 // An attempt that begins later than this after the claim might outlast the lease. Only a paused process is that late.
 const BEGIN_WITHIN_MS = LEASE_MS - 2 * ATTEMPT_TIMEOUT_MS;
@@ -62,7 +62,7 @@ export function createWorker({
   });
 
   async function claim(lease: Lease, inProgress: ReadonlySet<Claimed>): Promise<Claim> {
-    const due = await outbox.duePartners(lease.now);
+    const due = await outbox.dueOwners(lease.now);
     const slots = allocateSlots(rotatedAfter(lastServed, due), slotsInUse(inProgress), limits);
     if (slots.size === 0) return { claimed: [], deferred: 0 };
     lastServed = [...slots.keys()].at(-1) ?? '';
@@ -96,7 +96,7 @@ export function createWorker({
 
 function slotsInUse(inProgress: ReadonlySet<Claimed>): Map<string, number> {
   const used = new Map<string, number>();
-  for (const { partnerId } of inProgress) used.set(partnerId, (used.get(partnerId) ?? 0) + 1);
+  for (const { ownerId } of inProgress) used.set(ownerId, (used.get(ownerId) ?? 0) + 1);
   return used;
 }
 

@@ -43,7 +43,7 @@ const recorder = recorderOf({
     (path.startsWith('/api/v1/public/subscribers') ? verifying : kissi).call(method, path, options),
 });
 await playScenario(recorder.kissi, partner.url);
-for (const { json } of partner.requests) recorder.event(json.event, json);
+for (const { json } of partner.requests) recorder.event(json.event ?? json.type, json);
 const recorded = recorder.examples();
 if (process.env.WRITE_EXAMPLES) await writeFile(FILE, `${JSON.stringify(recorded, null, 1)}\n`);
 const committed: Examples = JSON.parse(await readFile(FILE, 'utf8'));
@@ -112,7 +112,8 @@ test('the example of each webhook is valid by its schema', () => {
 
 test('no example has a real secret: none has the length of one', () => {
   const texts = JSON.stringify(committed).match(/[A-Za-z0-9_-]{40,}/g) ?? [];
-  const long = texts.filter((text) => !/^(?:e0)+$|^[a-z_]+_01KJMXAMP\d{17}$/.test(text));
+  // The text of a QR code has many digits.
+  const long = texts.filter((text) => !/^m\d+$|^(?:e0)+$|^[a-z_]+_01KJMXAMP\d{17}$/.test(text));
   assert.deepEqual(long, []);
 });
 

@@ -1,6 +1,7 @@
 // The part of the scenario about those who sign: terminals, apps, partner banks and the messaging platform.
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
+import { MERCHANT_EVENTS } from '../../src/webhooks/merchant-event.ts';
 import { assertStatus, type Json } from '../support/gateway.ts';
 import { hubHeaders, messageObject, webhookPayload } from '../support/messaging.ts';
 import { inboundHeaders, partnerHeaders, webhookHeaders } from '../support/partner.ts';
@@ -17,6 +18,7 @@ export async function integrators(scene: Scene, people: People): Promise<void> {
   await partnerApi(scene, people);
   await messaging(scene, people);
   await deliveries(scene, people);
+  await webhookEndpoints(scene, people);
   await certification(scene, people);
 }
 
@@ -222,6 +224,30 @@ async function deliveries({ send, kissi }: Scene, { partner }: People): Promise<
   await get('/request-log?limit=1');
   await get('/webhook-deliveries?limit=1');
   await get(`/webhook-deliveries/${deliveries[0].id}`);
+}
+
+/** A merchant's, with an example of each event. */
+async function webhookEndpoints({ send, refused, kissi, hooksUrl }: Scene, { processor }: People): Promise<void> {
+  const settle = async (): Promise<void> => {
+    await kissi.gateway.services.webhooks.deliver();
+    await kissi.gateway.services.webhooks.settled();
+  };
+  const events = ['payment.completed', 'payment.refunded'];
+  const owned = { url: hooksUrl, events, processor_id: processor.id };
+  const { webhook_endpoint: endpoint } = await send('POST', '/webhook-endpoints', owned);
+  const path = `/webhook-endpoints/${endpoint.id}`;
+  for (const _ of '2345') await send('POST', '/webhook-endpoints', owned);
+  await refused('WEBHOOK_ENDPOINT_LIMIT', 'POST', '/webhook-endpoints', owned);
+  await send('GET', '/webhook-endpoints?limit=2');
+  await send('GET', path);
+  await send('PUT', path, { events: [...events, 'payout.sent'] });
+  for (const type of MERCHANT_EVENTS) await send('POST', `${path}/test`, { type });
+  await settle();
+  const { deliveries } = await send('GET', '/webhook-deliveries?limit=1');
+  await send('POST', `/webhook-deliveries/${deliveries[0].id}/replay`);
+  await settle();
+  await send('POST', `${path}/rotate-secret`, { overlap_seconds: 3_600 });
+  await send('DELETE', path);
 }
 
 async function certification({ send }: Scene, { partner }: People): Promise<void> {

@@ -1,5 +1,6 @@
 // Replaces values that differ between runs, and secrets, by stable values that are obviously invented.
 import { stringify } from 'csv-stringify/sync';
+import { requestQr } from '../../src/qr/payment-codes.ts';
 import { parseCsv } from '../support/csv.ts';
 import type { Json } from '../support/gateway.ts';
 
@@ -39,10 +40,16 @@ const INVENTED: Record<string, Json> = {
   hostname: 'gateway-1',
 };
 
+const REQUEST_CODE = '0123456782';
+const QR = requestQr(
+  { guid: 'sl.kissi.m', template: 26 },
+  { code: REQUEST_CODE, amount: 45_000, payee: { name: 'Lumley Beach Grill', merchantNumber: '1234566' } },
+);
 const ULID = /\b((?:[a-z]+_)+)[0-9A-HJKMNP-TV-Z]{26}\b/g;
 /** The receiver of the test. */
 const RECEIVER = /http:\/\/127\.0\.0\.1:\d+\/hooks/g;
 const RECEIPT_LINK = /\/r\/[\w-]{22}(?![\w-])/g;
+const STANDARD_SIGNATURE = /\bv1,[\w+/]{43}=/g;
 const HEX = /\b[0-9a-f]{32,}\b/g;
 const ACCOUNT_NUMBER = /\b\d{10}\b/g;
 const PAYOUT_REFERENCE = /\bPO[0-9A-Z]{12}\b/g;
@@ -79,14 +86,18 @@ export class Normalizer {
     if (name === 'secret') return 'EXAMPLE-SECRET';
     if (name === 'recovery_codes') return 'example-0001';
     if (name === 'code' && /^\d{6}$/.test(value)) return '123456';
+    if (name === 'code' && /^0\d{9}$/.test(value)) return REQUEST_CODE;
+    if (name === 'qr') return QR;
     if (name === 'account_number' && value.startsWith('*')) return '******1007';
     if (name === 'id' && /^[\w-]{40,}$/.test(value)) return 'EXAMPLE';
     if (name === 'text') return value.replaceAll(/\b\d{4,6}\b|(?<=for customers: )[\d ]+|(?<=assword: )\S+/g, '…');
     if (TIME.test(value)) return SCENARIO_TIME.test(value) ? value : '2026-01-01T00:00:00.000Z';
     return value
+      .replace(/(?<=\/pay\/)[\w-]{22}$/, 'EXAMPLE-TOKEN-EXAMPLE0')
       .replace(RECEIVER, 'https://bank.example/hooks')
       .replace(RECEIPT_LINK, '/r/EXAMPLE-RECEIPT-TOKEN0')
       .replace(ULID, (id, prefix) => this.same(id, prefix, (n) => `${prefix}01KJMXAMP${String(n).padStart(17, '0')}`))
+      .replaceAll(STANDARD_SIGNATURE, 'v1,EXAMPLE=')
       .replace(HEX, (hex) => 'e0'.repeat(hex.length / 2))
       .replace(ACCOUNT_NUMBER, (number) => this.accountNumber(number, name))
       .replace(PAYOUT_REFERENCE, 'POEXAMPLE00001')

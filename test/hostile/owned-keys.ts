@@ -63,6 +63,7 @@ export async function foreignChanges(query: Query, keys: readonly OwnedKey[]): P
         select actor_id, action, resource_id, details::jsonb as details from audit_log union all
         select actor_id, action, resource_id, details::jsonb from audit_inbox) entries
       where actor_id = $1 and action not like '%.refused' and details ->> 'payer' is distinct from $2
+        and not (action like 'webhook\\_%' and $2 in (details ->> 'owner_id', details ->> 'partner_id', details ->> 'processor_id'))
         and not (action like 'payment_request.%' and details ->> 'payee' = $2)
         and not (action = 'transaction.evidence' and exists (
           select from movements m where m.id = resource_id and $2 in (m.from_account, m.to_account)))`,
@@ -78,6 +79,8 @@ const NARROWED_LISTS = [
   '/api/v1/transactions',
   '/api/v1/processors',
   '/api/v1/request-log',
+  '/api/v1/webhook-endpoints',
+  '/api/v1/webhook-deliveries',
   '/api/v1/payment-requests',
 ];
 

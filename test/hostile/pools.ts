@@ -27,6 +27,7 @@ const COLLECTORS: Record<string, (json: Json) => [pool: string, value: unknown][
     ['reference', data.reference],
   ],
   'GET /api/v1/admin/webhook-deliveries': ({ deliveries }) => deliveries.map(({ id }: Json) => ['delivery', id]),
+  'POST /api/v1/webhook-endpoints': ({ webhook_endpoint }) => [['webhook_endpoint', webhook_endpoint.id]],
   'PUT /api/v1/fee-settings': ({ setting }) => [['fee', `${setting.transaction_type}/${setting.party_type}`]],
   'POST /api/v1/admin/trust-accounts': ({ trust_account }) => [['trust_account', trust_account.id]],
   'POST /api/v1/admin/trust-accounts/{id}/statements': ({ statement }) => [
@@ -42,8 +43,6 @@ const COLLECTORS: Record<string, (json: Json) => [pool: string, value: unknown][
   'POST /webhooks/partner/cashin': ({ transaction_id }) => [['suspense', transaction_id]],
   'POST /api/v1/compliance/alerts': ({ alert }) => [['alert', alert.id]],
   'POST /api/v1/compliance/rules': ({ rule }) => [['rule', rule.id]],
-  'GET /api/v1/payment-requests': ({ payment_requests }) =>
-    payment_requests.map(({ url }: Json) => ['payment_link', url.split('/').at(-1)]),
   'GET /api/v1/transactions/{id}/receipt': ({ receipt }) => [['receipt_link', receipt.url.split('/').at(-1)]],
 };
 

@@ -131,6 +131,7 @@ const BY_NAME: Record<string, (context: ValueContext) => unknown> = {
   id_document_url: () => 'https://example.com/id.png',
   selfie_url: () => 'https://example.com/me.png',
   webhook_url: () => 'http://127.0.0.1:9/hooks',
+  url: () => 'http://127.0.0.1:9/hooks',
   ip_allowlist: () => ['10.0.0.0/8', '2001:db8::/32'],
   currency: () => 'SLE',
   kyc_level: () => 1,
@@ -190,7 +191,6 @@ function bySchema(schema: Schema, context: ValueContext): unknown {
 
 /** Path parameters by operation; the first match applies. */
 const BY_PATH: [RegExp, (context: ValueContext) => string | undefined][] = [
-  [/\/pay\/\{token\}/, ({ fixtures, random }) => fixtures.pools.pick('payment_link', random)],
   [/\/r\/\{token\}/, ({ fixtures, random }) => fixtures.pools.pick('receipt_link', random)],
   [/\/activate$/, ({ fixtures, random }) => fixtures.pools.pick('pending', random)],
   [
@@ -219,6 +219,7 @@ const BY_PATH: [RegExp, (context: ValueContext) => string | undefined][] = [
   [/suspense/, ({ fixtures, random }) => fixtures.pools.pick('suspense', random)],
   [/trust-accounts/, ({ fixtures, random }) => fixtures.pools.pick('trust_account', random)],
   [/saved-views/, ({ fixtures, random }) => fixtures.pools.pick('view', random)],
+  [/webhook-endpoints/, ({ fixtures, random }) => fixtures.pools.pick('webhook_endpoint', random)],
   [/webhook-deliveries/, ({ fixtures, random }) => fixtures.pools.pick('delivery', random)],
   // A closed alert cannot be reviewed again.
   [/alerts/, ({ fixtures: { pools }, random }) => random.pick([pools.latest('alert'), pools.pick('alert', random)])],

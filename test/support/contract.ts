@@ -115,6 +115,19 @@ const ADDITIONAL_ACCESS = {
     roles: ['finance_user', 'compliance_user', 'support_user', 'audit_user', 'processor'],
     signable: true,
   },
+  // Merchants and partners manage their own webhook endpoints; the service checks the owner.
+  'webhooks, read': {
+    scopes: [],
+    ownedKeys: { partner: ['payments:read', 'inbound:read'], processor: 'payments:read' },
+    roles: ['processor'],
+    signable: true,
+  },
+  'webhooks, change': {
+    scopes: [],
+    ownedKeys: { partner: ['payments:write', 'inbound:write'], processor: 'payments:write' },
+    roles: ['processor'],
+    signable: true,
+  },
   'payment requests, read': {
     scopes: ['payments:read'],
     ownedKeys: { processor: 'payments:read' },
@@ -128,7 +141,7 @@ const ADDITIONAL_ACCESS = {
     signable: true,
   },
   'return hosts, change': { scopes: [], roles: ['sales_user', 'processor'] },
-  // The keys of a partner or processor read what became of their own requests and webhooks.
+  // The keys of a partner or processor read what became of their own requests.
   'own integration': {
     scopes: [],
     ownedKeys: { partner: ['payments:read', 'inbound:read'], processor: 'payments:read' },
@@ -391,8 +404,16 @@ const ROUTES: Record<string, AccessName> = {
   'POST /api/v1/processors/:id/transfer': 'processors:transfer',
   'GET /api/v1/processors/:id/transactions': 'processor transactions',
   'GET /api/v1/request-log': 'own integration',
-  'GET /api/v1/webhook-deliveries': 'own integration',
-  'GET /api/v1/webhook-deliveries/:id': 'own integration',
+  'GET /api/v1/webhook-deliveries': 'webhooks, read',
+  'GET /api/v1/webhook-deliveries/:id': 'webhooks, read',
+  'POST /api/v1/webhook-deliveries/:id/replay': 'webhooks, change',
+  'POST /api/v1/webhook-endpoints': 'webhooks, change',
+  'GET /api/v1/webhook-endpoints': 'webhooks, read',
+  'GET /api/v1/webhook-endpoints/:id': 'webhooks, read',
+  'PUT /api/v1/webhook-endpoints/:id': 'webhooks, change',
+  'DELETE /api/v1/webhook-endpoints/:id': 'webhooks, change',
+  'POST /api/v1/webhook-endpoints/:id/rotate-secret': 'webhooks, change',
+  'POST /api/v1/webhook-endpoints/:id/test': 'webhooks, change',
   'POST /api/v1/processors/:id/keys': 'own keys',
   'DELETE /api/v1/processors/:id/keys/:key_id': 'own keys',
   'POST /api/v1/processors/:id/users': 'users, api-keys, partners',

@@ -1,6 +1,7 @@
 // A politically exposed person who takes part in every kind of payment, with amounts, ids and names that occur nowhere else.
 import assert from 'node:assert/strict';
 import { DAY_MS } from '../../src/kernel/clock.ts';
+import { MERCHANT_EVENTS } from '../../src/webhooks/merchant-event.ts';
 import { agentToken, newFundedAgent, type TestAgent } from './agents.ts';
 import { pendingOf, setPolicy } from './approvals.ts';
 import { CSV, csvFile, newTrustAccount, uploadStatement } from './bank-files.ts';
@@ -91,6 +92,8 @@ export async function pepWorld(kissi: TestGateway): Promise<PepWorld> {
     },
   };
   await openAccess(kissi, world.open);
+  const hooks = { processor_id: terminal.merchant.id, url: 'http://127.0.0.1:9/', events: MERCHANT_EVENTS };
+  assertStatus(await kissi.asAdmin.post('/webhook-endpoints', hooks), 201);
   // An amount between two others: without the middle one, two running balances would give it away.
   await everyoneDeals(world, other);
   await payments(world, admin);

@@ -85,7 +85,7 @@ test('twenty rounds of claims on a backlog of 20,000 deliveries take less than t
   const now = new Date(kissi.clock.now());
   const startedAt = performance.now();
   for (let round = 0; round < 20; round++) {
-    await outbox.duePartners(now);
+    await outbox.dueOwners(now);
     const lease = { lease: `round-${round}`, now, until: new Date(now.getTime() + LEASE_MS) };
     assert.equal((await outbox.claim(new Map([['ptn_7', 5]]), lease)).claimed.length, 5);
   }

@@ -39,7 +39,7 @@ function anotherGateway(options: Partial<WebhooksDependencies> & { reports?: str
   return createWebhooks({
     database: kissi.db.database,
     clock: kissi.clock,
-    endpointOf: kissi.gateway.services.partners.webhookEndpoint,
+    targetOf: kissi.gateway.services.webhookTarget,
     allowPrivate: true,
     report: (message) => void reports.push(message),
     ...rest,
@@ -137,7 +137,7 @@ describe('one slow or unresponsive endpoint', () => {
     const hanging = await receiver(hang);
     const bank = await receiver();
     await commitEvents(await partnerAt(kissi, hanging.url), 60);
-    const gateway = anotherGateway({ limits: { total: 24, perPartner: 16 } });
+    const gateway = anotherGateway({ limits: { total: 24, perOwner: 16 } });
     await gateway.deliver();
     await waitFor('the endpoint has reached its limit', async () => hanging.received.length === 12);
     const ids = await commitEvents(await partnerAt(kissi, bank.url), 30);
@@ -170,7 +170,7 @@ describe('one slow or unresponsive endpoint', () => {
     const bank = await receiver();
     const partners = await Promise.all(Array.from({ length: 12 }, () => partnerAt(kissi, bank.url)));
     for (const partner of partners) await commitEvents(partner, 5);
-    const gateway = anotherGateway({ limits: { total: 4, perPartner: 2 } });
+    const gateway = anotherGateway({ limits: { total: 4, perOwner: 2 } });
     await gateway.deliver();
     await gateway.settled();
     assert.deepEqual(await statuses(), { delivered: 60 });
@@ -283,7 +283,7 @@ describe('a database failure', () => {
     const bank = await receiver();
     const [id = ''] = await commitEvents(await partnerAt(kissi, bank.url), 1);
     const reports: string[] = [];
-    const gateway = anotherGateway({ reports, endpointOf: () => Promise.reject(new Error('unavailable')) });
+    const gateway = anotherGateway({ reports, targetOf: () => Promise.reject(new Error('unavailable')) });
     const failing = gateway.deliver();
     await waitFor('the failure is reported', async () => reports.length > 0);
     await gateway.stop();
@@ -343,7 +343,7 @@ describe('the statements', () => {
     const outbox = createOutbox(pool);
     const now = new Date(kissi.clock.now());
     for (let round = 0; round < 20; round++) {
-      assert.equal((await outbox.duePartners(now)).length, PARTNERS);
+      assert.equal((await outbox.dueOwners(now)).length, PARTNERS);
       const lease = { lease: `round-${round}`, now, until: new Date(now.getTime() + LEASE_MS) };
       assert.equal((await outbox.claim(new Map([['ptn_7', 5]]), lease)).claimed.length, 5);
     }
@@ -369,7 +369,7 @@ describe('the statements', () => {
       deferred = round.deferred;
     }
     assert.deepEqual(found, ['evt_2'], 'the ready event behind them is found');
-    assert.deepEqual(await outbox.duePartners(now), []);
+    assert.deepEqual(await outbox.dueOwners(now), []);
     // Each was read once: none of them is due before the event that it waits for.
     const due = `select count(*)::int as n from webhook_deliveries where partner_id = 'ptn_1' and status = 'pending'
       and lease is null and next_attempt_at <= $1`;

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { SECOND_MS } from '../../src/kernel/clock.ts';
 import { gatewayForFile, testGateway } from '../support/gateway.ts';
+import { newMerchant } from '../support/processors.ts';
 import {
   acknowledge,
   answering,
@@ -58,4 +59,23 @@ test('an event for an http URL that was stored before is not sent in production,
   staging.clock.advance(30 * SECOND_MS);
   await deliver(staging);
   assert.deepEqual([(await deliveryOf(staging, id)).status, bank.received.length], ['delivered', 1]);
+});
+
+test('an endpoint needs https in production, and gets no examples there, which a shop could take for payments', async () => {
+  const { id: processor_id } = await newMerchant(staging);
+  const path = '/api/v1/webhook-endpoints';
+  const body = { processor_id, url: 'http://shop.example/hooks', events: ['payment.completed'] };
+  const refused = await production.call('POST', path, { body, token });
+  assert.deepEqual([refused.status, refused.json.error], [400, 'url must be an https URL.']);
+  const stored = await staging.call('POST', path, { body: { ...body, url: bank.url }, token });
+  assert.equal(stored.status, 201, stored.text);
+  const test = `${path}/${stored.json.webhook_endpoint.id}/test`;
+  const example = await production.call('POST', test, { body: { type: 'payment.completed' }, token });
+  assert.deepEqual([example.status, example.json.code], [400, 'INVALID_REQUEST']);
+  const before = bank.received.length;
+  const sent = await production.call('POST', test, { token });
+  assert.equal(sent.status, 200, sent.text);
+  await deliver(production);
+  const { made } = await deliveryOf(production, sent.json.delivery_id);
+  assert.deepEqual([made[0].error, bank.received.length], ["The endpoint's url is not https.", before]);
 });

@@ -1,8 +1,11 @@
 // The names of flags.
 import type { Field } from './command-table.ts';
 
+/** --url is the service's address, in every command. */
+const RENAMED: Record<string, string> = { url: 'webhook_url' };
+
 /** The flag of a field: sender_id becomes --sender-id, payer.name stays --payer.name. */
-export const flagOf = ({ name }: Pick<Field, 'name'>) => `--${name.replaceAll('_', '-')}`;
+export const flagOf = ({ name }: Pick<Field, 'name'>) => `--${(RENAMED[name] ?? name).replaceAll('_', '-')}`;
 
 /** A shorter flag for a record's id, such as --sender for sender_id, if no other field has it. */
 export function shortFlagOf(field: Field, all: readonly Field[]): string | null {

@@ -6,6 +6,8 @@ import type { GlobalFlags } from './global-flags.ts';
 /** The flags of any command; each names those that it reads. */
 type Flags = GlobalFlags & Record<string, unknown>;
 
+const LISTENERS = 'system_admin, or the login or key of the merchant or partner';
+
 export function addOwnCommands(program: Command): void {
   const flagsOf = (command: Command) => command.optsWithGlobals<Flags>();
   program
@@ -33,11 +35,12 @@ export function addOwnCommands(program: Command): void {
     .action(async (_options, command: Command) => (await import('./commands/whoami.ts')).whoami(flagsOf(command)));
   program
     .command('listen')
-    .description("Show a partner's webhooks, forward them to a local address, and replay them")
-    .option('--partner <id>', "the partner; default: the profile's")
+    .description('Show your webhooks or those of a partner, forward them to a local address, and replay them')
+    .option('--partner <id>', "the partner; default: your own webhooks, or for staff the profile's partner")
+    .option('--events <names>', 'only these events of your own, separated by commas')
     .option('--forward-to <url>', 'send each event to this address')
     .option('--replay <event-id>', 'replay one event, then end; exit code 1 if it was not accepted')
-    .option('--receive', "be the partner's webhook_url while it runs; default for a service on this machine")
+    .option('--receive', 'be an endpoint while it runs; default for a service on this machine')
     .option('--follow', 'read the deliveries instead, for services that cannot reach this machine')
     .option('--port <port>', 'port to receive on; default: any free port')
     .option('--public-url <url>', 'address at which the service reaches this machine, such as a tunnel')
@@ -46,21 +49,20 @@ export function addOwnCommands(program: Command): void {
     .option('--count <n>', 'end after n events')
     .action(async (_options, command: Command) => {
       const { listen } = await import('./commands/listen.ts');
-      await withLoginHint('kissi listen', 'system_admin', () => listen(flagsOf(command)));
+      await withLoginHint('kissi listen', LISTENERS, () => listen(flagsOf(command)));
     });
   program
     .command('trigger')
-    .description('Make a real event happen in a test environment; refused in production')
-    .addArgument(
-      program.createArgument('<event>', 'the event').choices(['credit.completed', 'credit.failed', 'credit.reversed']),
-    )
+    .description('Make a real credit in a test environment, or send an example of another event; refused in production')
+    .argument('<event>', 'credit.completed, credit.failed or credit.reversed; or an event of webhook endpoints')
+    .option('--endpoint <id>', 'webhook endpoint that gets the example; default: all your own that chose the event')
     .option('--partner <id>', "the partner; default: the profile's")
     .option('--account <number>', 'account number to credit; default: any active wallet')
     .option('--amount <0.00>', 'amount (default: 10.00)')
     .option('--reference <text>', 'reference of the credit; generated if absent')
     .action(async (event: string, _options, command: Command) => {
       const { trigger } = await import('./commands/trigger.ts');
-      await withLoginHint('kissi trigger', 'system_admin', () => trigger(event, flagsOf(command)));
+      await withLoginHint('kissi trigger', LISTENERS, () => trigger(event, flagsOf(command)));
     });
   program
     .command('logs')

@@ -7,7 +7,7 @@ import { type AddressInfo, connect } from 'node:net';
 import { join } from 'node:path';
 import { PassThrough, Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
-import { after, test } from 'node:test';
+import { after, describe, test } from 'node:test';
 import { Kissi, verifyWebhook } from '@kissi/client';
 import {
   createReceiver,
@@ -20,7 +20,8 @@ import { testClock } from '../../../test/support/clock.ts';
 import { testGateway } from '../../../test/support/gateway.ts';
 import { bankForFile } from '../../../test/support/money.ts';
 import { type PartnerBank, partnerBank } from '../../../test/support/partner.ts';
-import { runChore } from '../../../test/support/staff.ts';
+import { merchantToken, newMerchant } from '../../../test/support/processors.ts';
+import { apiKey, runChore } from '../../../test/support/staff.ts';
 import { waitFor } from '../../../test/support/wait.ts';
 import { hookHeaders } from '../src/webhooks/event.ts';
 import { commandLine } from './support.ts';
@@ -116,21 +117,90 @@ test('requests of others neither end the listener nor control the terminal', asy
   assert.equal(await webhookUrl(), URL_BEFORE);
 });
 
-test('with the key of a bank, listen, trigger and lab certify end with exit code 3 and name the login they need', async () => {
+test('with the key of a bank, a credit and lab certify end with exit code 3 and name the login they need', async () => {
   const { key, id } = partner;
   const bankKey = { KISSI_KEY_ID: key.id, KISSI_SECRET: key.secret, KISSI_PARTNER_ID: id };
-  const commands = [['listen'], ['listen', '--follow'], ['trigger', 'credit.completed'], ['lab', 'certify']];
+  const commands = [
+    ['listen', '--partner', id],
+    ['trigger', 'credit.completed'],
+    ['lab', 'certify'],
+  ];
   for (const args of commands) {
     const { code, out, err } = await run(args, { env: bankKey });
     assert.deepEqual([code, out], [3, ''], `${args} ${err}`);
     assert.match(
       err,
-      /^CREDENTIALS_MISSING: [\s\S]* needs the login of a system_admin( or support_user)?: kissi login/,
+      /^CREDENTIALS_MISSING: [\s\S]* needs the login of a system_admin( or support_user|, or the login or key of the merchant or partner)?: kissi login/,
     );
   }
-  const { err } = await run(['listen', '--json'], { env: bankKey });
+  const { err } = await run(['listen', '--partner', id, '--json'], { env: bankKey });
   assert.match(JSON.parse(err).error.hint, /^kissi listen needs the login of a system_admin/);
   assert.equal(await webhookUrl(), URL_BEFORE);
+});
+
+/** The endpoints of the merchant, with the rights of staff. */
+async function endpointsOf(merchantId: string): Promise<string[]> {
+  const path = `/api/v1/webhook-endpoints?processor_id=${merchantId}`;
+  const { json } = await kissi.call('GET', path, { token: await kissi.adminToken() });
+  return json.webhook_endpoints.map(({ id }: { id: string }) => id);
+}
+
+describe('a merchant', () => {
+  const credentials: [string, () => Promise<{ merchantId: string; own: Record<string, string> }>][] = [
+    [
+      'with its login',
+      async () => {
+        const merchant = await newMerchant(kissi);
+        return { merchantId: merchant.id, own: { KISSI_TOKEN: await merchantToken(kissi, merchant) } };
+      },
+    ],
+    [
+      'with a key that signs',
+      async () => {
+        const { id: processor_id } = await newMerchant(kissi);
+        const { id, secret } = await apiKey(kissi, ['payments:read', 'payments:write'], { processor_id });
+        return { merchantId: processor_id, own: { KISSI_KEY_ID: id, KISSI_SECRET: secret } };
+      },
+    ],
+  ];
+  for (const [what, enter] of credentials) {
+    test(`${what} listens through an endpoint of its own, and triggers an example`, async () => {
+      const { merchantId, own } = await enter();
+      answer = 204;
+      const args = ['listen', '--forward-to', forwardTo, '--count', '1', '--json'];
+      const listening = run(args, { env: own });
+      await waitFor('the endpoint', async () => (await endpointsOf(merchantId)).length === 1);
+      const triggered = await run(['trigger', 'payment.completed'], { env: own });
+      assert.equal(triggered.code, 0, triggered.err);
+      assert.match(triggered.out, /^payment\.completed will be sent as evt_/);
+      const { code, out, err } = await listening;
+      assert.equal(code, 0, err);
+      const event = JSON.parse(out);
+      assert.deepEqual(
+        [event.signature, event.payload.type, event.forwarded.status],
+        ['valid', 'payment.completed', 204],
+      );
+      assert.ok(received.at(-1)?.headers['webhook-signature']);
+      assert.deepEqual(await endpointsOf(merchantId), []);
+    });
+  }
+
+  test('follows its own deliveries, and replays one under its id', async () => {
+    const merchant = await newMerchant(kissi);
+    const token = await merchantToken(kissi, merchant);
+    const own = { KISSI_TOKEN: token };
+    const without = await run(['listen', '--follow'], { env: own });
+    assert.match(without.err, /You have no webhook endpoint/);
+    assert.match((await run(['trigger', 'payment.voided'], { env: own })).err, /No webhook endpoint has chosen/);
+    const body = { url: forwardTo, events: ['payment.voided'] };
+    assert.equal((await kissi.call('POST', '/api/v1/webhook-endpoints', { body, token })).status, 201);
+    assert.equal((await run(['trigger', 'payment.voided'], { env: own })).code, 0);
+    const { json } = await kissi.call('GET', '/api/v1/webhook-deliveries', { token });
+    const args = ['listen', '--follow', '--forward-to', forwardTo, '--replay', json.deliveries[0].id];
+    const { code, out, err } = await run(args, { env: own });
+    assert.equal(code, 0, err);
+    assert.match(out, /payment\.voided {2}1,250\.00 SLE/);
+  });
 });
 
 /** Sends half a request, then closes the connection. */

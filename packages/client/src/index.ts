@@ -26,6 +26,7 @@ export type { CallOptions, Client, Reply, ResponseInfo, UploadBody, UploadOption
 export { formatMoney, parseMoney } from './money.ts';
 export type { Credentials, KissiOptions, Login, SecondFactorAnswer, Time, TokenSource, Tokens } from './options.ts';
 export {
+  type EndpointEvent,
   verifyWebhook,
   type WebhookEvent,
   type WebhookHeaders,

@@ -4,7 +4,7 @@ import { createHmac } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { KissiWebhookError } from './errors.ts';
-import { verifyWebhook, type WebhookOptions } from './webhooks.ts';
+import { type EndpointEvent, verifyWebhook, type WebhookOptions } from './webhooks.ts';
 
 const SENT_AT = '2026-03-01T12:00:00.000Z';
 const NOW = Date.parse(SENT_AT);
@@ -72,4 +72,46 @@ test('a webhook outside the tolerance is refused although it is signed', async (
   await assertRefused('EXPIRED_TIMESTAMP', { now: NOW + 1_001, toleranceMs: 1_000 });
   const undated = headers({ 'x-hook-timestamp': 'now', 'x-hook-signature': sign('new', BODY, 'now') });
   await assertRefused('EXPIRED_TIMESTAMP', { headers: undated });
+});
+
+const WHSEC = `whsec_${Buffer.from('a secret of thirty-two bytes !!!').toString('base64')}`;
+const SECONDS = String(NOW / 1_000);
+const EVENT = { id: 'evt_1', type: 'payment.completed', created_at: SENT_AT, data: { object: { amount: 100 } } };
+const EVENT_BODY = JSON.stringify(EVENT);
+
+function standard(secret: string | Buffer, { id = 'evt_1', timestamp = SECONDS, body = EVENT_BODY } = {}): string {
+  return `v1,${createHmac('sha256', secret).update(`${id}.${timestamp}.${body}`).digest('base64')}`;
+}
+const decoded = Buffer.from(WHSEC.slice(6), 'base64');
+const standardHeaders = (changes: Record<string, string> = {}) => ({
+  ...{ 'webhook-id': 'evt_1', 'webhook-timestamp': SECONDS, 'webhook-signature': standard(decoded) },
+  ...changes,
+});
+
+test('a webhook that has only the headers of Standard Webhooks is verified by them', async () => {
+  const options = { headers: standardHeaders(), secrets: WHSEC, now: NOW };
+  const verified = await verifyWebhook<EndpointEvent>(EVENT_BODY, options);
+  assert.deepEqual(verified, EVENT);
+  if (verified.type === 'payment.completed') assert.deepEqual(verified.data.object, { amount: 100 });
+  await verify({ headers: standardHeaders({ 'webhook-signature': standard('plain') }), secrets: 'plain' }, EVENT_BODY);
+  const rotating = `${standard('new')} v2,x ${standard(decoded)}`;
+  await verify({ headers: standardHeaders({ 'webhook-signature': rotating }), secrets: ['other', WHSEC] }, EVENT_BODY);
+});
+
+test('a change of the body, the id, the time or the signature is refused by them too', async () => {
+  const refusedWith = (changes: Record<string, string>, code = 'INVALID_SIGNATURE', body = EVENT_BODY) =>
+    assertRefused(code, { headers: standardHeaders(changes), secrets: WHSEC }, body);
+  await refusedWith({}, 'INVALID_SIGNATURE', `${EVENT_BODY} `);
+  await refusedWith({ 'webhook-id': 'evt_2' });
+  await refusedWith({ 'webhook-timestamp': String(NOW / 1_000 + 1) });
+  for (const signature of ['', 'v1,', 'v1,%%', standard('other'), standard(decoded).replace('v1', 'v2')]) {
+    await refusedWith({ 'webhook-signature': signature });
+  }
+  const [late, words] = [String(NOW / 1_000 - 301), 'now'];
+  for (const timestamp of [late, words]) {
+    const signed = { 'webhook-timestamp': timestamp, 'webhook-signature': standard(decoded, { timestamp }) };
+    await refusedWith(signed, 'EXPIRED_TIMESTAMP');
+  }
+  // What was signed for X-Hook is not accepted because another header fits.
+  await refusedWith({ 'x-hook-signature': sign('other'), 'x-hook-timestamp': SENT_AT, 'x-hook-event-id': 'evt_1' });
 });

@@ -3,4 +3,4 @@ export type { InboundOptions, SignatureHeaders, SignedRequest, SigningKey } from
 export { signCashIn, signHub, signInbound, signRequest, signService, withBodyHash } from './web.ts';
 export { type Bytes, utf8 } from './web-crypto.ts';
 export { encryptPin } from './web-pin.ts';
-export { isHookSigned } from './web-webhooks.ts';
+export { isHookSigned, isStandardSigned } from './web-webhooks.ts';

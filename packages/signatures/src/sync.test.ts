@@ -8,6 +8,7 @@ import {
   serviceSignedString,
   signatureMatches,
   signOutboundWebhook,
+  signStandardWebhook,
   verifyOutboundWebhook,
 } from './sync.ts';
 import { isWithin, parseRfc3339, parseRfc3339Utc, parseUnixSeconds } from './timestamps.ts';
@@ -60,6 +61,18 @@ describe('webhook signatures', () => {
     assert.equal(verifyOutboundWebhook(['s'], { ...valid, timestamp: 'T2' }), false);
     assert.equal(verifyOutboundWebhook(['s'], { ...valid, rawBody: bytes.subarray(1) }), false);
     assert.equal(verifyOutboundWebhook(['s'], { ...valid, signature: undefined }), false);
+  });
+});
+
+describe('Standard Webhooks', () => {
+  it('is signed as in the example of its specification', () => {
+    const head = { id: 'msg_p5jXN8AQM9LWM0D4loKWxJek', timestamp: '1614265330' };
+    const signature = signStandardWebhook(
+      'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw',
+      head,
+      Buffer.from('{"test": 2432232314}'),
+    );
+    assert.equal(signature, 'v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=');
   });
 });
 

@@ -8,7 +8,9 @@ import {
   type SignedHead,
   type SignedRequest,
   type SigningKey,
+  STANDARD_PREFIX,
   serviceSignedText,
+  standardSignedText,
   type Unsigned,
   unsignedInbound,
   unsignedRequest,
@@ -70,6 +72,20 @@ export function webhookSignedString(timestamp: string, rawBody: Uint8Array): Buf
 /** The value of X-Hook-Signature; `timestamp` is the value of X-Hook-Timestamp. */
 export function signOutboundWebhook(secret: string, timestamp: string, rawBody: Uint8Array): string {
   return hmacHex(secret, webhookSignedString(timestamp, rawBody));
+}
+
+/**
+ * One signature of the header Webhook-Signature, by Standard Webhooks. A secret that begins with whsec_ is base64; any other is
+ * used as it is.
+ */
+export function signStandardWebhook(
+  secret: string,
+  head: { id: string; timestamp: string },
+  rawBody: Uint8Array,
+): string {
+  const key = secret.startsWith(STANDARD_PREFIX) ? Buffer.from(secret.slice(STANDARD_PREFIX.length), 'base64') : secret;
+  const mac = createHmac('sha256', key).update(standardSignedText(head)).update(rawBody);
+  return `v1,${mac.digest('base64')}`;
 }
 
 /** Whether this X-Hook-Signature was made with one of the secrets. */

@@ -65,6 +65,14 @@ export function webhookSignedText(timestamp: string): string {
   return `${timestamp}.`;
 }
 
+/** For outbound webhooks by Standard Webhooks. The raw bytes of the body follow. */
+export function standardSignedText({ id, timestamp }: { id: string; timestamp: string }): string {
+  return `${id}.${timestamp}.`;
+}
+
+/** A secret that begins with it is base64. */
+export const STANDARD_PREFIX = 'whsec_';
+
 const isoTime = ({ now, timestamp }: SignedRequest) => timestamp ?? new Date(now).toISOString();
 const optional = (name: string, value: string | undefined): SignatureHeaders => (value ? { [name]: value } : {});
 

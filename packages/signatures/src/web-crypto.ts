@@ -28,6 +28,12 @@ export function fromHex(text: string): Bytes | null {
   return Uint8Array.from(text.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16));
 }
 
+/** Null unless the text is base64. */
+export function fromBase64(text: string): Bytes | null {
+  if (!/^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/.test(text)) return null;
+  return Uint8Array.from(atob(text), (byte) => byte.charCodeAt(0));
+}
+
 export function base64url(bytes: ArrayBuffer | Bytes): string {
   const text = Array.from(new Uint8Array(bytes), (byte) => String.fromCharCode(byte)).join('');
   return btoa(text).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '');
@@ -38,8 +44,9 @@ export async function sha256Hex(bytes: Bytes): Promise<string> {
 }
 
 /** The key is the text of the secret itself; hexadecimal secrets are not decoded. */
-export function hmacKey(secret: string): Promise<CryptoKey> {
-  return crypto.subtle.importKey('raw', utf8(secret), { name: 'HMAC', hash: 'SHA-256' }, false, ['sign', 'verify']);
+export function hmacKey(secret: string | Bytes): Promise<CryptoKey> {
+  const key = typeof secret === 'string' ? utf8(secret) : secret;
+  return crypto.subtle.importKey('raw', key, { name: 'HMAC', hash: 'SHA-256' }, false, ['sign', 'verify']);
 }
 
 export async function hmacHex(secret: string, signed: Bytes): Promise<string> {

@@ -575,6 +575,7 @@ export interface Partners {
   outstanding_limit: Generated<number>;
   status: Generated<"active" | "suspended">;
   updated_at: Date;
+  webhook_endpoints: Json | null;
   webhook_url: string | null;
 }
 
@@ -775,6 +776,7 @@ export interface Processors {
   suspended_at: Date | null;
   suspended_by: string | null;
   updated_at: Date;
+  webhook_endpoints: Json | null;
 }
 
 export interface ReceiptRevocations {
@@ -1065,18 +1067,35 @@ export interface WebhookDeliveries {
   attempts: number;
   body: string;
   created_at: Date;
+  endpoint_id: string | null;
   event: string;
   finished_at: Date | null;
   id: string;
-  inbound_id: string;
+  inbound_id: string | null;
   lease: string | null;
   leased_until: Date | null;
   next_attempt_at: Date | null;
-  partner_id: string;
+  partner_id: string | null;
+  processor_id: string | null;
   reference: string;
   status: "pending" | "delivered" | "abandoned";
   step: number;
+  subscriber_id: string | null;
   turn: number;
+}
+
+export interface WebhookEndpoints {
+  created_at: Date;
+  created_by: string;
+  events: string[];
+  id: string;
+  partner_id: string | null;
+  previous_secret: Buffer | null;
+  previous_valid_until: Date | null;
+  processor_id: string | null;
+  sealed_secret: Buffer;
+  updated_at: Date;
+  url: string;
 }
 
 export interface DB {
@@ -1171,4 +1190,5 @@ export interface DB {
   users: Users;
   webhook_attempts: WebhookAttempts;
   webhook_deliveries: WebhookDeliveries;
+  webhook_endpoints: WebhookEndpoints;
 }

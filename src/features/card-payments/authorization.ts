@@ -16,6 +16,7 @@ import { takeEarned } from '../../payments/fees.ts';
 import { allowancesOfHold } from '../../payments/holds.ts';
 import { type Allowance, type Executed, movementActor, type Receipt, requestKey } from '../../payments/plan.ts';
 import { runPayment } from '../../payments/run-payment.ts';
+import { type EventRows, type MerchantEvent, replied } from '../../webhooks/merchant-event.ts';
 import { keyOf, PAYMENT, type PaymentContext, suspensionRefusal } from './context.ts';
 import { authorizationCode } from './receipt.ts';
 
@@ -30,7 +31,9 @@ interface Authorized {
   processor: PaidProcessor;
 }
 
-export function createAuthorizations({ findHold, findProcessor, payments, clock }: PaymentContext) {
+export function createAuthorizations(context: PaymentContext) {
+  const { findHold, findProcessor, payments, notifying, clock } = context;
+
   /** The authorisation, whether it has ended or not. */
   async function find(actor: Actor, id: string): Promise<Authorized | Refusal> {
     const signer = keyOf(actor);
@@ -64,18 +67,22 @@ export function createAuthorizations({ findHold, findProcessor, payments, clock 
       const found = await find(actor, id);
       if (found instanceof Refusal) return found;
       const { hold } = found;
-      const outcome = await runPayment<Authorized>(payments, {
-        type: PAYMENT,
-        actor,
-        options,
-        request: { party: hold.payee_id, details: ['capture', id] },
-        mayAct: () => mayAct(actor, hold.payee_id),
-        find: async () => found,
-        refusal: statusRefusal,
-        amount: () => options.amount ?? hold.amount,
-        plan: ({ processor }, amount) =>
-          amount > hold.amount ? exceedsAuthorization() : planOf(hold, processor, amount),
-      });
+      const outcome = await notifying((eventRows) =>
+        runPayment<Authorized>(payments, {
+          type: PAYMENT,
+          actor,
+          options,
+          request: { party: hold.payee_id, details: ['capture', id] },
+          mayAct: () => mayAct(actor, hold.payee_id),
+          find: async () => found,
+          refusal: statusRefusal,
+          amount: () => options.amount ?? hold.amount,
+          plan: ({ processor }, amount) =>
+            amount > hold.amount
+              ? exceedsAuthorization()
+              : planOf(hold, processor, amount, { eventRows, requestId: options.requestId }),
+        }),
+      );
       return worded(outcome, id);
     },
 
@@ -88,14 +95,26 @@ export function createAuthorizations({ findHold, findProcessor, payments, clock 
       if (before) return before;
       const refusal = statusRefusal(found);
       if (refusal) return refusal;
-      const record = (at: number) => ({ reply: voidReply(hold, at) });
-      const ending = { actor: movementActor(actor), request: key, outcome: 'released', record } as const;
-      return worded(await payments.endHold(hold, ending), id);
+      const outcome = await notifying((eventRows) => {
+        const record = (at: number) => {
+          const reply = voidReply(hold, at);
+          const object = () => ({ ...replied(reply), processor_id: hold.payee_id, request_id: requestId });
+          return { reply, rows: eventRows(found.processor, { type: 'payment.voided', ...aboutHold(hold), object }) };
+        };
+        const ending = { actor: movementActor(actor), request: key, outcome: 'released', record } as const;
+        return payments.endHold(hold, ending);
+      });
+      return worded(outcome, id);
     },
   };
 }
 
-function planOf(hold: Hold, processor: PaidProcessor, amount: number) {
+interface CaptureEvents {
+  eventRows: EventRows;
+  requestId: string;
+}
+
+function planOf(hold: Hold, processor: PaidProcessor, amount: number, { eventRows, requestId }: CaptureEvents) {
   const { allowances: _, ...details } = takeEarned(hold.details).details;
   return {
     // It was checked when the payment was authorised, and the customer cannot take it back.
@@ -112,6 +131,11 @@ function planOf(hold: Hold, processor: PaidProcessor, amount: number) {
     validUntil: { at: hold.expires_at.getTime(), refusal: hasExpired },
     allowances: allowancesOfHold(hold).map((id) => notUsed(id, amount - hold.amount)),
     reply: (receipt: Receipt) => captureReply(receipt, hold),
+    rows: (receipt: Receipt) => {
+      const reply = captureReply(receipt, hold);
+      const object = () => ({ ...replied(reply), processor_id: processor.id, request_id: requestId });
+      return eventRows(processor, { type: 'payment.captured', ...aboutHold(hold), object });
+    },
   };
 }
 
@@ -147,6 +171,25 @@ function captureReply({ transactionId, amount, payeeFee, at }: Receipt, hold: Ho
     currency: CURRENCY,
     created_at: iso(at),
   };
+}
+
+function aboutHold({ id, account_id }: Hold) {
+  return { about: id, subscriberId: account_id };
+}
+
+/** The event of an authorisation that has expired. */
+export function expiredPayment(hold: Hold, at: number): MerchantEvent {
+  const { id, amount, payee_id, request_id } = hold;
+  const object = () => ({
+    transaction_id: id,
+    status: 'EXPIRED',
+    amount,
+    currency: CURRENCY,
+    expired_at: iso(at),
+    processor_id: payee_id,
+    request_id,
+  });
+  return { type: 'payment.expired', ...aboutHold(hold), object };
 }
 
 function voidReply({ id, amount }: Hold, at: number) {

@@ -16,6 +16,7 @@ import type { PepPayments } from '../../parties/pep-payments.ts';
 import { onlyProcessorOf, type PaidProcessor, processorStatusRefusal } from '../../parties/processor.ts';
 import type { Holders } from '../../parties/subscriber.ts';
 import type { Payments } from '../../payments/execute.ts';
+import type { Notifying } from '../../webhooks/merchant-event.ts';
 import type { CardService } from '../cards/service.ts';
 import type { SubscriberService } from '../subscribers/service.ts';
 
@@ -30,6 +31,7 @@ export interface PaymentContext {
   books: Books;
   lookUp: MovementLookup;
   payments: Payments;
+  notifying: Notifying;
   findHold: Load<string, Hold | null>;
   phone: PhoneReader;
   pep: PepGuard;

@@ -35,6 +35,7 @@ import {
 } from '../../parties/subscriber.ts';
 import type { Allowance, Executed, PaymentOptions, Receipt } from '../../payments/plan.ts';
 import { type FastSteps, type PaymentPin, type PlannedPayment, runPayment } from '../../payments/run-payment.ts';
+import { type EventRows, replied } from '../../webhooks/merchant-event.ts';
 import { keyOf, ownProcessor, PAYMENT, type PaymentContext, suspensionRefusal } from './context.ts';
 import { cardPin, type PinFields, pinShapeRefusal } from './pin.ts';
 import { authorizationCode, receiptOf } from './receipt.ts';
@@ -62,7 +63,8 @@ interface Parties {
   processor: PaidProcessor;
 }
 
-export function createCardPayment({ cards, findProcessor, pins, payments, lookupLimit, clock }: PaymentContext) {
+export function createCardPayment(context: PaymentContext) {
+  const { cards, findProcessor, pins, payments, lookupLimit, notifying, clock } = context;
   async function find(signer: KeyCaller, { card_serial, processor_id }: Purchase): Promise<Parties | Refusal> {
     const [card, processor, own] = await Promise.all([
       cards.withHolder(card_serial),
@@ -101,8 +103,17 @@ export function createCardPayment({ cards, findProcessor, pins, payments, lookup
     return { card, holder: 'holder_status' in card ? holderOf(card) : null, processor };
   }
 
-  function planOf({ channel, terminalId, metadata, capture }: Purchase, { card, processor }: Parties): PlannedPayment {
+  function planOf(
+    { channel, terminalId, metadata, capture }: Purchase,
+    { card, processor }: Parties,
+    requestId: string | null,
+    eventRows: EventRows,
+  ): PlannedPayment {
     const expiresAt = clock.now() + AUTHORIZED_MS;
+    const reply = (receipt: Receipt) => ({
+      ...approvedReply(receipt, terminalId, card, processor, !capture),
+      ...(capture ? {} : { expires_at: iso(expiresAt) }),
+    });
     return {
       ...(capture ? {} : { hold: { purpose: 'card_payment', expiresAt } }),
       payer: { ...walletSide(card.subscriber_id, 'sender', card.serial), refusals: REFUSALS_WITHOUT_AMOUNTS },
@@ -116,10 +127,14 @@ export function createCardPayment({ cards, findProcessor, pins, payments, lookup
         ...(terminalId === null ? {} : { terminal_id: terminalId }),
       },
       ...(card.daily_limit === null ? {} : { allowances: [dailyAllowance(card.serial, card.daily_limit)] }),
-      reply: (receipt) => ({
-        ...approvedReply(receipt, terminalId, card, processor, !capture),
-        ...(capture ? {} : { expires_at: iso(expiresAt) }),
-      }),
+      reply,
+      rows: (receipt) =>
+        eventRows(processor, {
+          type: capture ? 'payment.completed' : 'payment.authorized',
+          about: receipt.transactionId,
+          subscriberId: card.subscriber_id,
+          object: () => ({ ...paymentObject(reply(receipt), channel, terminalId, metadata), request_id: requestId }),
+        }),
     };
   }
 
@@ -159,29 +174,31 @@ export function createCardPayment({ cards, findProcessor, pins, payments, lookup
       const signer = keyOf(actor);
       const { channel, merchant_id, processor_id, card_serial, terminalId, metadata, capture } = purchase;
       const parties = [merchant_id.toLowerCase(), processor_id, comparableSerial(card_serial)];
-      return runPayment(payments, {
-        type: PAYMENT,
-        actor,
-        options,
-        // Without the PIN: a retry may encrypt it again.
-        request: {
-          party: processor_id,
-          details: [channel, ...parties, terminalId, metadata, ...(capture ? [] : ['authorize'])],
-        },
-        // Without the PIN: the request acts for the processor, which may see its own payments.
-        mayAct: async () =>
-          (await suspensionRefusal(signer, findProcessor)) ??
-          otherProcessorRefusal(signer, processor_id) ??
-          // The id may be another party's, whose request ids are none of the key's business.
-          ((await findProcessor(processor_id)) ? null : noSuchProcessor()),
-        pin: pinOf(signer, purchase),
-        find: () => find(signer, purchase),
-        fast: fastSteps(signer, purchase),
-        refusal: ({ holder, processor }) =>
-          (holder && holderStatusRefusal(holder, PAYMENT, 'subscriber')) ?? processorRefusal(processor, purchase),
-        asLookup: (refusal) => asLookup(signer, purchase, refusal),
-        plan: (found) => planOf(purchase, found),
-      });
+      return notifying((eventRows) =>
+        runPayment(payments, {
+          type: PAYMENT,
+          actor,
+          options,
+          // Without the PIN: a retry may encrypt it again.
+          request: {
+            party: processor_id,
+            details: [channel, ...parties, terminalId, metadata, ...(capture ? [] : ['authorize'])],
+          },
+          // Without the PIN: the request acts for the processor, which may see its own payments.
+          mayAct: async () =>
+            (await suspensionRefusal(signer, findProcessor)) ??
+            otherProcessorRefusal(signer, processor_id) ??
+            // The id may be another party's, whose request ids are none of the key's business.
+            ((await findProcessor(processor_id)) ? null : noSuchProcessor()),
+          pin: pinOf(signer, purchase),
+          find: () => find(signer, purchase),
+          fast: fastSteps(signer, purchase),
+          refusal: ({ holder, processor }) =>
+            (holder && holderStatusRefusal(holder, PAYMENT, 'subscriber')) ?? processorRefusal(processor, purchase),
+          asLookup: (refusal) => asLookup(signer, purchase, refusal),
+          plan: (found) => planOf(purchase, found, options.requestId, eventRows),
+        }),
+      );
     },
   };
 }
@@ -191,6 +208,11 @@ function processorRefusal(processor: PaidProcessor, purchase: Purchase): Refusal
   if (suspended) return suspended;
   if (processor.merchant_id.toLowerCase() === purchase.merchant_id.toLowerCase()) return null;
   return refuse('MERCHANT_MISMATCH', "merchant_id is not the processor's merchant.");
+}
+
+function paymentObject(reply: object, channel: string, terminalId: string | null, metadata: string | null): object {
+  const sent = metadata === null ? {} : { metadata: JSON.parse(metadata) as unknown };
+  return { ...replied(reply), channel, terminal_id: terminalId, ...sent };
 }
 
 function overCardLimit(): Refusal {

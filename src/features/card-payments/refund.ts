@@ -10,6 +10,7 @@ import {
   otherProcessorRefusal,
   type PaidProcessor,
   PROCESSORS,
+  PROCESSORS_BY_PAYMENT,
   processorSide,
   processorStatusRefusal,
 } from '../../parties/processor.ts';
@@ -18,6 +19,7 @@ import { commissionOn, takeEarned } from '../../payments/fees.ts';
 import type { PricedPlan } from '../../payments/movement.ts';
 import type { Executed, Receipt } from '../../payments/plan.ts';
 import { type FastSteps, runPayment } from '../../payments/run-payment.ts';
+import { type EventRows, replied } from '../../webhooks/merchant-event.ts';
 import { PAYMENT, type PaymentContext, REFUND, suspensionRefusal } from './context.ts';
 
 export interface RefundRequest {
@@ -42,8 +44,7 @@ interface Refunding {
 
 interface Refundable {
   original: StoredMovement;
-  /** Null: the ledger checks it. */
-  processor: PaidProcessor | null;
+  processor: PaidProcessor;
   holder: HolderStatus | null;
   /** The remaining amount, if the request has none. */
   left: number | null;
@@ -56,7 +57,7 @@ export interface RefundTerms {
 }
 
 export function createRefunds(context: PaymentContext) {
-  const { lookUp, findHold, findProcessor, holders, payments, audit, pepPayments } = context;
+  const { lookUp, findHold, findProcessor, holders, payments, audit, pepPayments, notifying } = context;
 
   /** The payment with this id, or the one that captured the authorisation with this id. */
   async function paymentById(id: string): Promise<StoredMovement | null> {
@@ -83,17 +84,19 @@ export function createRefunds(context: PaymentContext) {
   function fastSteps({ caller }: Actor, id: string): FastSteps<Refundable> {
     const movement = { lookup: MOVEMENTS, key: id };
     const processorId = onlyProcessorOf(caller);
-    const own = processorId === null ? null : { lookup: PROCESSORS, key: processorId };
+    // A key of the operator's own does not say which processor pays, and gets the events.
+    const paying =
+      processorId === null ? { lookup: PROCESSORS_BY_PAYMENT, key: id } : { lookup: PROCESSORS, key: processorId };
     return {
       accountIds: [],
       allowanceIds: [refundsOf(id)],
-      reads: own ? [movement, own] : [movement],
+      reads: [movement, paying],
       find(rows) {
         const original = rows.get(movement);
-        const processor = own && rows.get(own);
-        if (!original || (processor && processorStatusRefusal(processor))) return null;
+        const processor = rows.get(paying);
+        if (!original || !processor || processorStatusRefusal(processor)) return null;
         const refusal = otherProcessorRefusal(caller, original.toAccount) ?? typeRefusal(original);
-        return refusal ?? { original, processor: null, holder: null, left: null };
+        return refusal ?? { original, processor, holder: null, left: null };
       },
     };
   }
@@ -103,7 +106,7 @@ export function createRefunds(context: PaymentContext) {
     return isStaff(actor.caller) ? pepPayments.refusal(actor, original, noSuchTransaction()) : null;
   }
 
-  function refundOnce(request: Refunding): Promise<Executed | Refusal> {
+  function refundOnce(request: Refunding, eventRows: EventRows): Promise<Executed | Refusal> {
     const { actor, body, options, processorId } = request;
     return runPayment<Refundable>(payments, {
       type: REFUND,
@@ -115,15 +118,18 @@ export function createRefunds(context: PaymentContext) {
       find: () => findRefundable(request),
       ...(isStaff(actor.caller) ? {} : { fast: fastSteps(actor, body.transaction_id) }),
       refusal: ({ processor, holder, left }) =>
-        (processor && processorStatusRefusal(processor)) ??
+        processorStatusRefusal(processor) ??
         (holder && holderStatusRefusal(holder, REFUND, 'subscriber')) ??
         (left === null || left > 0 ? null : exceedsPayment({ available: 0 })),
       amount: ({ left }) => options.amount ?? left ?? '',
-      plan: ({ original }, amount) => ({
+      plan: ({ original, processor }, amount) => ({
         ...termsOf(original, amount),
         relatedId: original.id,
         reply: (receipt) => refundReply(receipt, original),
-        rows: (receipt) => audit.paymentRows(auditedRefund(actor, original), receipt),
+        rows: (receipt) => [
+          ...audit.paymentRows(auditedRefund(actor, original), receipt),
+          ...eventRows(processor, refundEvent(receipt, original, options.requestId)),
+        ],
       }),
       // The remaining amount is refunded once: nothing may be left because of a duplicate of this request.
       ...(options.amount === undefined ? { happensOnce: true } : {}),
@@ -157,7 +163,7 @@ export function createRefunds(context: PaymentContext) {
    */
   async function refund(request: Refunding): Promise<Executed | Refusal> {
     for (;;) {
-      const outcome = await refundOnce(request);
+      const outcome = await notifying((eventRows) => refundOnce(request, eventRows));
       const exceeds = outcome instanceof Refusal && outcome.code === 'REFUND_EXCEEDS_PAYMENT';
       if (!exceeds || request.options.amount !== undefined || outcome.details.remaining === 0) return outcome;
     }
@@ -236,6 +242,22 @@ function exceedsPayment({ available }: Pick<Shortfall, 'available'>): Refusal {
   const sentence =
     available > 0 ? 'amount exceeds what can still be refunded.' : 'The payment has been refunded in full.';
   return refuse('REFUND_EXCEEDS_PAYMENT', sentence, { details: { remaining: available } });
+}
+
+function refundEvent(receipt: Receipt, original: StoredMovement, requestId: string) {
+  const object = () => ({
+    ...replied(refundReply(receipt, original)),
+    processor_id: original.toAccount,
+    request_id: requestId,
+  });
+  // A captured payment's first event was about its authorisation.
+  const { hold_id } = original.details as { hold_id?: string };
+  return {
+    type: 'payment.refunded',
+    about: hold_id ?? original.id,
+    subscriberId: original.fromAccount,
+    object,
+  } as const;
 }
 
 function refundReply({ transactionId, amount, payeeFee, allowances }: Receipt, original: StoredMovement) {

@@ -5,6 +5,7 @@ import type { PaymentContext } from './context.ts';
 import { createCardPayment } from './payment.ts';
 import { createRefunds } from './refund.ts';
 
+export { expiredPayment } from './authorization.ts';
 export { lookupsObserved } from './lookup-notice.ts';
 
 export type CardPayments = ReturnType<typeof createCardPayments>;

@@ -14,6 +14,8 @@ export interface WebhookEffectsContext {
 
 export function withWebhookEffects(attempt: MakeAttempt, context: WebhookEffectsContext): MakeAttempt {
   return async (claimed, beginBefore) => {
+    // The lab's amounts and observations are of credits to a partner's webhook_url.
+    if (claimed.endpointId !== null) return attempt(claimed, beginBefore);
     const { amount, reference } = JSON.parse(claimed.body.toString()) as { amount: number; reference: string };
     const magic = magicAmount(amount);
     if (magic?.effect === 'out_of_order' && isHeldBack(claimed)) {
@@ -22,9 +24,9 @@ export function withWebhookEffects(attempt: MakeAttempt, context: WebhookEffects
     }
     const send = async (): Promise<Attempt> => {
       const sent = await attempt(claimed, beginBefore);
-      const { event, partnerId, attempts } = claimed;
+      const { event, ownerId, attempts } = claimed;
       const { status, error } = sent;
-      await context.observations.webhook(partnerId, { event, reference, amount, number: attempts + 1, status, error });
+      await context.observations.webhook(ownerId, { event, reference, amount, number: attempts + 1, status, error });
       return sent;
     };
     const sent = await send();

@@ -7,6 +7,7 @@ import type { PaidProcessor } from '../../parties/processor.ts';
 import type { Holders } from '../../parties/subscriber.ts';
 import type { Payments } from '../../payments/execute.ts';
 import type { QrScheme } from '../../qr/payment-codes.ts';
+import type { Notifying } from '../../webhooks/merchant-event.ts';
 import type { ApiKeys } from '../admin/api-keys/service.ts';
 import type { Users } from '../admin/users/service.ts';
 import type { Reconciliation } from '../finance/reconciliation/service.ts';
@@ -19,6 +20,7 @@ export interface ProcessorContext extends ChangeContext {
   messaging: Messaging;
   books: Books;
   payments: Payments;
+  notifying: Notifying;
   holders: Holders;
   findProcessor: Load<string, PaidProcessor | null>;
   transactions: Pick<Transactions, 'summedHistory'>;

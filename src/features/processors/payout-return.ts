@@ -12,8 +12,10 @@ import {
   movementActor,
   OPERATOR,
   type PaymentOptions,
+  type Receipt,
   requestKey,
 } from '../../payments/plan.ts';
+import { replied } from '../../webhooks/merchant-event.ts';
 import type { PaymentOperation } from '../approvals/service.ts';
 import { alreadyReturned, bookItem } from '../finance/reconciliation/service.ts';
 import type { ProcessorContext } from './context.ts';
@@ -69,7 +71,8 @@ function noSuchPayout(payoutId: string, archivedBefore: number | null): Refusal 
   return refusalIfBefore(payoutId, archivedBefore) ?? refuse('NOT_FOUND', 'The processor has no such pay-out.');
 }
 
-function createReturns({ database, books, findProcessor, payments, payoutReturns, audit }: ProcessorContext) {
+function createReturns(context: ProcessorContext) {
+  const { database, books, findProcessor, payments, notifying, payoutReturns, audit } = context;
   return async function returnPayout(
     actor: Actor,
     { id, transaction_id: payoutId }: Params,
@@ -92,36 +95,45 @@ function createReturns({ database, books, findProcessor, payments, payoutReturns
     const held = await payoutReturns.claim(actor, claimed);
     if (held instanceof Refusal) return held;
     const audited = { actor, action: 'processor.return_payout', payer: PAYOUTS_IN_TRANSIT, payee: id };
-    const returned = await payments.execute(
-      {
-        type: RETURN_TYPE,
-        actor: movementActor(actor),
-        payer: { ...IN_TRANSIT, party: 'sender' },
-        // The money is the processor's, even while it is suspended.
-        payee: { ...processorSide(processor), exempt: { frozen: true } },
-        amount,
-        key,
-        reference,
-        narration: reason,
-        relatedId: payoutId,
-        ...(bankEntryId === null ? {} : { details: { bank_entry_id: bankEntryId } }),
-        approval,
-        // The whole pay-out, once: the allowance is checked under lock.
-        allowances: [{ id: `payout_return:${payoutId}`, limit: amount, refusal: alreadyReturned }],
-        onPosted: (receipt) => ({
-          reply: {
-            ...completedReply(receipt, requestId, 'The pay-out was returned.', receipt.payeeBalance),
-            processor_id: id,
-            original_transaction_id: payoutId,
-            reference,
-          },
-          rows: [
-            audit.paymentRow({ ...audited, ...(reference === null ? {} : { reference }) }, receipt),
-            bookItem(RETURN_TYPE, receipt),
-          ],
-        }),
-      },
-      policy,
+    const reply = (receipt: Receipt) => ({
+      ...completedReply(receipt, requestId, 'The pay-out was returned.', receipt.payeeBalance),
+      processor_id: id,
+      original_transaction_id: payoutId,
+      reference,
+    });
+    const returned = await notifying((eventRows) =>
+      payments.execute(
+        {
+          type: RETURN_TYPE,
+          actor: movementActor(actor),
+          payer: { ...IN_TRANSIT, party: 'sender' },
+          // The money is the processor's, even while it is suspended.
+          payee: { ...processorSide(processor), exempt: { frozen: true } },
+          amount,
+          key,
+          reference,
+          narration: reason,
+          relatedId: payoutId,
+          ...(bankEntryId === null ? {} : { details: { bank_entry_id: bankEntryId } }),
+          approval,
+          // The whole pay-out, once: the allowance is checked under lock.
+          allowances: [{ id: `payout_return:${payoutId}`, limit: amount, refusal: alreadyReturned }],
+          onPosted: (receipt) => ({
+            reply: reply(receipt),
+            rows: [
+              audit.paymentRow({ ...audited, ...(reference === null ? {} : { reference }) }, receipt),
+              bookItem(RETURN_TYPE, receipt),
+              ...eventRows(processor, {
+                type: 'payout.returned',
+                about: payoutId,
+                subscriberId: null,
+                object: () => ({ ...replied(reply(receipt)), status: 'RETURNED' }),
+              }),
+            ],
+          }),
+        },
+        policy,
+      ),
     );
     if (returned instanceof Refusal) await payoutReturns.release(held);
     if (returned instanceof Refusal || returned.refused) return returned;

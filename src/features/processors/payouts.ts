@@ -11,8 +11,9 @@ import {
   processorSide,
   processorStatusRefusal,
 } from '../../parties/processor.ts';
-import { completedReply, type Executed, type PaymentOptions, type Side } from '../../payments/plan.ts';
+import { completedReply, type Executed, type PaymentOptions, type Receipt, type Side } from '../../payments/plan.ts';
 import { runPayment } from '../../payments/run-payment.ts';
+import { replied } from '../../webhooks/merchant-event.ts';
 import type { PaymentOperation } from '../approvals/service.ts';
 import { bookItem } from '../finance/reconciliation/service.ts';
 import { type createBankAccounts, namedAccount, noSuchAccount } from './bank-accounts.ts';
@@ -45,7 +46,7 @@ export function createPayout(
   };
 }
 
-function createPayouts({ findProcessor, payments, audit }: ProcessorContext, bankAccounts: BankAccounts) {
+function createPayouts({ findProcessor, payments, notifying, audit }: ProcessorContext, bankAccounts: BankAccounts) {
   return async function payOut(
     actor: Actor,
     id: string,
@@ -54,39 +55,48 @@ function createPayouts({ findProcessor, payments, audit }: ProcessorContext, ban
   ): Promise<Executed | Refusal> {
     const bankAccount = await bankAccounts.numberOf(id, body.bank_account);
     const foreign = otherProcessorRefusal(actor.caller, id);
-    return runPayment(payments, {
-      type: PAYOUT_TYPE,
-      actor,
-      options,
-      request: { party: id, details: [id, bankAccount] },
-      mayAct: () => foreign,
-      async find() {
-        const [processor, isStored] = await Promise.all([findProcessor(id), bankAccounts.isStored(id, bankAccount)]);
-        if (!processor) return noSuchProcessor();
-        return foreign ?? { processor, isStored };
-      },
-      refusal: ({ processor, isStored }) => processorStatusRefusal(processor) ?? (isStored ? null : noSuchAccount()),
-      plan({ processor }) {
-        const reference = newReference();
-        const [payer, payee] = [processor.id, PAYOUTS_IN_TRANSIT];
-        return {
-          payer: processorSide(processor),
-          payee: IN_TRANSIT,
-          reference,
-          details: { bank_account: bankAccount },
-          reply: (receipt) => ({
+    return notifying((eventRows) =>
+      runPayment(payments, {
+        type: PAYOUT_TYPE,
+        actor,
+        options,
+        request: { party: id, details: [id, bankAccount] },
+        mayAct: () => foreign,
+        async find() {
+          const [processor, isStored] = await Promise.all([findProcessor(id), bankAccounts.isStored(id, bankAccount)]);
+          if (!processor) return noSuchProcessor();
+          return foreign ?? { processor, isStored };
+        },
+        refusal: ({ processor, isStored }) => processorStatusRefusal(processor) ?? (isStored ? null : noSuchAccount()),
+        plan({ processor }) {
+          const reference = newReference();
+          const [payer, payee] = [processor.id, PAYOUTS_IN_TRANSIT];
+          const reply = (receipt: Receipt) => ({
             ...completedReply(receipt, options.requestId, 'The pay-out is in transit.', receipt.payerBalance),
             processor_id: processor.id,
             bank_account: bankAccount,
             reference,
-          }),
-          rows: (receipt) => [
-            audit.paymentRow({ actor, action: 'processor.payout', payer, payee, reference }, receipt),
-            bookItem(PAYOUT_TYPE, receipt),
-          ],
-        };
-      },
-    });
+          });
+          return {
+            payer: processorSide(processor),
+            payee: IN_TRANSIT,
+            reference,
+            details: { bank_account: bankAccount },
+            reply,
+            rows: (receipt) => [
+              audit.paymentRow({ actor, action: 'processor.payout', payer, payee, reference }, receipt),
+              bookItem(PAYOUT_TYPE, receipt),
+              ...eventRows(processor, {
+                type: 'payout.sent',
+                about: receipt.transactionId,
+                subscriberId: null,
+                object: () => ({ ...replied(reply(receipt)), status: 'IN_TRANSIT' }),
+              }),
+            ],
+          };
+        },
+      }),
+    );
   };
 }
 

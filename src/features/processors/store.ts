@@ -2,7 +2,7 @@
 import type { Queries } from '../../db/database.ts';
 import type { NewRow, Row, RowChange } from '../../db/schema/tables.ts';
 
-export type ProcessorRow = Omit<Row<'processors'>, 'search_text'>;
+export type ProcessorRow = Omit<Row<'processors'>, 'search_text' | 'webhook_endpoints'>;
 
 export const COLUMNS = [
   'id',

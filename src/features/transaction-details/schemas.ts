@@ -129,7 +129,9 @@ const details = Type.Object(
     }),
     alerts: Type.Optional(Type.Array(alert, { description: 'For callers with compliance:read.' })),
     webhook_deliveries: Type.Optional(
-      Type.Array(delivery, { description: 'For staff. Credits under the same reference.' }),
+      Type.Array(delivery, {
+        description: 'For staff. Of credits under the same reference, and of a payment to its merchant.',
+      }),
     ),
     audit_entries: Type.Optional(
       Type.Array(auditEntry, { description: 'For callers with audit:read; the latest 50.' }),

@@ -125,13 +125,12 @@ export function createTransactionLookup(dependencies: DetailDependencies) {
     return found instanceof Refusal ? [] : found.rows.flatMap(alertView);
   }
 
-  /** A partner is told about credits under its own reference. */
+  /** A partner is told about credits under its own reference, and a merchant about payments under their ids. */
   async function deliveriesOf(actor: Actor, movement: MovementDetails): Promise<DeliveryView[]> {
-    const { reference, fromAccount, toAccount } = movement;
-    if (reference === null) return [];
-    const pages = await Promise.all(
-      [fromAccount, toAccount].map((partner_id) => deliveries.list(actor, { partner_id, reference }, ATTACHED)),
-    );
+    const { id, reference, fromAccount, toAccount } = movement;
+    const credits = reference === null ? [] : [fromAccount, toAccount].map((partner_id) => ({ partner_id, reference }));
+    const filters = [...credits, { reference: id }];
+    const pages = await Promise.all(filters.map((filter) => deliveries.list(actor, filter, ATTACHED)));
     return pages.flatMap((page) => page.deliveries.flatMap(deliveryView));
   }
 }

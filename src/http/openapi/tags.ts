@@ -72,6 +72,7 @@ export const TAGS: Tag[] = [
     'Integration',
     "For a merchant's or partner's keys: their recent requests and the webhooks sent to them.",
   ),
+  tag('webhooks', 'Webhooks', 'Where merchants and partners get events, and the deliveries of them.'),
   tag('partners', 'Partners', 'Partner banks: terms, webhook secret, settlement, and the deliveries of webhooks.'),
   tag(
     'lab',

@@ -1,4 +1,4 @@
-// The webhooks of the OpenAPI document: the events that the service sends to partners.
+// The webhooks of the OpenAPI document: the events that the service sends to partners and merchants.
 import type { TSchema } from 'typebox';
 import type { Components, Response } from './components.ts';
 import { pascalCase } from './schema.ts';
@@ -9,6 +9,8 @@ export interface WebhookDefinition {
   summary: string;
   description: string;
   payload: TSchema;
+  /** The family of routes that it belongs to. */
+  tag: string;
 }
 
 const header = (name: string, required: boolean, description: string) => ({
@@ -29,6 +31,13 @@ const SIGNATURE_HEADERS = [
     false,
     'The signature with the previous secret, until the overlap of its rotation ends.',
   ),
+  header('Webhook-Id', true, 'By Standard Webhooks: the X-Hook-Event-Id.'),
+  header('Webhook-Timestamp', true, 'By Standard Webhooks: when this attempt was signed, in Unix seconds.'),
+  header(
+    'Webhook-Signature',
+    true,
+    'By Standard Webhooks: v1 and the base64 of HMAC-SHA256 over id, timestamp and body, joined by full stops. During the overlap of a rotation there are two, separated by a space.',
+  ),
 ];
 
 const REPLIES = {
@@ -44,12 +53,12 @@ export interface Webhook {
 }
 
 export function webhooksOf(definitions: WebhookDefinition[], components: Components): Record<string, Webhook> {
-  const webhooks = definitions.map(({ event, summary, description, payload }) => {
+  const webhooks = definitions.map(({ event, summary, description, payload, tag }) => {
     const name = pascalCase(event.replace('.', '_'));
     const schema = components.body(payload, `${name}Event`);
     const post = {
       operationId: `on${name}`,
-      tags: ['inbound'],
+      tags: [tag],
       summary,
       description,
       parameters: SIGNATURE_HEADERS,

@@ -121,6 +121,10 @@ async function fillLists(): Promise<{ partner: PartnerBank; ids: Record<string, 
     const body = { amount, bank_account: 'SL0042', request_id: `payout-${amount}` };
     assertStatus(await kissi.call('POST', `/api/v1/processors/${merchant.id}/payout`, { body, token }), 200);
   }
+  for (const event of ['payment.completed', 'payment.voided', 'payout.sent']) {
+    const body = { processor_id: merchant.id, url: 'https://shop.example/?a="b",c', events: [event] };
+    assertStatus(await kissi.call('POST', '/api/v1/webhook-endpoints', { body, token }), 201);
+  }
   for (const _ of '123') await apiKey(kissi, ['payments:read'], { processor_id: merchant.id });
   await fillReconciliation();
   for (const role of ['support_user', 'audit_user', 'finance_user'] as const) await staffMember(kissi, role);

@@ -38,6 +38,7 @@ const ACTIONS: Record<string, string> = {
   'PUT /api/v1/admin/partners/:id': 'partner',
   'PUT /api/v1/agents/:id': 'agent',
   'PUT /api/v1/processors/:id': 'processor',
+  'PUT /api/v1/webhook-endpoints/:id': 'webhook_endpoint',
   'PUT /api/v1/cards/:serial': 'card',
   'PUT /api/v1/admin/api-keys/:id': 'api_key',
   'PUT /api/v1/admin/approval-policies': 'approval_policy',
@@ -115,6 +116,15 @@ const RESOURCES: Record<string, Resource> = {
       const policy = { action: 'partners.settle', enabled: true, threshold: 500 };
       assert.equal((await call('PUT', '/admin/approval-policies', policy)).status, 200);
       return ['/admin/approval-policies#/partners.settle', '/admin/approval-policies#/users.change'];
+    },
+  },
+  'PUT /api/v1/webhook-endpoints/:id': {
+    name: 'webhook_endpoint',
+    edit: { events: ['payment.voided'] },
+    paths: async () => {
+      const { id } = await newMerchant(kissi);
+      const body = { processor_id: id, url: 'https://shop.example/hooks', events: ['payment.completed'] };
+      return [await created('/webhook-endpoints', body, 'webhook_endpoint')];
     },
   },
   'PUT /api/v1/admin/partners/:id': {

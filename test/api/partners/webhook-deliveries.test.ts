@@ -69,6 +69,8 @@ describe('listing deliveries', () => {
     assert.deepEqual(rest, {
       id,
       partner_id: partner.id,
+      processor_id: null,
+      endpoint_id: null,
       event: 'credit.completed',
       reference: event.reference,
       inbound_id: event.inboundId,

@@ -209,6 +209,10 @@ const ROUTES: Record<string, GuardedRoute | string> = {
     'not accepted',
     at(() => `/webhook-deliveries/${deliveryId}`),
   ),
+  'POST /webhook-deliveries/:id/replay': guarded(
+    'not accepted',
+    at(() => `/webhook-deliveries/${deliveryId}/replay`),
+  ),
   'GET /admin/webhook-deliveries/:id': guarded(
     'not accepted',
     at(() => `/admin/webhook-deliveries/${deliveryId}`),
@@ -313,7 +317,7 @@ const ROUTES: Record<string, GuardedRoute | string> = {
 
 /** Route families whose records are not subscribers. */
 const OTHER_FAMILIES =
-  /^\w+ \/(?:admin\/(?:me|change-password|saved-views|second-factor|pep|users|api-keys|partners|approval-policies|reconciliation|commission-tiers|lab)|fee-settings|agents|processors|account-rules|compliance\/(?:account-)?rules)\b/;
+  /^\w+ \/(?:admin\/(?:me|change-password|saved-views|second-factor|pep|users|api-keys|partners|approval-policies|reconciliation|commission-tiers|lab)|fee-settings|agents|processors|webhook-endpoints|account-rules|compliance\/(?:account-)?rules)\b/;
 
 const guardedRoutes = () =>
   Object.entries(ROUTES).filter((row): row is [string, GuardedRoute] => typeof row[1] === 'object');

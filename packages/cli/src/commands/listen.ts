@@ -1,4 +1,4 @@
-// kissi listen: shows the webhooks of a partner, forwards them to a local address, and replays them.
+// kissi listen: shows the webhooks of a partner or one's own, forwards them to a local address, and replays them.
 import { emitKeypressEvents } from 'node:readline';
 import { formatMoney } from '@kissi/client';
 import { CheckFailed, UsageError } from '../errors.ts';
@@ -8,6 +8,7 @@ import { announce, jsonText, print, printable, remark, styled } from '../output/
 import { Connection, connectionFlags } from '../session/connection.ts';
 import type { EventSource, Listener, WebhookEvent } from '../webhooks/event.ts';
 import { createFollower } from '../webhooks/follower.ts';
+import { CREDIT_EVENTS, createOwnReceiver, exampleEvents, isOwner } from '../webhooks/own.ts';
 import { createReceiver, UrlRefused } from '../webhooks/receiver.ts';
 
 export interface ListenFlags extends GlobalFlags {
@@ -19,6 +20,8 @@ export interface ListenFlags extends GlobalFlags {
   port?: string;
   publicUrl?: string;
   webhookSecret?: string;
+  /** Separated by commas. */
+  events?: string;
   bodies?: boolean;
   /** End after this many events. */
   count?: string;
@@ -28,8 +31,7 @@ const FORWARD_TIMEOUT_MS = 15_000;
 
 export async function listen(flags: ListenFlags): Promise<void> {
   const connection = new Connection(connectionFlags(flags));
-  const partnerId = flags.partner ?? connection.profile.partnerId;
-  if (!partnerId) throw new UsageError("--partner is missing: the partner's id.");
+  const partnerId = await listenedTo(connection, flags);
   if (flags.forwardTo !== undefined && !URL.canParse(flags.forwardTo))
     throw new UsageError(`--forward-to ${flags.forwardTo} is not a URL.`);
   const stop = Promise.withResolvers<void>();
@@ -60,9 +62,18 @@ export async function listen(flags: ListenFlags): Promise<void> {
   if (flags.replay !== undefined && state.failed) throw new CheckFailed('The event was not accepted.');
 }
 
+/** The partner whose webhooks staff listen to; null: one's own. */
+async function listenedTo(connection: Connection, { partner }: ListenFlags): Promise<string | null> {
+  if (partner !== undefined) return partner;
+  if (await isOwner(connection)) return null;
+  const { partnerId } = connection.profile;
+  if (!partnerId) throw new UsageError("--partner is missing: the partner's id.");
+  return partnerId;
+}
+
 interface StartOptions {
   connection: Connection;
-  partnerId: string;
+  partnerId: string | null;
   flags: ListenFlags;
   listener: Listener;
 }
@@ -70,22 +81,32 @@ interface StartOptions {
 /** A service on this machine can call back. Others are followed, unless an address was given that they reach. */
 async function started({ connection, partnerId, flags, listener }: StartOptions): Promise<EventSource> {
   const secret = flags.webhookSecret ?? connection.profile.webhookSecret;
-  const common = { connection, partnerId, secret };
+  const common = { connection, secret };
   const isLocal = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(new URL(connection.url).hostname);
   const receives = flags.receive === true || flags.publicUrl !== undefined || (isLocal && flags.follow !== true);
-  const receiver = () => createReceiver({ ...common, port: Number(flags.port ?? 0), publicUrl: flags.publicUrl });
-  let source = receives ? receiver() : createFollower(common);
+  const at = { port: Number(flags.port ?? 0), publicUrl: flags.publicUrl };
+  const receiver = () =>
+    partnerId === null
+      ? createOwnReceiver({ connection, events: eventsOf(connection, flags), ...at })
+      : createReceiver({ ...common, partnerId, ...at });
+  let source = receives ? receiver() : createFollower({ ...common, partnerId });
   try {
     await source.start(listener);
   } catch (error) {
     if (!(error instanceof UrlRefused) || flags.receive === true || flags.publicUrl !== undefined) throw error;
-    source = createFollower(common);
+    source = createFollower({ ...common, partnerId });
     await source.start(listener);
   }
   announce(`Ready. ${source.description}`);
-  if (secret === undefined)
+  if (secret === undefined && !source.checksSignatures)
     announce('Signatures are not checked: give the secret with --webhook-secret or KISSI_WEBHOOK_SECRET.');
   return source;
+}
+
+/** By default all that the owner can get. */
+function eventsOf(connection: Connection, { events }: ListenFlags): string[] {
+  if (events !== undefined) return events.split(',');
+  return [...exampleEvents(), ...(connection.profile.partnerId ? CREDIT_EVENTS : [])];
 }
 
 async function handle(event: WebhookEvent, flags: ListenFlags): Promise<number> {
@@ -145,20 +166,27 @@ function eventRecord(event: WebhookEvent, forwarded: Forwarded | null): object {
 
 export function eventLines(event: WebhookEvent, forwarded: Forwarded | null, withBody: boolean): string[] {
   const payload = payloadOf(event);
-  const amount = Number.isSafeInteger(payload.amount)
-    ? formatMoney(payload.amount as number, { currency: printable(String(payload.currency ?? 'SLE')) })
+  const object = objectOf(payload);
+  const amount = Number.isSafeInteger(object.amount)
+    ? formatMoney(object.amount as number, { currency: printable(String(object.currency ?? 'SLE')) })
     : '';
   const line = [
-    styled('dim', formatTime(String(payload.occurred_at ?? ''))),
-    styled('bold', printable(String(payload.event ?? 'unknown event'))),
+    styled('dim', formatTime(String(payload.occurred_at ?? payload.created_at ?? ''))),
+    styled('bold', printable(String(payload.event ?? payload.type ?? 'unknown event'))),
     amount,
-    printable(String(payload.reference ?? '')),
+    printable(String(object.reference ?? object.transaction_id ?? '')),
     styled('dim', printable(event.id)),
     signatureText(event),
     ...(forwarded === null ? [] : [forwardedText(forwarded)]),
   ];
   const body = withBody ? JSON.stringify(payload, null, 2).split('\n') : [];
   return [line.filter((part) => part !== '').join('  '), ...body.map((text) => `    ${printable(text)}`)];
+}
+
+/** What the event is about: its data.object, or the payload of a credit itself. */
+function objectOf(payload: Record<string, unknown>): Record<string, unknown> {
+  const { object } = (payload.data ?? {}) as { object?: unknown };
+  return typeof object === 'object' && object !== null ? (object as Record<string, unknown>) : payload;
 }
 
 function signatureText({ signature, fault }: WebhookEvent): string {

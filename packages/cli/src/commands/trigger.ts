@@ -1,14 +1,15 @@
-// kissi trigger: makes an event really happen in a test environment, through the inbound API.
+// kissi trigger: makes a credit's event really happen in a test environment, or sends an example of another event.
 import { randomUUID } from 'node:crypto';
 import { operation } from '../command-table.ts';
 import { CheckFailed, isKissiError, UsageError } from '../errors.ts';
 import { fieldValue } from '../flags.ts';
 import type { GlobalFlags } from '../global-flags.ts';
 import { showReply } from '../output/reply.ts';
-import { remark } from '../output/terminal.ts';
+import { print, remark } from '../output/terminal.ts';
 import { Connection, connectionFlags } from '../session/connection.ts';
+import { CREDIT_EVENTS, exampleEvents, isOwner, sendExamples } from '../webhooks/own.ts';
 
-export const EVENTS = ['credit.completed', 'credit.failed', 'credit.reversed'] as const;
+const EVENTS = CREDIT_EVENTS;
 type EventName = (typeof EVENTS)[number];
 
 export interface TriggerFlags extends GlobalFlags {
@@ -16,6 +17,8 @@ export interface TriggerFlags extends GlobalFlags {
   account?: string;
   amount?: string;
   reference?: string;
+  /** For examples: the webhook endpoint. */
+  endpoint?: string;
 }
 
 /** No account has this number: its check digit is valid, and numbers do not start with zeros. */
@@ -28,9 +31,11 @@ interface TestKey {
 }
 
 export async function trigger(name: string, flags: TriggerFlags): Promise<void> {
-  const event = EVENTS.find((known) => known === name);
-  if (!event) throw new UsageError(`There is no event ${name}: choose ${EVENTS.join(', ')}.`);
   const connection = new Connection(connectionFlags(flags));
+  const examples = exampleEvents();
+  if (examples.includes(name)) return sendExample(connection, name, flags);
+  const event = EVENTS.find((known) => known === name);
+  if (!event) throw new UsageError(`There is no event ${name}: choose ${[...EVENTS, ...examples].join(', ')}.`);
   const partnerId = flags.partner ?? connection.profile.partnerId;
   if (!partnerId) throw new UsageError("--partner is missing: the partner's id.");
   await refuseProduction(connection);
@@ -40,6 +45,16 @@ export async function trigger(name: string, flags: TriggerFlags): Promise<void> 
   } finally {
     await connection.call(operation('revokeApiKey'), { path: { id: key.keyId } });
   }
+}
+
+/** To the endpoints of the merchant or partner who triggers it; staff name one. */
+async function sendExample(connection: Connection, type: string, { endpoint, json }: TriggerFlags): Promise<void> {
+  if (endpoint === undefined && !(await isOwner(connection))) {
+    throw new UsageError('--endpoint is missing: the id of the webhook endpoint.');
+  }
+  const sent = await sendExamples(connection, type, endpoint);
+  if (json) return print(JSON.stringify({ type, delivery_ids: sent }, null, 2));
+  for (const id of sent) print(`${type} will be sent as ${id}: kissi integration delivery ${id}`);
 }
 
 /** Keys start with svc_live_ in production and with svc_test_ elsewhere; production refuses test keys. */

@@ -23,6 +23,8 @@ export interface Listener {
 export interface EventSource {
   /** A sentence that says how events arrive. */
   readonly description: string;
+  /** It knows the secret by itself. */
+  readonly checksSignatures?: true;
   start(listener: Listener): Promise<void>;
   /** Sends an event to `onEvent` again. */
   replay(id: string): Promise<void>;

@@ -1,16 +1,18 @@
-// Follows the deliveries of a partner with the rights of staff, for services that cannot reach this machine.
+// Follows the deliveries of a partner with the rights of staff, or one's own, for services that cannot reach this machine.
 import { setTimeout as delay } from 'node:timers/promises';
 import { operation } from '../command-table.ts';
 import { EXIT, exitCodeOf, UsageError } from '../errors.ts';
 import type { Connection } from '../session/connection.ts';
 import { type EventSource, hookHeaders, type Listener, type WebhookEvent } from './event.ts';
+import { ownEndpoints } from './own.ts';
 
 const POLL_MS = 1_000;
 const PAGE = 100;
 
 export interface FollowerOptions {
   connection: Connection;
-  partnerId: string;
+  /** Null: the deliveries of the merchant or partner who follows. */
+  partnerId: string | null;
   secret: string | undefined;
 }
 
@@ -26,10 +28,10 @@ export function createFollower({ connection, partnerId, secret }: FollowerOption
   let handle: Listener['onEvent'] = async () => 200;
 
   async function page(offset: number): Promise<Delivery[]> {
-    const query = { partner_id: partnerId, limit: String(PAGE), offset: String(offset) };
-    return (
-      (await connection.call(operation('listWebhookDeliveries'), { query })) as unknown as { deliveries: Delivery[] }
-    ).deliveries;
+    const list = operation(partnerId === null ? 'listOwnWebhookDeliveries' : 'listWebhookDeliveries');
+    const owner = partnerId === null ? {} : { partner_id: partnerId };
+    const reply = await connection.call(list, { query: { ...owner, limit: String(PAGE), offset: String(offset) } });
+    return (reply as unknown as { deliveries: Delivery[] }).deliveries;
   }
 
   /** Newer than everything seen, the oldest first. */
@@ -55,10 +57,13 @@ export function createFollower({ connection, partnerId, secret }: FollowerOption
   }
 
   return {
-    description: `Following the deliveries to ${partnerId}. Its webhook_url is not changed.`,
+    description:
+      partnerId === null
+        ? 'Following your deliveries. Nothing is changed.'
+        : `Following the deliveries to ${partnerId}. Its webhook_url is not changed.`,
     async start({ onEvent, onFailure }) {
       handle = onEvent;
-      await assertHasUrl(connection, partnerId);
+      await (partnerId === null ? assertHasEndpoints(connection) : assertHasUrl(connection, partnerId));
       for (const { id } of await page(0)) seen.add(id);
       poll().catch(onFailure);
     },
@@ -68,7 +73,7 @@ export function createFollower({ connection, partnerId, secret }: FollowerOption
         const found = deliveries.find((delivery) => delivery.id === id);
         const event = found && eventOf(found, secret);
         if (event) return void (await handle(event));
-        if (found || deliveries.length < PAGE) throw new UsageError(`The partner has no delivery ${id} to replay.`);
+        if (found || deliveries.length < PAGE) throw new UsageError(`There is no delivery ${id} to replay.`);
       }
     },
     async stop() {
@@ -81,6 +86,12 @@ export function createFollower({ connection, partnerId, secret }: FollowerOption
 function noneIfUnavailable(error: unknown): Delivery[] {
   if (exitCodeOf(error) === EXIT.connection || exitCodeOf(error) === EXIT.unavailable) return [];
   throw error;
+}
+
+async function assertHasEndpoints(connection: Connection): Promise<void> {
+  // A partner may have its webhook_url, which only staff see.
+  if (connection.profile.partnerId || (await ownEndpoints(connection)).length > 0) return;
+  throw new UsageError('You have no webhook endpoint, so the service writes no events: kissi webhook-endpoints create');
 }
 
 /** Without an address the service writes no events. */

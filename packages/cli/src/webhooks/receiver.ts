@@ -1,15 +1,13 @@
 // Receives webhooks on this machine: it is the partner's webhook_url while kissi listen runs.
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer, type IncomingMessage, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { Server } from 'node:http';
 import { join } from 'node:path';
 import { operation } from '../command-table.ts';
 import { isKissiError, UsageError } from '../errors.ts';
 import type { Connection } from '../session/connection.ts';
 import { configFolder } from '../session/profile.ts';
-import type { EventSource, Listener, WebhookEvent } from './event.ts';
-
-const MAX_BODY_BYTES = 1024 * 1024;
+import type { EventSource } from './event.ts';
+import { addressOf, closeServer, startHookServer } from './hook-server.ts';
 
 export interface ReceiverOptions {
   connection: Connection;
@@ -48,12 +46,7 @@ export function createReceiver(options: ReceiverOptions): EventSource {
       return `Receiving the webhooks of ${partnerId} at ${publicUrl ?? addressOf(server)}. Its webhook_url is restored at the end.`;
     },
     async start({ onEvent }) {
-      server = createServer(async (request, response) => {
-        // Anybody who reaches the address can send requests: none of them may end the command.
-        const status = await answer(request, options.secret, onEvent).catch(() => 500);
-        response.writeHead(status).end();
-      });
-      await listening(server, options.port);
+      server = await startHookServer(options.port, () => options.secret, onEvent);
       try {
         await becomeWebhookUrl(publicUrl ?? addressOf(server));
       } catch (error) {
@@ -70,8 +63,7 @@ export function createReceiver(options: ReceiverOptions): EventSource {
         await setUrl(connection, partnerId, previous ?? '');
         rmSync(file, { force: true });
       }
-      server?.close();
-      server?.closeAllConnections();
+      closeServer(server);
     },
   };
 }
@@ -89,63 +81,6 @@ async function setUrl(connection: Connection, id: string, url: string): Promise<
   } catch (error) {
     if (!isKissiError(error) || !/webhook_url/.test(error.message)) throw error;
     throw new UrlRefused(`${error.message} Use --follow, or allow private addresses with WEBHOOK_ALLOW_PRIVATE=true.`);
-  }
-}
-
-function listening(server: Server, port: number): Promise<void> {
-  return new Promise((resolve, reject) => {
-    server.once('error', (error) => reject(new UsageError(`Port ${port} cannot be used: ${error.message}`)));
-    server.listen(port, '127.0.0.1', resolve);
-  });
-}
-
-function addressOf(server: Server | null): string {
-  return `http://127.0.0.1:${(server?.address() as AddressInfo | null)?.port ?? 0}/`;
-}
-
-async function answer(
-  request: IncomingMessage,
-  secret: string | undefined,
-  onEvent: Listener['onEvent'],
-): Promise<number> {
-  const event = await readEvent(request, secret);
-  if (event === null) return 400;
-  const status = await onEvent(event);
-  return event.signature === 'invalid' ? 401 : status;
-}
-
-async function readEvent(request: IncomingMessage, secret: string | undefined): Promise<WebhookEvent | null> {
-  const chunks: Buffer[] = [];
-  let size = 0;
-  for await (const chunk of request as AsyncIterable<Buffer>) {
-    size += chunk.length;
-    if (size > MAX_BODY_BYTES) return null;
-    chunks.push(chunk);
-  }
-  const body = Buffer.concat(chunks);
-  const id = request.headers['x-hook-event-id'];
-  if (request.method !== 'POST' || typeof id !== 'string') return null;
-  const headers = Object.fromEntries(
-    Object.entries(request.headersDistinct).flatMap(([name, [value = ''] = []]) =>
-      name.startsWith('x-hook-') ? [[name, value]] : [],
-    ),
-  );
-  return { id, body, headers, ...(await checked(body, headers, secret)) };
-}
-
-async function checked(
-  body: Buffer,
-  headers: Record<string, string>,
-  secret: string | undefined,
-): Promise<Pick<WebhookEvent, 'signature' | 'fault'>> {
-  if (secret === undefined) return { signature: 'unchecked' };
-  const { verifyWebhook } = await import('@kissi/client');
-  try {
-    await verifyWebhook(new Uint8Array(body), { headers, secrets: secret });
-    return { signature: 'valid' };
-  } catch (error) {
-    if (!isKissiError(error)) throw error;
-    return { signature: 'invalid', fault: error.message };
   }
 }
 

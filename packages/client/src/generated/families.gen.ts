@@ -36,10 +36,12 @@ import {
   createSavedView,
   createTrustAccount,
   createUser,
+  createWebhookEndpoint,
   creditWallet,
   declineLabPaymentRequest,
   deleteFeeSetting,
   deleteSavedView,
+  deleteWebhookEndpoint,
   downloadBankStatement,
   enableTransactionTypes,
   endConsoleSession,
@@ -102,6 +104,7 @@ import {
   getTrustAccount,
   getUser,
   getWebhookDelivery,
+  getWebhookEndpoint,
   linkCard,
   linkChildCard,
   listAccountRules,
@@ -148,6 +151,7 @@ import {
   listTrustAccounts,
   listUsers,
   listWebhookDeliveries,
+  listWebhookEndpoints,
   login,
   logout,
   lookUpCardAtTerminal,
@@ -182,6 +186,7 @@ import {
   removePasskey,
   removeTotp,
   replaceRecoveryCodes,
+  replayOwnWebhookDelivery,
   replayWebhookDelivery,
   resendVerificationCode,
   resetAgentPin,
@@ -197,6 +202,7 @@ import {
   revokeOwnKey,
   revokeReceipt,
   rotateApiKey,
+  rotateWebhookEndpointSecret,
   rotateWebhookSecret,
   runReconciliation,
   search,
@@ -211,6 +217,7 @@ import {
   suspendAgent,
   suspendProcessor,
   terminateAgent,
+  testWebhookEndpoint,
   transfer,
   transferAgentFloat,
   transferByCard,
@@ -232,6 +239,7 @@ import {
   updateSubscriber,
   updateTrustAccount,
   updateUser,
+  updateWebhookEndpoint,
   uploadBankStatement,
   uploadCards,
   verifyAccountAtTerminal,
@@ -317,12 +325,15 @@ import type {
   CreateTrustAccountResponses,
   CreateUserData,
   CreateUserResponses,
+  CreateWebhookEndpointData,
+  CreateWebhookEndpointResponses,
   CreditWalletData,
   CreditWalletResponses,
   DeclineLabPaymentRequestData,
   DeclineLabPaymentRequestResponses,
   DeleteFeeSettingResponses,
   DeleteSavedViewResponses,
+  DeleteWebhookEndpointResponses,
   EnableTransactionTypesData,
   EnableTransactionTypesResponses,
   EndConsoleSessionData,
@@ -397,6 +408,7 @@ import type {
   GetTrustAccountResponses,
   GetUserResponses,
   GetWebhookDeliveryResponses,
+  GetWebhookEndpointResponses,
   LinkCardData,
   LinkCardResponses,
   LinkChildCardData,
@@ -487,6 +499,8 @@ import type {
   ListUsersResponses,
   ListWebhookDeliveriesData,
   ListWebhookDeliveriesResponses,
+  ListWebhookEndpointsData,
+  ListWebhookEndpointsResponses,
   LoginData,
   LoginResponses,
   LogoutData,
@@ -550,6 +564,7 @@ import type {
   RemoveTotpResponses,
   ReplaceRecoveryCodesData,
   ReplaceRecoveryCodesResponses,
+  ReplayOwnWebhookDeliveryResponses,
   ReplayWebhookDeliveryResponses,
   ResendVerificationCodeResponses,
   ResetAgentPinData,
@@ -574,6 +589,8 @@ import type {
   RevokeReceiptResponses,
   RotateApiKeyData,
   RotateApiKeyResponses,
+  RotateWebhookEndpointSecretData,
+  RotateWebhookEndpointSecretResponses,
   RotateWebhookSecretData,
   RotateWebhookSecretResponses,
   RunReconciliationResponses,
@@ -600,6 +617,8 @@ import type {
   SuspendProcessorResponses,
   TerminateAgentData,
   TerminateAgentResponses,
+  TestWebhookEndpointData,
+  TestWebhookEndpointResponses,
   TransferAgentFloatData,
   TransferAgentFloatResponses,
   TransferByCardData,
@@ -640,6 +659,8 @@ import type {
   UpdateTrustAccountResponses,
   UpdateUserData,
   UpdateUserResponses,
+  UpdateWebhookEndpointData,
+  UpdateWebhookEndpointResponses,
   UploadBankStatementResponses,
   UploadCardsResponses,
   VerifyAccountAtTerminalData,
@@ -707,6 +728,7 @@ export interface Families {
   readonly processors: ProcessorsMethods;
   readonly paymentRequests: PaymentRequestsMethods;
   readonly integration: IntegrationMethods;
+  readonly webhookEndpoints: WebhookEndpointsMethods;
   readonly terminal: TerminalMethods;
   readonly inApp: InAppMethods;
   readonly webhookDeliveries: WebhookDeliveriesMethods;
@@ -1177,10 +1199,29 @@ export interface PaymentRequestsMethods {
 export interface IntegrationMethods {
   /** List the requests one of your API keys made in the last 24 hours, newest first; bodies are redacted. GET /api/v1/request-log. */
   requests(params?: Query<ListOwnRequestsData>, options?: CallOptions): ListResult<ListOwnRequestsResponses, 'requests'>;
-  /** List the webhook deliveries to the caller's own endpoint with their attempts, newest first. GET /api/v1/webhook-deliveries. */
+  /** List the webhook deliveries to the caller's own endpoints with their attempts, newest first. GET /api/v1/webhook-deliveries. */
   deliveries(params?: Query<ListOwnWebhookDeliveriesData>, options?: CallOptions): ListResult<ListOwnWebhookDeliveriesResponses, 'deliveries'>;
   /** Get a webhook delivery to the caller's own endpoint with what each attempt sent and received. GET /api/v1/webhook-deliveries/{id}. */
   delivery(id: string, options?: CallOptions): Result<GetOwnWebhookDeliveryResponses>;
+  /** Replay an event of your own under the same event id, with a new retry schedule. POST /api/v1/webhook-deliveries/{id}/replay. */
+  replayDelivery(id: string, options?: CallOptions): Result<ReplayOwnWebhookDeliveryResponses>;
+}
+
+export interface WebhookEndpointsMethods {
+  /** List the caller's webhook endpoints, newest first. GET /api/v1/webhook-endpoints. */
+  list(params?: Query<ListWebhookEndpointsData>, options?: CallOptions): ListResult<ListWebhookEndpointsResponses, 'webhook_endpoints'>;
+  /** Create a webhook endpoint; its secret is shown once. POST /api/v1/webhook-endpoints. */
+  create(params: Body<CreateWebhookEndpointData>, options?: CallOptions): Result<CreateWebhookEndpointResponses>;
+  /** Get a webhook endpoint. GET /api/v1/webhook-endpoints/{id}. */
+  get(id: string, options?: CallOptions): Result<GetWebhookEndpointResponses>;
+  /** Change a webhook endpoint's address or events; omitted fields keep their values. PUT /api/v1/webhook-endpoints/{id}. */
+  update(id: string, params: Body<UpdateWebhookEndpointData>, options?: CallOptions): Result<UpdateWebhookEndpointResponses>;
+  /** Delete a webhook endpoint; what waits for delivery to it is not sent. DELETE /api/v1/webhook-endpoints/{id}. */
+  delete(id: string, options?: CallOptions): Result<DeleteWebhookEndpointResponses>;
+  /** Rotate a webhook endpoint's secret; the old one signs too for another day. POST /api/v1/webhook-endpoints/{id}/rotate-secret. */
+  rotateSecret(id: string, params?: Body<RotateWebhookEndpointSecretData>, options?: CallOptions): Result<RotateWebhookEndpointSecretResponses>;
+  /** Send a test event to a webhook endpoint. POST /api/v1/webhook-endpoints/{id}/test. */
+  test(id: string, params?: Body<TestWebhookEndpointData>, options?: CallOptions): Result<TestWebhookEndpointResponses>;
 }
 
 export interface TerminalMethods {
@@ -1222,7 +1263,7 @@ export interface WebhookDeliveriesMethods {
   list(params?: Query<ListWebhookDeliveriesData>, options?: CallOptions): ListResult<ListWebhookDeliveriesResponses, 'deliveries'>;
   /** Get a webhook delivery with what each attempt sent and received. GET /api/v1/admin/webhook-deliveries/{id}. */
   get(id: string, options?: CallOptions): Result<GetWebhookDeliveryResponses>;
-  /** Replay an event under the same event id, with a new retry schedule that starts now. POST /api/v1/admin/webhook-deliveries/{id}/replay. */
+  /** Replay an event under the same event id, with a new retry schedule. POST /api/v1/admin/webhook-deliveries/{id}/replay. */
   replay(id: string, options?: CallOptions): Result<ReplayWebhookDeliveryResponses>;
 }
 
@@ -1594,6 +1635,16 @@ export const FAMILIES = {
     requests: { call: listOwnRequests, params: 'query' as const, items: 'requests' },
     deliveries: { call: listOwnWebhookDeliveries, params: 'query' as const, items: 'deliveries' },
     delivery: { call: getOwnWebhookDelivery, path: ['id'] },
+    replayDelivery: { call: replayOwnWebhookDelivery, path: ['id'] },
+  },
+  webhookEndpoints: {
+    list: { call: listWebhookEndpoints, params: 'query' as const, items: 'webhook_endpoints' },
+    create: { call: createWebhookEndpoint, params: 'body' as const },
+    get: { call: getWebhookEndpoint, path: ['id'] },
+    update: { call: updateWebhookEndpoint, path: ['id'], params: 'body' as const },
+    delete: { call: deleteWebhookEndpoint, path: ['id'] },
+    rotateSecret: { call: rotateWebhookEndpointSecret, path: ['id'], params: 'body' as const },
+    test: { call: testWebhookEndpoint, path: ['id'], params: 'body' as const },
   },
   terminal: {
     pay: { call: payAtTerminal, params: 'body' as const },

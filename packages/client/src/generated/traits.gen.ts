@@ -1,6 +1,6 @@
 // Generated from docs/openapi.json by npm run docs. Do not edit.
 import type { Traits } from '../traits.ts';
-import type { CreditCompletedEvent, CreditFailedEvent, CreditReversedEvent } from './types.gen.ts';
+import type { CreditCompletedEvent, CreditFailedEvent, CreditReversedEvent, PaymentCompletedEvent, PaymentAuthorizedEvent, PaymentCapturedEvent, PaymentVoidedEvent, PaymentExpiredEvent, PaymentRefundedEvent, PaymentRequestPaidEvent, PaymentRequestDeclinedEvent, PaymentRequestExpiredEvent, PaymentRequestCancelledEvent, PayoutSentEvent, PayoutReturnedEvent } from './types.gen.ts';
 
 /** By method and path. */
 export const TRAITS: Record<string, Traits> = {
@@ -51,8 +51,16 @@ export const TRAITS: Record<string, Traits> = {
   'GET /api/v1/payment-requests/{id}': { schemes: ['bearer','signed'] },
   'POST /api/v1/payment-requests/{id}/cancel': { schemes: ['bearer','signed'] },
   'GET /api/v1/request-log': { schemes: ['bearer','signed'] },
+  'GET /api/v1/webhook-endpoints': { schemes: ['bearer','signed'] },
+  'POST /api/v1/webhook-endpoints': { schemes: ['bearer','signed'] },
+  'GET /api/v1/webhook-endpoints/{id}': { schemes: ['bearer','signed'] },
+  'PUT /api/v1/webhook-endpoints/{id}': { schemes: ['bearer','signed'] },
+  'DELETE /api/v1/webhook-endpoints/{id}': { schemes: ['bearer','signed'] },
+  'POST /api/v1/webhook-endpoints/{id}/rotate-secret': { schemes: ['bearer','signed'] },
+  'POST /api/v1/webhook-endpoints/{id}/test': { schemes: ['bearer','signed'] },
   'GET /api/v1/webhook-deliveries': { schemes: ['bearer','signed'] },
   'GET /api/v1/webhook-deliveries/{id}': { schemes: ['bearer','signed'] },
+  'POST /api/v1/webhook-deliveries/{id}/replay': { schemes: ['bearer','signed'] },
   'POST /api/v1/pos/payment': { schemes: ['signed'], key: 'request_id', encryptsPin: true },
   'POST /api/v1/payment': { schemes: ['signed'], key: 'request_id', encryptsPin: true },
   'POST /api/v1/pos/refund': { schemes: ['signed'], key: 'request_id' },
@@ -220,7 +228,8 @@ export type ErrorCode =
   | 'UNAUTHORIZED'
   | 'UNSUPPORTED_MEDIA_TYPE'
   | 'USER_EXISTS'
-  | 'USER_NOT_FOUND';
+  | 'USER_NOT_FOUND'
+  | 'WEBHOOK_ENDPOINT_LIMIT';
 
 /** A webhook's body; `event` tells which. */
-export type WebhookPayload = CreditCompletedEvent | CreditFailedEvent | CreditReversedEvent;
+export type WebhookPayload = CreditCompletedEvent | CreditFailedEvent | CreditReversedEvent | PaymentCompletedEvent | PaymentAuthorizedEvent | PaymentCapturedEvent | PaymentVoidedEvent | PaymentExpiredEvent | PaymentRefundedEvent | PaymentRequestPaidEvent | PaymentRequestDeclinedEvent | PaymentRequestExpiredEvent | PaymentRequestCancelledEvent | PayoutSentEvent | PayoutReturnedEvent;

@@ -4,7 +4,7 @@ export type ClientOptions = {
     baseUrl: `${string}://${string}` | (string & {});
 };
 
-export type Webhooks = OnCreditCompletedWebhookRequest | OnCreditFailedWebhookRequest | OnCreditReversedWebhookRequest;
+export type Webhooks = OnCreditCompletedWebhookRequest | OnCreditFailedWebhookRequest | OnCreditReversedWebhookRequest | OnPaymentCompletedWebhookRequest | OnPaymentAuthorizedWebhookRequest | OnPaymentCapturedWebhookRequest | OnPaymentVoidedWebhookRequest | OnPaymentExpiredWebhookRequest | OnPaymentRefundedWebhookRequest | OnPaymentRequestPaidWebhookRequest | OnPaymentRequestDeclinedWebhookRequest | OnPaymentRequestExpiredWebhookRequest | OnPaymentRequestCancelledWebhookRequest | OnPayoutSentWebhookRequest | OnPayoutReturnedWebhookRequest;
 
 export type AcceptSuggestionRequest = {
     /**
@@ -2846,6 +2846,38 @@ export type CreateUserRequest = {
     agent_id?: string;
 };
 
+export type CreateWebhookEndpointReply = {
+    success: true;
+    /**
+     * A sentence for people. It can change.
+     */
+    message: string;
+    webhook_endpoint: WebhookEndpoint;
+    /**
+     * Signs the webhooks. Shown once.
+     */
+    secret: string;
+};
+
+export type CreateWebhookEndpointRequest = {
+    /**
+     * Where events are posted. Must be https in production.
+     */
+    url: string;
+    /**
+     * The events that are sent. `credit.*`: only for partners.
+     */
+    events: Array<'payment.authorized' | 'payment.completed' | 'payment.captured' | 'payment.voided' | 'payment.expired' | 'payment.refunded' | 'payment_request.paid' | 'payment_request.declined' | 'payment_request.expired' | 'payment_request.cancelled' | 'payout.sent' | 'payout.returned' | 'credit.completed' | 'credit.failed' | 'credit.reversed'>;
+    /**
+     * For staff: the owner. Others own what they create.
+     */
+    processor_id?: string;
+    /**
+     * For staff: the owner. Others own what they create.
+     */
+    partner_id?: string;
+};
+
 export type CreditCompletedEvent = {
     /**
      * The event's name, as in the header X-Hook-Event.
@@ -3196,7 +3228,7 @@ export type DetailedWebhookAttempt = {
      */
     reply: WebhookAttemptReply | null;
     /**
-     * Whether this attempt's X-Hook-Signature matches the body under a partner secret that is valid now: the current one or, during the overlap, the previous one. False after a rotation means that it was made with an older secret. Null if the attempt sent no signature or the partner has no readable secret.
+     * Whether this attempt's X-Hook-Signature matches the body under a secret that is valid now: the current one or, during the overlap, the previous one. False after a rotation means that it was made with an older secret. Null if the attempt sent no signature or there is no readable secret.
      */
     signature_valid: boolean | null;
 };
@@ -3206,19 +3238,30 @@ export type DetailedWebhookDelivery = {
      * The X-Hook-Event-Id of every attempt.
      */
     id: string;
-    partner_id: string;
+    /**
+     * The partner that it is for; null if it is for a merchant.
+     */
+    partner_id: string | null;
+    /**
+     * The merchant that it is for; null if it is for a partner.
+     */
+    processor_id: string | null;
+    /**
+     * The webhook endpoint; null for a partner's webhook_url.
+     */
+    endpoint_id: string | null;
     /**
      * credit.completed, credit.failed or credit.reversed.
      */
     event: string;
     /**
-     * The partner's id for the credit or cash-in, unique per partner.
+     * The partner's reference for a credit; otherwise the id of what the event is about, such as a payment.
      */
     reference: string;
     /**
-     * The id of the inbound credit at this service.
+     * The inbound credit; null for other events.
      */
-    inbound_id: string;
+    inbound_id: string | null;
     /**
      * pending: will be sent, or sent again. delivered: answered with 2xx. abandoned: no attempts are left; staff can replay it.
      */
@@ -3385,7 +3428,7 @@ export type EnrolmentAccessDeniedRefusal = {
 /**
  * An error code. Later versions may add more.
  */
-export type ErrorCode = 'INVALID_REQUEST' | 'INVALID_AMOUNT' | 'SAME_ACCOUNT' | 'INSUFFICIENT_FLOAT' | 'MISSING_PARENT' | 'INVALID_PIN_FORMAT' | 'INVALID_PIN' | 'INVALID_OTP' | 'SECOND_FACTOR_REQUIRED' | 'INVALID_SECOND_FACTOR' | 'UNAUTHORIZED' | 'INVALID_SIGNATURE' | 'EXPIRED_TIMESTAMP' | 'STALE_REQUEST' | 'INSUFFICIENT_BALANCE' | 'FORBIDDEN' | 'PEP_ACCESS_REQUIRED' | 'APPROVAL_REQUIRED' | 'NOT_INDEPENDENT' | 'PASSWORD_CHANGE_REQUIRED' | 'SECOND_FACTOR_ENROLMENT_REQUIRED' | 'SCOPE_DENIED' | 'PARTNER_MISMATCH' | 'IP_NOT_ALLOWED' | 'ACCOUNT_LOCKED' | 'SUBSCRIBER_BLOCKED' | 'TRANSACTION_TYPE_DISABLED' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'AGENT_SUSPENDED' | 'MERCHANT_MISMATCH' | 'CARD_BLOCKED' | 'NOT_FOUND' | 'SUBSCRIBER_NOT_FOUND' | 'USER_NOT_FOUND' | 'CARD_NOT_FOUND' | 'ARCHIVED' | 'BENEFICIARY_NOT_FOUND' | 'METHOD_NOT_ALLOWED' | 'DUPLICATE_PHONE' | 'DUPLICATE_IDENTITY' | 'DUPLICATE_EMAIL' | 'DUPLICATE_MERCHANT_ID' | 'USER_EXISTS' | 'NO_PHONE_NUMBER' | 'SECOND_FACTOR_EXISTS' | 'SECOND_FACTOR_NOT_ENROLLED' | 'PASSKEYS_NOT_CONFIGURED' | 'POLICY_LOCKED' | 'LAST_ADMIN' | 'CERTIFICATION_RUNNING' | 'NOT_LOCKED' | 'NOT_BLOCKED' | 'ALREADY_BLOCKED' | 'ALREADY_SUSPENDED' | 'NOT_SUSPENDED' | 'AGENT_TERMINATED' | 'FLOAT_NOT_EMPTY' | 'NOT_ACTIVE' | 'NOT_PENDING' | 'PHONE_NOT_VERIFIED' | 'PARTNER_WALLET_TAKEN' | 'CARD_ALREADY_LINKED' | 'CARD_HAS_CHILDREN' | 'CHILD_CARD_LIMIT' | 'TRUST_ACCOUNT_EXISTS' | 'TRUST_ACCOUNT_CLOSED' | 'TRUST_ACCOUNT_IN_USE' | 'REQUEST_CONFLICT' | 'REFERENCE_CONFLICT' | 'DELIVERY_IN_PROGRESS' | 'ALREADY_RETURNED' | 'DUPLICATE_BANK_ACCOUNT' | 'PAYOUT_CLEARED' | 'ALREADY_MATCHED' | 'ALREADY_UNDONE' | 'RECONCILIATION_RUNNING' | 'ALREADY_CAPTURED' | 'ALREADY_VOIDED' | 'EXPIRED' | 'ALREADY_PAID' | 'CANCELLED' | 'DECLINED' | 'ALREADY_REVERSED' | 'ALREADY_RESOLVED' | 'ALREADY_CLOSED' | 'CLOSE_OUT_OF_ORDER' | 'ALREADY_DECIDED' | 'REQUESTER_NOT_PERMITTED' | 'RECORD_CHANGED' | 'NO_SECRETS' | 'SAVED_VIEW_EXISTS' | 'SAVED_VIEW_LIMIT' | 'RULE_LIMIT' | 'NOT_REVERSIBLE' | 'REPLAYED_REQUEST' | 'PAYLOAD_TOO_LARGE' | 'UNSUPPORTED_MEDIA_TYPE' | 'DAY_NOT_OVER' | 'CARD_NOT_ASSIGNED' | 'BENEFICIARY_BLOCKED' | 'BENEFICIARY_MISMATCH' | 'CURRENCY_MISMATCH' | 'COMMISSION_EXCEEDS_FEES' | 'AMOUNT_OUT_OF_RANGE' | 'KYC_REQUIREMENT_MISSING' | 'DAILY_LIMIT_EXCEEDED' | 'KEY_LIMIT_EXCEEDED' | 'MATCH_DOES_NOT_BALANCE' | 'CREDIT_BEFORE_PAYOUT' | 'NOT_RECONCILABLE' | 'PAYOUT_NOT_WRITTEN_OFF' | 'TREASURY_LIMIT_EXCEEDED' | 'MAX_BALANCE_EXCEEDED' | 'PARTNER_EXPOSURE_LIMIT_EXCEEDED' | 'EXECUTION_REFUSED' | 'STATEMENT_INVALID' | 'COMPLIANCE_BLOCKED' | 'AMOUNT_MISMATCH' | 'CAPTURE_EXCEEDS_AUTHORIZATION' | 'REFUND_EXCEEDS_PAYMENT' | 'NOT_REFUNDABLE' | 'SETTLEMENT_EXCEEDS_OUTSTANDING' | 'RATE_LIMITED' | 'TOO_MANY_LOOKUPS' | 'TOO_MANY_ATTEMPTS' | 'INTERNAL_ERROR' | 'TRANSACTION_FAILED' | 'PROCESSING_FAILED' | 'SERVICE_UNAVAILABLE';
+export type ErrorCode = 'INVALID_REQUEST' | 'INVALID_AMOUNT' | 'SAME_ACCOUNT' | 'INSUFFICIENT_FLOAT' | 'MISSING_PARENT' | 'INVALID_PIN_FORMAT' | 'INVALID_PIN' | 'INVALID_OTP' | 'SECOND_FACTOR_REQUIRED' | 'INVALID_SECOND_FACTOR' | 'UNAUTHORIZED' | 'INVALID_SIGNATURE' | 'EXPIRED_TIMESTAMP' | 'STALE_REQUEST' | 'INSUFFICIENT_BALANCE' | 'FORBIDDEN' | 'PEP_ACCESS_REQUIRED' | 'APPROVAL_REQUIRED' | 'NOT_INDEPENDENT' | 'PASSWORD_CHANGE_REQUIRED' | 'SECOND_FACTOR_ENROLMENT_REQUIRED' | 'SCOPE_DENIED' | 'PARTNER_MISMATCH' | 'IP_NOT_ALLOWED' | 'ACCOUNT_LOCKED' | 'SUBSCRIBER_BLOCKED' | 'TRANSACTION_TYPE_DISABLED' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'AGENT_SUSPENDED' | 'MERCHANT_MISMATCH' | 'CARD_BLOCKED' | 'NOT_FOUND' | 'SUBSCRIBER_NOT_FOUND' | 'USER_NOT_FOUND' | 'CARD_NOT_FOUND' | 'ARCHIVED' | 'BENEFICIARY_NOT_FOUND' | 'METHOD_NOT_ALLOWED' | 'DUPLICATE_PHONE' | 'DUPLICATE_IDENTITY' | 'DUPLICATE_EMAIL' | 'DUPLICATE_MERCHANT_ID' | 'USER_EXISTS' | 'NO_PHONE_NUMBER' | 'SECOND_FACTOR_EXISTS' | 'SECOND_FACTOR_NOT_ENROLLED' | 'PASSKEYS_NOT_CONFIGURED' | 'POLICY_LOCKED' | 'LAST_ADMIN' | 'CERTIFICATION_RUNNING' | 'NOT_LOCKED' | 'NOT_BLOCKED' | 'ALREADY_BLOCKED' | 'ALREADY_SUSPENDED' | 'NOT_SUSPENDED' | 'AGENT_TERMINATED' | 'FLOAT_NOT_EMPTY' | 'NOT_ACTIVE' | 'NOT_PENDING' | 'PHONE_NOT_VERIFIED' | 'PARTNER_WALLET_TAKEN' | 'CARD_ALREADY_LINKED' | 'CARD_HAS_CHILDREN' | 'CHILD_CARD_LIMIT' | 'TRUST_ACCOUNT_EXISTS' | 'TRUST_ACCOUNT_CLOSED' | 'TRUST_ACCOUNT_IN_USE' | 'REQUEST_CONFLICT' | 'REFERENCE_CONFLICT' | 'DELIVERY_IN_PROGRESS' | 'ALREADY_RETURNED' | 'DUPLICATE_BANK_ACCOUNT' | 'PAYOUT_CLEARED' | 'ALREADY_MATCHED' | 'ALREADY_UNDONE' | 'RECONCILIATION_RUNNING' | 'ALREADY_CAPTURED' | 'ALREADY_VOIDED' | 'EXPIRED' | 'ALREADY_PAID' | 'CANCELLED' | 'DECLINED' | 'ALREADY_REVERSED' | 'ALREADY_RESOLVED' | 'ALREADY_CLOSED' | 'CLOSE_OUT_OF_ORDER' | 'ALREADY_DECIDED' | 'REQUESTER_NOT_PERMITTED' | 'RECORD_CHANGED' | 'NO_SECRETS' | 'SAVED_VIEW_EXISTS' | 'SAVED_VIEW_LIMIT' | 'WEBHOOK_ENDPOINT_LIMIT' | 'RULE_LIMIT' | 'NOT_REVERSIBLE' | 'REPLAYED_REQUEST' | 'PAYLOAD_TOO_LARGE' | 'UNSUPPORTED_MEDIA_TYPE' | 'DAY_NOT_OVER' | 'CARD_NOT_ASSIGNED' | 'BENEFICIARY_BLOCKED' | 'BENEFICIARY_MISMATCH' | 'CURRENCY_MISMATCH' | 'COMMISSION_EXCEEDS_FEES' | 'AMOUNT_OUT_OF_RANGE' | 'KYC_REQUIREMENT_MISSING' | 'DAILY_LIMIT_EXCEEDED' | 'KEY_LIMIT_EXCEEDED' | 'MATCH_DOES_NOT_BALANCE' | 'CREDIT_BEFORE_PAYOUT' | 'NOT_RECONCILABLE' | 'PAYOUT_NOT_WRITTEN_OFF' | 'TREASURY_LIMIT_EXCEEDED' | 'MAX_BALANCE_EXCEEDED' | 'PARTNER_EXPOSURE_LIMIT_EXCEEDED' | 'EXECUTION_REFUSED' | 'STATEMENT_INVALID' | 'COMPLIANCE_BLOCKED' | 'AMOUNT_MISMATCH' | 'CAPTURE_EXCEEDS_AUTHORIZATION' | 'REFUND_EXCEEDS_PAYMENT' | 'NOT_REFUNDABLE' | 'SETTLEMENT_EXCEEDS_OUTSTANDING' | 'RATE_LIMITED' | 'TOO_MANY_LOOKUPS' | 'TOO_MANY_ATTEMPTS' | 'INTERNAL_ERROR' | 'TRANSACTION_FAILED' | 'PROCESSING_FAILED' | 'SERVICE_UNAVAILABLE';
 
 export type ExecutionRefusedRefusal = {
     success: false;
@@ -4550,6 +4593,10 @@ export type GetUserReply = {
 
 export type GetWebhookDeliveryReply = {
     delivery: DetailedWebhookDelivery;
+};
+
+export type GetWebhookEndpointReply = {
+    webhook_endpoint: WebhookEndpoint;
 };
 
 export type HealthReport = {
@@ -6651,6 +6698,22 @@ export type ListWebhookDeliveriesReply = {
     offset: number;
 };
 
+export type ListWebhookEndpointsReply = {
+    webhook_endpoints: Array<WebhookEndpoint>;
+    /**
+     * Number of records that match the filter, on all pages.
+     */
+    total_count: number;
+    /**
+     * The page size that was applied.
+     */
+    limit: number;
+    /**
+     * Number of records that were skipped.
+     */
+    offset: number;
+};
+
 /**
  * Without PEP access, an alert about a politically exposed person has id and status only.
  */
@@ -6798,19 +6861,30 @@ export type ListedWebhookDelivery = {
      * The X-Hook-Event-Id of every attempt.
      */
     id: string;
-    partner_id?: string;
+    /**
+     * The partner that it is for; null if it is for a merchant.
+     */
+    partner_id?: string | null;
+    /**
+     * The merchant that it is for; null if it is for a partner.
+     */
+    processor_id?: string | null;
+    /**
+     * The webhook endpoint; null for a partner's webhook_url.
+     */
+    endpoint_id?: string | null;
     /**
      * credit.completed, credit.failed or credit.reversed.
      */
     event?: string;
     /**
-     * The partner's id for the credit or cash-in, unique per partner.
+     * The partner's reference for a credit; otherwise the id of what the event is about, such as a payment.
      */
     reference?: string;
     /**
-     * The id of the inbound credit at this service.
+     * The inbound credit; null for other events.
      */
-    inbound_id?: string;
+    inbound_id?: string | null;
     /**
      * pending: will be sent, or sent again. delivered: answered with 2xx. abandoned: no attempts are left; staff can replay it.
      */
@@ -7883,6 +7957,98 @@ export type Payment = {
     created_at: string;
 };
 
+export type PaymentAuthorizedEvent = {
+    /**
+     * The X-Hook-Event-Id. Process each id once.
+     */
+    id: string;
+    /**
+     * What kind of transaction it is, such as transfer_p2p, pos_payment or inbound_credit.
+     */
+    type: 'payment.authorized';
+    /**
+     * When it happened. ISO 8601, UTC.
+     */
+    created_at: string;
+    data: {
+        /**
+         * The payment, request or pay-out, with the fields that the API replied.
+         */
+        object: {
+            [key: string]: unknown;
+        };
+    };
+};
+
+export type PaymentCapturedEvent = {
+    /**
+     * The X-Hook-Event-Id. Process each id once.
+     */
+    id: string;
+    /**
+     * What kind of transaction it is, such as transfer_p2p, pos_payment or inbound_credit.
+     */
+    type: 'payment.captured';
+    /**
+     * When it happened. ISO 8601, UTC.
+     */
+    created_at: string;
+    data: {
+        /**
+         * The payment, request or pay-out, with the fields that the API replied.
+         */
+        object: {
+            [key: string]: unknown;
+        };
+    };
+};
+
+export type PaymentCompletedEvent = {
+    /**
+     * The X-Hook-Event-Id. Process each id once.
+     */
+    id: string;
+    /**
+     * What kind of transaction it is, such as transfer_p2p, pos_payment or inbound_credit.
+     */
+    type: 'payment.completed';
+    /**
+     * When it happened. ISO 8601, UTC.
+     */
+    created_at: string;
+    data: {
+        /**
+         * The payment, request or pay-out, with the fields that the API replied.
+         */
+        object: {
+            [key: string]: unknown;
+        };
+    };
+};
+
+export type PaymentExpiredEvent = {
+    /**
+     * The X-Hook-Event-Id. Process each id once.
+     */
+    id: string;
+    /**
+     * What kind of transaction it is, such as transfer_p2p, pos_payment or inbound_credit.
+     */
+    type: 'payment.expired';
+    /**
+     * When it happened. ISO 8601, UTC.
+     */
+    created_at: string;
+    data: {
+        /**
+         * The payment, request or pay-out, with the fields that the API replied.
+         */
+        object: {
+            [key: string]: unknown;
+        };
+    };
+};
+
 export type PaymentNetwork = {
     /**
      * The account that was asked for.
@@ -7917,6 +8083,29 @@ export type PaymentNetwork = {
      * There are more counterparties or links, or more payments than were read: sums cover the newest ones.
      */
     truncated: boolean;
+};
+
+export type PaymentRefundedEvent = {
+    /**
+     * The X-Hook-Event-Id. Process each id once.
+     */
+    id: string;
+    /**
+     * What kind of transaction it is, such as transfer_p2p, pos_payment or inbound_credit.
+     */
+    type: 'payment.refunded';
+    /**
+     * When it happened. ISO 8601, UTC.
+     */
+    created_at: string;
+    data: {
+        /**
+         * The payment, request or pay-out, with the fields that the API replied.
+         */
+        object: {
+            [key: string]: unknown;
+        };
+    };
 };
 
 export type PaymentRequest = {
@@ -7963,9 +8152,9 @@ export type PaymentRequest = {
      */
     ussd: string | null;
     /**
-     * The text of the QR code.
+     * The text of the QR code (EMVCo). A reader trusts only the code in it, never the amount.
      */
-    qr: string | null;
+    qr: string;
     /**
      * The page of the request. Whoever has it can read the request.
      */
@@ -7997,6 +8186,52 @@ export type PaymentRequest = {
      * ISO 8601, UTC.
      */
     created_at: string;
+};
+
+export type PaymentRequestCancelledEvent = {
+    /**
+     * The X-Hook-Event-Id. Process each id once.
+     */
+    id: string;
+    /**
+     * What kind of transaction it is, such as transfer_p2p, pos_payment or inbound_credit.
+     */
+    type: 'payment_request.cancelled';
+    /**
+     * When it happened. ISO 8601, UTC.
+     */
+    created_at: string;
+    data: {
+        /**
+         * The payment, request or pay-out, with the fields that the API replied.
+         */
+        object: {
+            [key: string]: unknown;
+        };
+    };
+};
+
+export type PaymentRequestDeclinedEvent = {
+    /**
+     * The X-Hook-Event-Id. Process each id once.
+     */
+    id: string;
+    /**
+     * What kind of transaction it is, such as transfer_p2p, pos_payment or inbound_credit.
+     */
+    type: 'payment_request.declined';
+    /**
+     * When it happened. ISO 8601, UTC.
+     */
+    created_at: string;
+    data: {
+        /**
+         * The payment, request or pay-out, with the fields that the API replied.
+         */
+        object: {
+            [key: string]: unknown;
+        };
+    };
 };
 
 export type PaymentRequestDetails = {
@@ -8043,9 +8278,9 @@ export type PaymentRequestDetails = {
      */
     ussd: string | null;
     /**
-     * The text of the QR code.
+     * The text of the QR code (EMVCo). A reader trusts only the code in it, never the amount.
      */
-    qr: string | null;
+    qr: string;
     /**
      * The page of the request. Whoever has it can read the request.
      */
@@ -8083,6 +8318,52 @@ export type PaymentRequestDetails = {
     refusals?: Array<PaymentRequestRefusal>;
 };
 
+export type PaymentRequestExpiredEvent = {
+    /**
+     * The X-Hook-Event-Id. Process each id once.
+     */
+    id: string;
+    /**
+     * What kind of transaction it is, such as transfer_p2p, pos_payment or inbound_credit.
+     */
+    type: 'payment_request.expired';
+    /**
+     * When it happened. ISO 8601, UTC.
+     */
+    created_at: string;
+    data: {
+        /**
+         * The payment, request or pay-out, with the fields that the API replied.
+         */
+        object: {
+            [key: string]: unknown;
+        };
+    };
+};
+
+export type PaymentRequestPaidEvent = {
+    /**
+     * The X-Hook-Event-Id. Process each id once.
+     */
+    id: string;
+    /**
+     * What kind of transaction it is, such as transfer_p2p, pos_payment or inbound_credit.
+     */
+    type: 'payment_request.paid';
+    /**
+     * When it happened. ISO 8601, UTC.
+     */
+    created_at: string;
+    data: {
+        /**
+         * The payment, request or pay-out, with the fields that the API replied.
+         */
+        object: {
+            [key: string]: unknown;
+        };
+    };
+};
+
 export type PaymentRequestRefusal = {
     payer_id: string;
     /**
@@ -8094,6 +8375,29 @@ export type PaymentRequestRefusal = {
      * ISO 8601, UTC.
      */
     at: string;
+};
+
+export type PaymentVoidedEvent = {
+    /**
+     * The X-Hook-Event-Id. Process each id once.
+     */
+    id: string;
+    /**
+     * What kind of transaction it is, such as transfer_p2p, pos_payment or inbound_credit.
+     */
+    type: 'payment.voided';
+    /**
+     * When it happened. ISO 8601, UTC.
+     */
+    created_at: string;
+    data: {
+        /**
+         * The payment, request or pay-out, with the fields that the API replied.
+         */
+        object: {
+            [key: string]: unknown;
+        };
+    };
 };
 
 export type Payout = {
@@ -8267,6 +8571,52 @@ export type PayoutRecord = {
      * ISO 8601, UTC.
      */
     created_at: string;
+};
+
+export type PayoutReturnedEvent = {
+    /**
+     * The X-Hook-Event-Id. Process each id once.
+     */
+    id: string;
+    /**
+     * What kind of transaction it is, such as transfer_p2p, pos_payment or inbound_credit.
+     */
+    type: 'payout.returned';
+    /**
+     * When it happened. ISO 8601, UTC.
+     */
+    created_at: string;
+    data: {
+        /**
+         * The payment, request or pay-out, with the fields that the API replied.
+         */
+        object: {
+            [key: string]: unknown;
+        };
+    };
+};
+
+export type PayoutSentEvent = {
+    /**
+     * The X-Hook-Event-Id. Process each id once.
+     */
+    id: string;
+    /**
+     * What kind of transaction it is, such as transfer_p2p, pos_payment or inbound_credit.
+     */
+    type: 'payout.sent';
+    /**
+     * When it happened. ISO 8601, UTC.
+     */
+    created_at: string;
+    data: {
+        /**
+         * The payment, request or pay-out, with the fields that the API replied.
+         */
+        object: {
+            [key: string]: unknown;
+        };
+    };
 };
 
 export type PendingApproval = {
@@ -9256,6 +9606,15 @@ export type ReplaceRecoveryCodesReply = {
     recovery_codes: Array<string>;
 };
 
+export type ReplayOwnWebhookDeliveryReply = {
+    success: true;
+    /**
+     * A sentence for people. It can change.
+     */
+    message: string;
+    delivery: WebhookDelivery;
+};
+
 export type ReplayWebhookDeliveryReply = {
     success: true;
     /**
@@ -9742,6 +10101,26 @@ export type RotateApiKeyReply = {
      * ISO 8601, UTC.
      */
     previous_valid_until: string;
+};
+
+export type RotateWebhookEndpointSecretReply = {
+    success: true;
+    /**
+     * A sentence for people. It can change.
+     */
+    message: string;
+    webhook_endpoint: WebhookEndpoint;
+    /**
+     * Signs the webhooks. Shown once.
+     */
+    secret: string;
+};
+
+export type RotateWebhookEndpointSecretRequest = {
+    /**
+     * How long the old secret signs too. Default: 86,400, a day.
+     */
+    overlap_seconds?: number;
 };
 
 export type RotateWebhookSecretReply = {
@@ -11071,6 +11450,25 @@ export type TerminateAgentRequest = {
     reason?: string;
 };
 
+export type TestWebhookEndpointReply = {
+    success: true;
+    /**
+     * A sentence for people. It can change.
+     */
+    message: string;
+    /**
+     * Its outcome: GET /webhook-deliveries/{id}.
+     */
+    delivery_id: string;
+};
+
+export type TestWebhookEndpointRequest = {
+    /**
+     * Sends an example of this event instead of `endpoint.test`. Not in production.
+     */
+    type?: 'payment.authorized' | 'payment.completed' | 'payment.captured' | 'payment.voided' | 'payment.expired' | 'payment.refunded' | 'payment_request.paid' | 'payment_request.declined' | 'payment_request.expired' | 'payment_request.cancelled' | 'payout.sent' | 'payout.returned';
+};
+
 export type Tokens = {
     /**
      * The access token, a JWT.
@@ -11365,7 +11763,7 @@ export type TransactionDetails = {
      */
     alerts?: Array<TransactionAlert>;
     /**
-     * For staff. Credits under the same reference.
+     * For staff. Of credits under the same reference, and of a payment to its merchant.
      */
     webhook_deliveries?: Array<TransactionDelivery>;
     /**
@@ -12852,6 +13250,54 @@ export type UpdateUserRequest = {
     readonly processor_id?: string | null;
 };
 
+export type UpdateWebhookEndpointReply = {
+    success: true;
+    /**
+     * A sentence for people. It can change.
+     */
+    message: string;
+    webhook_endpoint: WebhookEndpoint;
+};
+
+export type UpdateWebhookEndpointRequest = {
+    /**
+     * Where events are posted. Must be https in production.
+     */
+    url?: string;
+    /**
+     * The events that are sent. `credit.*`: only for partners.
+     */
+    events?: Array<'payment.authorized' | 'payment.completed' | 'payment.captured' | 'payment.voided' | 'payment.expired' | 'payment.refunded' | 'payment_request.paid' | 'payment_request.declined' | 'payment_request.expired' | 'payment_request.cancelled' | 'payout.sent' | 'payout.returned' | 'credit.completed' | 'credit.failed' | 'credit.reversed'>;
+    /**
+     * Accepted while it is unchanged.
+     */
+    readonly id?: string;
+    /**
+     * Accepted while it is unchanged.
+     */
+    readonly processor_id?: string | null;
+    /**
+     * Accepted while it is unchanged.
+     */
+    readonly partner_id?: string | null;
+    /**
+     * Accepted while it is unchanged.
+     */
+    readonly previous_secret_valid_until?: string | null;
+    /**
+     * Accepted while it is unchanged.
+     */
+    readonly created_by?: string;
+    /**
+     * Accepted while it is unchanged.
+     */
+    readonly created_at?: string;
+    /**
+     * Accepted while it is unchanged.
+     */
+    readonly updated_at?: string;
+};
+
 /**
  * Without the balance for agents' users.
  */
@@ -13256,7 +13702,7 @@ export type WebhookAttemptReply = {
 
 export type WebhookAttemptRequest = {
     /**
-     * The partner's webhook_url at the attempt's time.
+     * The endpoint's address at the attempt's time.
      */
     url: string;
     /**
@@ -13272,19 +13718,30 @@ export type WebhookDelivery = {
      * The X-Hook-Event-Id of every attempt.
      */
     id: string;
-    partner_id: string;
+    /**
+     * The partner that it is for; null if it is for a merchant.
+     */
+    partner_id: string | null;
+    /**
+     * The merchant that it is for; null if it is for a partner.
+     */
+    processor_id: string | null;
+    /**
+     * The webhook endpoint; null for a partner's webhook_url.
+     */
+    endpoint_id: string | null;
     /**
      * credit.completed, credit.failed or credit.reversed.
      */
     event: string;
     /**
-     * The partner's id for the credit or cash-in, unique per partner.
+     * The partner's reference for a credit; otherwise the id of what the event is about, such as a payment.
      */
     reference: string;
     /**
-     * The id of the inbound credit at this service.
+     * The inbound credit; null for other events.
      */
-    inbound_id: string;
+    inbound_id: string | null;
     /**
      * pending: will be sent, or sent again. delivered: answered with 2xx. abandoned: no attempts are left; staff can replay it.
      */
@@ -13315,6 +13772,57 @@ export type WebhookDelivery = {
      * ISO 8601, UTC. Null: it is not finished.
      */
     finished_at: string | null;
+};
+
+export type WebhookEndpoint = {
+    /**
+     * The id of the endpoint.
+     */
+    id: string;
+    /**
+     * The merchant that owns it; null if a partner does.
+     */
+    processor_id: string | null;
+    /**
+     * The partner that owns it; null if a merchant does.
+     */
+    partner_id: string | null;
+    /**
+     * Where events are sent.
+     */
+    url: string;
+    /**
+     * Only these are sent.
+     */
+    events: Array<'payment.authorized' | 'payment.completed' | 'payment.captured' | 'payment.voided' | 'payment.expired' | 'payment.refunded' | 'payment_request.paid' | 'payment_request.declined' | 'payment_request.expired' | 'payment_request.cancelled' | 'payout.sent' | 'payout.returned' | 'credit.completed' | 'credit.failed' | 'credit.reversed'>;
+    /**
+     * Until then the secret before the last rotation signs too; null: there was no rotation, or no overlap. ISO 8601, UTC.
+     */
+    previous_secret_valid_until: string | null;
+    /**
+     * The user or API key that created it.
+     */
+    created_by: string;
+    /**
+     * ISO 8601, UTC.
+     */
+    created_at: string;
+    /**
+     * ISO 8601, UTC.
+     */
+    updated_at: string;
+};
+
+export type WebhookEndpointLimitRefusal = {
+    success: false;
+    /**
+     * Why the request was refused, as a sentence for people. Programs use `code`.
+     */
+    error: string;
+    /**
+     * Identifies the refusal. Codes do not change; new ones can be added.
+     */
+    code: 'WEBHOOK_ENDPOINT_LIMIT';
 };
 
 export type WebhookRefusal = {
@@ -13813,6 +14321,17 @@ export type UpdateUserRequestWritable = {
     password?: string;
 };
 
+export type UpdateWebhookEndpointRequestWritable = {
+    /**
+     * Where events are posted. Must be https in production.
+     */
+    url?: string;
+    /**
+     * The events that are sent. `credit.*`: only for partners.
+     */
+    events?: Array<'payment.authorized' | 'payment.completed' | 'payment.captured' | 'payment.voided' | 'payment.expired' | 'payment.refunded' | 'payment_request.paid' | 'payment_request.declined' | 'payment_request.expired' | 'payment_request.cancelled' | 'payout.sent' | 'payout.returned' | 'credit.completed' | 'credit.failed' | 'credit.reversed'>;
+};
+
 /**
  * The id of an authorised payment.
  */
@@ -13832,6 +14351,16 @@ export type Cursor = string;
  * The day, or a close's id: a day that was corrected has several.
  */
 export type Date = string;
+
+/**
+ * Only those to this webhook endpoint.
+ */
+export type EndpointId = string;
+
+/**
+ * Only this type of event.
+ */
+export type Event = string;
 
 /**
  * The first day or instant, as YYYY-MM-DD or ISO 8601.
@@ -13896,6 +14425,11 @@ export type ListPartnersStatus = 'active' | 'suspended';
  * All transactions of the ledger are COMPLETED. The others are statuses of inbound credits and match nothing here.
  */
 export type ListTransactionsStatus = 'COMPLETED' | 'REJECTED' | 'FAILED' | 'REVERSED' | 'PROCESSING';
+
+/**
+ * The processor's (merchant's) id.
+ */
+export type ListWebhookEndpointsProcessorId = string;
 
 /**
  * The cursor of the previous reply: only requests that were written after it, beginning with those that directly follow it.
@@ -18040,6 +18574,142 @@ export type ListOwnRequestsResponses = {
 
 export type ListOwnRequestsResponse = ListOwnRequestsResponses[keyof ListOwnRequestsResponses];
 
+export type ListWebhookEndpointsData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * The processor's (merchant's) id.
+         */
+        processor_id?: string;
+        partner_id?: string;
+        /**
+         * Maximum number of records: 50 by default, at most 100.
+         */
+        limit?: number | string;
+        /**
+         * Number of records to skip.
+         */
+        offset?: number | string;
+    };
+    url: '/api/v1/webhook-endpoints';
+};
+
+export type ListWebhookEndpointsResponses = {
+    /**
+     * Success.
+     */
+    200: ListWebhookEndpointsReply;
+};
+
+export type ListWebhookEndpointsResponse = ListWebhookEndpointsResponses[keyof ListWebhookEndpointsResponses];
+
+export type CreateWebhookEndpointData = {
+    body: CreateWebhookEndpointRequest;
+    path?: never;
+    query?: never;
+    url: '/api/v1/webhook-endpoints';
+};
+
+export type CreateWebhookEndpointResponses = {
+    /**
+     * Created.
+     */
+    201: CreateWebhookEndpointReply;
+};
+
+export type CreateWebhookEndpointResponse = CreateWebhookEndpointResponses[keyof CreateWebhookEndpointResponses];
+
+export type DeleteWebhookEndpointData = {
+    body?: never;
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/api/v1/webhook-endpoints/{id}';
+};
+
+export type DeleteWebhookEndpointResponses = {
+    /**
+     * The webhook endpoint is deleted.
+     */
+    204: void;
+};
+
+export type DeleteWebhookEndpointResponse = DeleteWebhookEndpointResponses[keyof DeleteWebhookEndpointResponses];
+
+export type GetWebhookEndpointData = {
+    body?: never;
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/api/v1/webhook-endpoints/{id}';
+};
+
+export type GetWebhookEndpointResponses = {
+    /**
+     * Success.
+     */
+    200: GetWebhookEndpointReply;
+};
+
+export type GetWebhookEndpointResponse = GetWebhookEndpointResponses[keyof GetWebhookEndpointResponses];
+
+export type UpdateWebhookEndpointData = {
+    body: UpdateWebhookEndpointRequestWritable;
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/api/v1/webhook-endpoints/{id}';
+};
+
+export type UpdateWebhookEndpointResponses = {
+    /**
+     * Success.
+     */
+    200: UpdateWebhookEndpointReply;
+};
+
+export type UpdateWebhookEndpointResponse = UpdateWebhookEndpointResponses[keyof UpdateWebhookEndpointResponses];
+
+export type RotateWebhookEndpointSecretData = {
+    body?: RotateWebhookEndpointSecretRequest;
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/api/v1/webhook-endpoints/{id}/rotate-secret';
+};
+
+export type RotateWebhookEndpointSecretResponses = {
+    /**
+     * Success.
+     */
+    200: RotateWebhookEndpointSecretReply;
+};
+
+export type RotateWebhookEndpointSecretResponse = RotateWebhookEndpointSecretResponses[keyof RotateWebhookEndpointSecretResponses];
+
+export type TestWebhookEndpointData = {
+    body?: TestWebhookEndpointRequest;
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/api/v1/webhook-endpoints/{id}/test';
+};
+
+export type TestWebhookEndpointResponses = {
+    /**
+     * Success.
+     */
+    200: TestWebhookEndpointReply;
+};
+
+export type TestWebhookEndpointResponse = TestWebhookEndpointResponses[keyof TestWebhookEndpointResponses];
+
 export type ListOwnWebhookDeliveriesData = {
     body?: never;
     path?: never;
@@ -18048,6 +18718,14 @@ export type ListOwnWebhookDeliveriesData = {
          * pending: will be sent, or sent again. delivered: answered with 2xx. abandoned: no attempts are left; staff can replay it.
          */
         status?: 'pending' | 'delivered' | 'abandoned';
+        /**
+         * Only this type of event.
+         */
+        event?: string;
+        /**
+         * Only those to this webhook endpoint.
+         */
+        endpoint_id?: string;
         /**
          * Only deliveries about this credit.
          */
@@ -18090,6 +18768,24 @@ export type GetOwnWebhookDeliveryResponses = {
 };
 
 export type GetOwnWebhookDeliveryResponse = GetOwnWebhookDeliveryResponses[keyof GetOwnWebhookDeliveryResponses];
+
+export type ReplayOwnWebhookDeliveryData = {
+    body?: never;
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/api/v1/webhook-deliveries/{id}/replay';
+};
+
+export type ReplayOwnWebhookDeliveryResponses = {
+    /**
+     * Success.
+     */
+    200: ReplayOwnWebhookDeliveryReply;
+};
+
+export type ReplayOwnWebhookDeliveryResponse = ReplayOwnWebhookDeliveryResponses[keyof ReplayOwnWebhookDeliveryResponses];
 
 export type PayAtTerminalData = {
     body: TerminalPaymentRequest;
@@ -18341,9 +19037,21 @@ export type ListWebhookDeliveriesData = {
     query?: {
         partner_id?: string;
         /**
+         * The processor's (merchant's) id.
+         */
+        processor_id?: string;
+        /**
          * pending: will be sent, or sent again. delivered: answered with 2xx. abandoned: no attempts are left; staff can replay it.
          */
         status?: 'pending' | 'delivered' | 'abandoned';
+        /**
+         * Only this type of event.
+         */
+        event?: string;
+        /**
+         * Only those to this webhook endpoint.
+         */
+        endpoint_id?: string;
         /**
          * Only deliveries about this credit.
          */
@@ -19496,6 +20204,114 @@ export type OnCreditReversedWebhookPayload = CreditReversedEvent;
 export type OnCreditReversedWebhookRequest = {
     body: OnCreditReversedWebhookPayload;
     key: 'credit.reversed';
+    path?: never;
+    query?: never;
+};
+
+export type OnPaymentCompletedWebhookPayload = PaymentCompletedEvent;
+
+export type OnPaymentCompletedWebhookRequest = {
+    body: OnPaymentCompletedWebhookPayload;
+    key: 'payment.completed';
+    path?: never;
+    query?: never;
+};
+
+export type OnPaymentAuthorizedWebhookPayload = PaymentAuthorizedEvent;
+
+export type OnPaymentAuthorizedWebhookRequest = {
+    body: OnPaymentAuthorizedWebhookPayload;
+    key: 'payment.authorized';
+    path?: never;
+    query?: never;
+};
+
+export type OnPaymentCapturedWebhookPayload = PaymentCapturedEvent;
+
+export type OnPaymentCapturedWebhookRequest = {
+    body: OnPaymentCapturedWebhookPayload;
+    key: 'payment.captured';
+    path?: never;
+    query?: never;
+};
+
+export type OnPaymentVoidedWebhookPayload = PaymentVoidedEvent;
+
+export type OnPaymentVoidedWebhookRequest = {
+    body: OnPaymentVoidedWebhookPayload;
+    key: 'payment.voided';
+    path?: never;
+    query?: never;
+};
+
+export type OnPaymentExpiredWebhookPayload = PaymentExpiredEvent;
+
+export type OnPaymentExpiredWebhookRequest = {
+    body: OnPaymentExpiredWebhookPayload;
+    key: 'payment.expired';
+    path?: never;
+    query?: never;
+};
+
+export type OnPaymentRefundedWebhookPayload = PaymentRefundedEvent;
+
+export type OnPaymentRefundedWebhookRequest = {
+    body: OnPaymentRefundedWebhookPayload;
+    key: 'payment.refunded';
+    path?: never;
+    query?: never;
+};
+
+export type OnPaymentRequestPaidWebhookPayload = PaymentRequestPaidEvent;
+
+export type OnPaymentRequestPaidWebhookRequest = {
+    body: OnPaymentRequestPaidWebhookPayload;
+    key: 'payment_request.paid';
+    path?: never;
+    query?: never;
+};
+
+export type OnPaymentRequestDeclinedWebhookPayload = PaymentRequestDeclinedEvent;
+
+export type OnPaymentRequestDeclinedWebhookRequest = {
+    body: OnPaymentRequestDeclinedWebhookPayload;
+    key: 'payment_request.declined';
+    path?: never;
+    query?: never;
+};
+
+export type OnPaymentRequestExpiredWebhookPayload = PaymentRequestExpiredEvent;
+
+export type OnPaymentRequestExpiredWebhookRequest = {
+    body: OnPaymentRequestExpiredWebhookPayload;
+    key: 'payment_request.expired';
+    path?: never;
+    query?: never;
+};
+
+export type OnPaymentRequestCancelledWebhookPayload = PaymentRequestCancelledEvent;
+
+export type OnPaymentRequestCancelledWebhookRequest = {
+    body: OnPaymentRequestCancelledWebhookPayload;
+    key: 'payment_request.cancelled';
+    path?: never;
+    query?: never;
+};
+
+export type OnPayoutSentWebhookPayload = PayoutSentEvent;
+
+export type OnPayoutSentWebhookRequest = {
+    body: OnPayoutSentWebhookPayload;
+    key: 'payout.sent';
+    path?: never;
+    query?: never;
+};
+
+export type OnPayoutReturnedWebhookPayload = PayoutReturnedEvent;
+
+export type OnPayoutReturnedWebhookRequest = {
+    body: OnPayoutReturnedWebhookPayload;
+    key: 'payout.returned';
     path?: never;
     query?: never;
 };

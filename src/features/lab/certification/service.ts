@@ -11,7 +11,7 @@ import { canonicalJson } from '../../../kernel/canonical-json.ts';
 import { type Clock, DAY_MS, iso } from '../../../kernel/clock.ts';
 import { newId } from '../../../kernel/ids.ts';
 import { type Refusal, refuse } from '../../../kernel/refusal.ts';
-import type { PartnerEndpoint } from '../../../webhooks/attempt.ts';
+import type { WebhookTarget } from '../../../webhooks/attempt.ts';
 import type { Transport } from '../../../webhooks/transport.ts';
 import type { Closes } from '../../finance/closes/service.ts';
 import { observationsOf } from './observations.ts';
@@ -20,7 +20,7 @@ import * as store from './store.ts';
 
 export interface CertificationsContext extends ChangeContext {
   closes: Pick<Closes, 'sign'>;
-  endpointOf(partnerId: string): Promise<PartnerEndpoint | null>;
+  endpointOf(partnerId: string): Promise<WebhookTarget | null>;
   transport: Pick<Transport, 'post'>;
   operatorName: string;
   environment: string;

@@ -8,7 +8,7 @@ import type { Page } from '../../../http/paging.ts';
 import type { PartnerRow } from '../../../parties/partner.ts';
 
 /** The terms agreed with a partner. */
-export type PartnerTerms = Omit<PartnerRow, 'id' | 'created_at' | 'updated_at'>;
+export type PartnerTerms = Omit<PartnerRow, 'id' | 'created_at' | 'updated_at' | 'webhook_endpoints'>;
 /** The record with what the partner owes now, from the ledger. */
 export type Partner = PartnerRow & { outstanding: number };
 

@@ -6,7 +6,7 @@ import { textArray } from '../../../db/driver/binary-arrays.ts';
 import { byteas, nullable, record, text, textOrNull } from '../../../db/driver/columns.ts';
 import { statement } from '../../../db/driver/statement.ts';
 import type { Clock } from '../../../kernel/clock.ts';
-import type { PartnerEndpoint } from '../../../webhooks/attempt.ts';
+import type { WebhookTarget } from '../../../webhooks/attempt.ts';
 
 const ENDPOINTS = statement(
   'partner-endpoints',
@@ -30,12 +30,8 @@ export interface EndpointContext {
   clock: Clock;
 }
 
-export function createEndpointLoader({
-  database,
-  vault,
-  clock,
-}: EndpointContext): Load<string, PartnerEndpoint | null> {
-  function endpointOf({ id, webhook_url, sealed }: EndpointRow): PartnerEndpoint {
+export function createEndpointLoader({ database, vault, clock }: EndpointContext): Load<string, WebhookTarget | null> {
+  function endpointOf({ id, webhook_url, sealed }: EndpointRow): WebhookTarget {
     try {
       return { url: webhook_url, secrets: (sealed ?? []).map((secret) => vault.open(secret, id)) };
     } catch (decryptionError) {

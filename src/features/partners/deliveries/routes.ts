@@ -1,4 +1,4 @@
-// Endpoints for webhook deliveries: administrators and the partner see the attempts, and administrators replay events.
+// Endpoints for webhook deliveries: administrators and their owners see the attempts and replay events.
 import { type Endpoint, endpoint, ok } from '../../../http/endpoint.ts';
 import { idParams } from '../../../http/fields.ts';
 import { pageOf } from '../../../http/paging.ts';
@@ -6,25 +6,32 @@ import { Refusal } from '../../../kernel/refusal.ts';
 import * as schemas from './schemas.ts';
 import type { WebhookDeliveries } from './service.ts';
 
-/** For the keys of the partner that receives the deliveries; the requests may be signed. A processor receives none. */
+/** For the partner or merchant that receives the deliveries; keys may sign the requests. */
 export function ownDeliveryRoutes(deliveries: WebhookDeliveries): Endpoint[] {
   return [
     listRoute(deliveries, schemas.ownDeliveriesQuery, {
       id: 'listOwnWebhookDeliveries',
       clientMethod: 'integration.deliveries',
       path: '/webhook-deliveries',
-      permission: 'own-integration:read',
-      summary: "List the webhook deliveries to the caller's own endpoint with their attempts, newest first",
-      description: "Only partners have webhooks; a processor's list is empty.",
+      permission: 'webhooks:read',
+      summary: "List the webhook deliveries to the caller's own endpoints with their attempts, newest first",
+      description: "To the webhook endpoints, and to a partner's webhook_url.",
     }),
     getRoute(deliveries, {
       id: 'getOwnWebhookDelivery',
       clientMethod: 'integration.delivery',
       path: '/webhook-deliveries/:id',
-      permission: 'own-integration:read',
+      permission: 'webhooks:read',
       summary: "Get a webhook delivery to the caller's own endpoint with what each attempt sent and received",
       description:
         'Why an attempt failed, what the endpoint replied, and whether the signature is valid with a current secret.',
+    }),
+    replayRoute(deliveries, {
+      id: 'replayOwnWebhookDelivery',
+      summary: 'Replay an event of your own under the same event id, with a new retry schedule',
+      clientMethod: 'integration.replayDelivery',
+      path: '/webhook-deliveries/:id/replay',
+      permission: 'webhooks:write',
     }),
   ];
 }
@@ -48,29 +55,34 @@ export function webhookDeliveryRoutes(deliveries: WebhookDeliveries): Endpoint[]
       description:
         'For supporting a partner: why an attempt failed, what the endpoint replied, and whether the signature is valid. The secret is never shown.',
     }),
-    endpoint({
+    replayRoute(deliveries, {
       id: 'replayWebhookDelivery',
+      summary: 'Replay an event under the same event id, with a new retry schedule',
       clientMethod: 'webhookDeliveries.replay',
-      method: 'POST',
       path: '/admin/webhook-deliveries/:id/replay',
       permission: 'partners',
-      summary: 'Replay an event under the same event id, with a new retry schedule that starts now',
-      description: 'The receiver sees the same event id and must ignore what it has already processed.',
-      action: 'webhook_delivery.replay',
-      params: idParams,
-      replies: { 200: schemas.replayReply },
-      refusals: ['NOT_FOUND', 'PEP_ACCESS_REQUIRED', 'DELIVERY_IN_PROGRESS'],
-      handle: async (call) => {
-        const delivery = await deliveries.replay(call, call.params.id);
-        if (delivery instanceof Refusal) return delivery;
-        return ok({
-          success: true,
-          message: 'The event will be sent again.',
-          delivery: schemas.deliveryView(delivery),
-        });
-      },
     }),
   ];
+}
+
+function replayRoute(
+  deliveries: WebhookDeliveries,
+  described: Pick<Endpoint, 'id' | 'clientMethod' | 'path' | 'permission' | 'summary'>,
+): Endpoint {
+  return endpoint({
+    ...described,
+    method: 'POST',
+    description: 'It starts now. The receiver sees the same event id and must ignore what it has already processed.',
+    action: 'webhook_delivery.replay',
+    params: idParams,
+    replies: { 200: schemas.replayReply },
+    refusals: ['NOT_FOUND', 'PEP_ACCESS_REQUIRED', 'DELIVERY_IN_PROGRESS'],
+    handle: async (call) => {
+      const delivery = await deliveries.replay(call, call.params.id);
+      if (delivery instanceof Refusal) return delivery;
+      return ok({ success: true, message: 'The event will be sent again.', delivery: schemas.deliveryView(delivery) });
+    },
+  });
 }
 
 /** What differs between the routes for partners and those for administrators. */

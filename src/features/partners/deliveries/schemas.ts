@@ -1,6 +1,6 @@
 // Response schemas for webhook deliveries.
 import { type Static, Type } from 'typebox';
-import { timestamp } from '../../../http/fields.ts';
+import { textOrNull, timestamp } from '../../../http/fields.ts';
 import { listQuery, listReply } from '../../../http/paging.ts';
 import { iso } from '../../../kernel/clock.ts';
 import { type AttemptDetails, type DeliveryDetails, escapeUnprintable, printable } from './details.ts';
@@ -28,10 +28,15 @@ const attempt = Type.Object(
 const delivery = Type.Object(
   {
     id: Type.String({ description: 'The X-Hook-Event-Id of every attempt.' }),
-    partner_id: Type.String(),
+    partner_id: textOrNull('The partner that it is for; null if it is for a merchant.'),
+    processor_id: textOrNull('The merchant that it is for; null if it is for a partner.'),
+    endpoint_id: textOrNull("The webhook endpoint; null for a partner's webhook_url."),
     event: Type.String(),
-    reference: Type.String(),
-    inbound_id: Type.String(),
+    reference: Type.String({
+      description:
+        "The partner's reference for a credit; otherwise the id of what the event is about, such as a payment.",
+    }),
+    inbound_id: textOrNull('The inbound credit; null for other events.'),
     status: Type.Enum(STATUSES),
     payload: Type.Object({}, { additionalProperties: true, description: 'The body that is sent.' }),
     attempt_count: Type.Integer(),
@@ -46,7 +51,7 @@ const delivery = Type.Object(
 const headers = (description: string) => Type.Object({}, { additionalProperties: Type.String(), description });
 const request = Type.Object(
   {
-    url: Type.String({ description: "The partner's webhook_url at the attempt's time." }),
+    url: Type.String({ description: "The endpoint's address at the attempt's time." }),
     headers: headers('As sent, with the signatures, but without connection headers such as Host.'),
   },
   { title: 'WebhookAttemptRequest' },
@@ -75,7 +80,7 @@ const detailedAttempt = Type.Object(
     }),
     signature_valid: Type.Union([Type.Boolean(), Type.Null()], {
       description:
-        "Whether this attempt's X-Hook-Signature matches the body under a partner secret that is valid now: the current one or, during the overlap, the previous one. False after a rotation means that it was made with an older secret. Null if the attempt sent no signature or the partner has no readable secret.",
+        "Whether this attempt's X-Hook-Signature matches the body under a secret that is valid now: the current one or, during the overlap, the previous one. False after a rotation means that it was made with an older secret. Null if the attempt sent no signature or there is no readable secret.",
     }),
   },
   { title: 'DetailedWebhookAttempt' },
@@ -93,10 +98,16 @@ const detailedDelivery = Type.Object(
 
 const filters = {
   status: Type.Optional(Type.Enum(STATUSES)),
+  event: Type.Optional(Type.String({ maxLength: 100, description: 'Only this type of event.' })),
+  endpoint_id: Type.Optional(Type.String({ maxLength: 100, description: 'Only those to this webhook endpoint.' })),
   reference: Type.Optional(Type.String({ maxLength: 200 })),
 };
 export const ownDeliveriesQuery = listQuery(filters);
-export const deliveriesQuery = listQuery({ partner_id: Type.Optional(Type.String({ maxLength: 100 })), ...filters });
+export const deliveriesQuery = listQuery({
+  partner_id: Type.Optional(Type.String({ maxLength: 100 })),
+  processor_id: Type.Optional(Type.String({ maxLength: 100 })),
+  ...filters,
+});
 const { id, status } = delivery.properties;
 const listed = Type.Object(
   { ...Type.Partial(delivery).properties, id, status },
@@ -111,9 +122,9 @@ export const deliveryReply = Type.Object({ delivery: detailedDelivery });
 export const replayReply = Type.Object({ success: Type.Literal(true), message: Type.String(), delivery });
 
 export function deliveryView(row: Delivery): Static<typeof delivery> {
-  const { id, partner_id, event, reference, inbound_id, status } = row;
+  const { id, partner_id, processor_id, endpoint_id, event, reference, inbound_id, status } = row;
   return {
-    ...{ id, partner_id, event, reference, inbound_id, status },
+    ...{ id, partner_id, processor_id, endpoint_id, event, reference, inbound_id, status },
     payload: JSON.parse(row.body),
     attempt_count: row.attempts,
     attempts: row.attemptRows.map(attemptView),

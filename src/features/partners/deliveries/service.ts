@@ -1,17 +1,19 @@
 // Lists webhook deliveries with their attempts, shows what one sent and received, and replays them.
 import type { Actor, ChangeContext } from '../../../audit/log.ts';
+import { isStaff } from '../../../auth/caller.ts';
 import type { DatabaseTransaction } from '../../../db/database.ts';
 import type { Page } from '../../../http/paging.ts';
 import { Refusal, refuse } from '../../../kernel/refusal.ts';
 import type { PepGuard } from '../../../parties/pep-access.ts';
-import type { PartnerEndpoint } from '../../../webhooks/attempt.ts';
+import type { DeliveryAddress, WebhookTarget } from '../../../webhooks/attempt.ts';
+import { isPartnerId, webhookOwnerOf } from '../../../webhooks/owner.ts';
 import type { Webhooks } from '../../../webhooks/webhooks.ts';
 import { type DeliveryDetails, withVerdict } from './details.ts';
 import * as store from './store.ts';
 
 export interface WebhookDeliveriesDependencies extends ChangeContext {
   webhooks: Pick<Webhooks, 'wake'>;
-  endpointOf(partnerId: string): Promise<PartnerEndpoint | null>;
+  targetOf(delivery: DeliveryAddress): Promise<WebhookTarget | null>;
   pep: PepGuard;
 }
 
@@ -26,23 +28,30 @@ export interface ListedDeliveries {
 export type WebhookDeliveries = ReturnType<typeof createWebhookDeliveries>;
 
 export function createWebhookDeliveries(dependencies: WebhookDeliveriesDependencies) {
-  const { database, audit, webhooks, endpointOf, pep, clock } = dependencies;
+  const { database, audit, webhooks, targetOf, pep, clock } = dependencies;
   async function restart(trx: DatabaseTransaction, actor: Actor, id: string): Promise<store.Delivery | Refusal> {
     const before = await store.lockDelivery(trx, id);
-    if (!before) return unknownDelivery();
-    const pepRefusal = await pep.refusalOf(actor, subscriberOf(before), 'webhook', trx);
+    if (!before || isForeign(actor, before)) return unknownDelivery();
+    const pepRefusal = await concealed(actor, before, trx);
     if (pepRefusal) return pepRefusal;
     if (isInProgress(before)) {
       return refuse('DELIVERY_IN_PROGRESS', 'A delivery attempt is in progress. Wait for its result.');
     }
     const [delivery] = await store.withAttempts(trx, [await store.restartDelivery(trx, id, new Date(clock.now()))]);
+    const { partner_id, processor_id } = before;
+    const owner = partner_id === null ? { processor_id } : { partner_id };
     await audit.record(trx, actor, {
       action: 'webhook_delivery.replay',
       resourceType: 'webhook_delivery',
       resourceId: id,
-      details: { partner_id: before.partner_id, status_before: before.status, attempts_before: before.attempts },
+      details: { ...owner, status_before: before.status, attempts_before: before.attempts },
     });
     return delivery as store.Delivery;
+  }
+
+  /** Owners have received what they read. */
+  async function concealed(actor: Actor, delivery: store.DeliveryRow, trx?: DatabaseTransaction) {
+    return isStaff(actor.caller) ? pep.refusalOf(actor, subscriberOf(delivery), 'webhook', trx) : null;
   }
 
   function isInProgress({ leased_until }: store.DeliveryRow): boolean {
@@ -50,12 +59,13 @@ export function createWebhookDeliveries(dependencies: WebhookDeliveriesDependenc
   }
 
   return {
-    /** A key lists those of its own partner: it has received them. */
+    /** Partners and merchants list their own: they have received them. */
     async list(actor: Actor, filter: store.DeliveryFilter, page: Page): Promise<ListedDeliveries> {
       const { caller } = actor;
-      if (caller.kind === 'key') {
-        const partner_id = caller.partnerId;
-        return partner_id === null ? NONE : store.listDeliveries(database.queries, { ...filter, partner_id }, page);
+      const own = webhookOwnerOf(caller);
+      if (own !== null) {
+        const owner = isPartnerId(own) ? { partner_id: own } : { processor_id: own };
+        return store.listDeliveries(database.queries, { ...filter, ...owner }, page);
       }
       // A hit would confirm a payment's reference.
       const hides = filter.reference !== undefined && !(await pep.hasAccess(caller));
@@ -69,13 +79,12 @@ export function createWebhookDeliveries(dependencies: WebhookDeliveriesDependenc
     /** With what the latest attempts sent and received, and whether their signatures are valid now. */
     async get(actor: Actor, id: string): Promise<DeliveryDetails | Refusal> {
       const delivery = await store.findDelivery(database.queries, id);
-      const { caller } = actor;
-      if (!delivery || (caller.kind === 'key' && delivery.partner_id !== caller.partnerId)) return unknownDelivery();
-      const pepRefusal = caller.kind === 'key' ? null : await pep.refusalOf(actor, subscriberOf(delivery), 'webhook');
+      if (!delivery || isForeign(actor, delivery)) return unknownDelivery();
+      const pepRefusal = await concealed(actor, delivery);
       if (pepRefusal) return pepRefusal;
       const rows = await store.attemptDetails(database.queries, id);
-      const endpoint = await endpointOf(delivery.partner_id);
-      const attempts = rows.map((row) => withVerdict(row, delivery.body, endpoint?.secrets ?? []));
+      const target = await targetOf({ ownerId: ownerOf(delivery), endpointId: delivery.endpoint_id });
+      const attempts = rows.map((row) => withVerdict(row, delivery.body, target?.secrets ?? []));
       return { ...delivery, attemptRows: attempts };
     },
     /** Restarts the retry schedule of the event now, even if its next attempt is still pending. */
@@ -87,13 +96,20 @@ export function createWebhookDeliveries(dependencies: WebhookDeliveriesDependenc
   };
 }
 
-const NONE: ListedDeliveries = { deliveries: [], total: 0 };
+function ownerOf({ partner_id, processor_id }: store.DeliveryRow): string {
+  return partner_id ?? processor_id ?? '';
+}
+
+function isForeign({ caller }: Actor, delivery: store.DeliveryRow): boolean {
+  const own = webhookOwnerOf(caller);
+  return own !== null && own !== ownerOf(delivery);
+}
 
 function unknownDelivery(): Refusal {
   return refuse('NOT_FOUND', 'There is no such webhook delivery.');
 }
 
-/** Null if the credit had no beneficiary. */
-function subscriberOf({ body }: store.DeliveryRow): string | null {
-  return (JSON.parse(body) as { subscriber_id?: string | null }).subscriber_id ?? null;
+/** Null if the credit had no beneficiary, or the event is about no customer. */
+function subscriberOf({ subscriber_id, body }: store.DeliveryRow): string | null {
+  return subscriber_id ?? (JSON.parse(body) as { subscriber_id?: string | null }).subscriber_id ?? null;
 }

@@ -14,11 +14,16 @@ export type Delivery = DeliveryRow & { attemptRows: AttemptRow[] };
 
 export interface DeliveryFilter {
   partner_id?: string;
+  processor_id?: string;
+  endpoint_id?: string;
+  event?: string;
   status?: DeliveryRow['status'];
   reference?: string;
   /** Subscribers about whom nothing is found. */
   except?: readonly string[];
 }
+
+const FILTERS = ['partner_id', 'processor_id', 'endpoint_id', 'event', 'status', 'reference'] as const;
 
 // Counting stops here: an exact count of a year of deliveries would take too long.
 const COUNTED_AT_MOST = 100_000;
@@ -43,13 +48,14 @@ async function countDeliveries(queries: Queries, filter: DeliveryFilter): Promis
   return (await counted.executeTakeFirstOrThrow()).total;
 }
 
-function matching(queries: Queries, { partner_id, status, reference, except = [] }: DeliveryFilter) {
+function matching(queries: Queries, { except = [], ...filter }: DeliveryFilter) {
   let selection = queries.selectFrom('webhook_deliveries');
-  if (partner_id !== undefined) selection = selection.where('partner_id', '=', partner_id);
-  if (status !== undefined) selection = selection.where('status', '=', status);
-  if (reference !== undefined) selection = selection.where('reference', '=', reference);
+  for (const column of FILTERS) {
+    const value = filter[column];
+    if (value !== undefined) selection = selection.where(column, '=', value);
+  }
   if (except.length > 0) {
-    const subscriber = sql`coalesce(body::json ->> 'subscriber_id', '')`;
+    const subscriber = sql`coalesce(subscriber_id, body::json ->> 'subscriber_id', '')`;
     selection = selection.where(sql<SqlBool>`${subscriber} <> all(${[...except]}::text[])`);
   }
   return selection;

@@ -15,7 +15,7 @@ import {
 import { walletSide } from '../../../parties/subscriber.ts';
 import type { Executed, Receipt } from '../../../payments/plan.ts';
 import { type FastSteps, type PlannedPayment, runPayment } from '../../../payments/run-payment.ts';
-import { webhookRows } from '../../../webhooks/event.ts';
+import { hasWebhooks, webhookRows } from '../../../webhooks/event.ts';
 import {
   type Beneficiary,
   beneficiaryIn,
@@ -202,7 +202,7 @@ export function createCredit(context: InboundContext) {
   }
 
   function notified({ parties }: PendingCredit, outcome: Executed): Executed {
-    if (parties?.partner.webhook_url != null && !outcome.replayed) webhooks.wake();
+    if (parties && hasWebhooks(parties.partner) && !outcome.replayed) webhooks.wake();
     return outcome;
   }
 }

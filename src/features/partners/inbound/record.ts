@@ -98,7 +98,10 @@ function dataOf(reference: string, status: string, failure_code: string) {
   return { details: { data: { reference, status, failure_code } } };
 }
 
-export function eventOf(row: InboundRow, partner: Pick<PartnerRow, 'id' | 'webhook_url'>): CreditEvent {
+export function eventOf(
+  row: InboundRow,
+  partner: Pick<PartnerRow, 'id' | 'webhook_url' | 'webhook_endpoints'>,
+): CreditEvent {
   const { reference, amount, fee, currency, failure_code, status, transaction_id } = row;
   const facts = { partner, reference, inboundId: row.id, amount, fee, currency, subscriberId: row.subscriber_id };
   const occurredAt = row.completed_at.getTime();
