@@ -19,6 +19,16 @@ interface Rule {
 type KeyOwner = 'processor' | 'partner';
 
 const AGENTS = ['super_agent', 'sub_agent'] as const;
+const PROCESSOR_PAYS = {
+  scopes: ['payouts:write'],
+  ownedKeys: { processor: 'payouts:write' },
+  roles: ['finance_user', 'processor'],
+} as const;
+const PROCESSOR_READS = {
+  scopes: ['payments:read'],
+  ownedKeys: { processor: 'payments:read' },
+  roles: ['finance_user', 'compliance_user', 'support_user', 'audit_user', 'processor'],
+} as const;
 
 const PERMISSIONS = {
   'subscribers:read': {
@@ -118,42 +128,23 @@ const PERMISSIONS = {
     roles: ['finance_user', 'support_user', 'sales_user', 'audit_user', 'compliance_user', 'processor'],
   },
   'processors:write': { scopes: ['processors:write'], roles: ['sales_user'] },
-  'processors:transfer': {
-    scopes: ['payouts:write'],
-    ownedKeys: { processor: 'payouts:write' },
-    roles: ['finance_user', 'processor'],
-  },
-  'processors:payout': {
-    scopes: ['payouts:write'],
-    ownedKeys: { processor: 'payouts:write' },
-    roles: ['finance_user', 'processor'],
-  },
+  'processors:transfer': PROCESSOR_PAYS,
+  'processors:payout': PROCESSOR_PAYS,
   // Only logins of the processor itself; the service refuses administrators, whose keys can need approval.
   'own-keys:write': { scopes: [], roles: ['processor'] },
   // Where the money of a processor can go. Users of a processor change only their own; the service checks this.
   'beneficiaries:write': { scopes: [], roles: ['finance_user', 'processor'] },
   // Keys refund with a signature: cards:pay.
   'processors:refund': { scopes: [], roles: ['finance_user', 'processor'] },
-  // Credits the processor with money that the bank sent back.
   'payouts:return': { scopes: [], roles: ['finance_user'] },
   // payments:read without agents, who have no processor account.
-  'processors:history': {
-    scopes: ['payments:read'],
-    ownedKeys: { processor: 'payments:read' },
-    roles: ['finance_user', 'compliance_user', 'support_user', 'audit_user', 'processor'],
-  },
-  // Requests for payment. A processor's keys and logins act for it alone; the service checks this.
-  'payment-requests:read': {
-    scopes: ['payments:read'],
-    ownedKeys: { processor: 'payments:read' },
-    roles: ['finance_user', 'compliance_user', 'support_user', 'audit_user', 'processor'],
-  },
+  'processors:history': PROCESSOR_READS,
+  'payment-requests:read': PROCESSOR_READS,
   'payment-requests:write': {
     scopes: ['payments:write'],
     ownedKeys: { processor: 'payments:write' },
     roles: ['finance_user', 'support_user', 'processor'],
   },
-  // Where a page of the service may send a merchant's customers.
   'return-hosts:write': { scopes: [], roles: ['sales_user', 'processor'] },
   'compliance:read': { scopes: ['compliance:read'], roles: ['compliance_user', 'audit_user'] },
   'compliance:write': { scopes: ['compliance:write'], roles: ['compliance_user'] },

@@ -15,14 +15,14 @@ const TIMEOUTS = '-c statement_timeout=2000 -c idle_in_transaction_session_timeo
 
 /** One of each kind: columns and a table, an index on a large table, changes of many rows, and a check. */
 const EXAMPLES = {
-  '0002_nicknames': `
+  '9002_nicknames': `
     alter table subscribers add column nickname text;
     create table nicknames (name text primary key);
     grant select on nicknames to kissi_app;`,
-  '0003_movements_by_fee': `-- no-transaction
+  '9003_movements_by_fee': `-- no-transaction
 create index concurrently if not exists movements_by_fee on movements (fee, id) where fee > 0;
 `,
-  '0004_nicknames_of_subscribers': `-- no-transaction
+  '9004_nicknames_of_subscribers': `-- no-transaction
 do $$
 declare
   last text := '';
@@ -38,8 +38,8 @@ begin
   end loop;
 end $$;
 `,
-  '0005_card_colours': 'alter table cards add column colour text;',
-  '0006_card_labels': `-- no-transaction
+  '9005_card_colours': 'alter table cards add column colour text;',
+  '9006_card_labels': `-- no-transaction
 set local lock_timeout = '500ms';
 alter table cards add constraint cards_label_check check (length(label) <= 100) not valid;
 
@@ -169,11 +169,11 @@ async function withReader(text: string, work: (reader: pg.Client) => Promise<voi
 test('an upgrade that is killed between two migrations continues with the one that is missing', async () => {
   await withReader('begin; select from cards', async () => {
     const killed = upgradeInProcess();
-    await waitFor('0004 is applied', async () => (await migratedNames()).includes('0004_nicknames_of_subscribers'));
+    await waitFor('9004 is applied', async () => (await migratedNames()).includes('9004_nicknames_of_subscribers'));
     killed.kill();
     assert.equal((await killed.ended).code, 'SIGKILL');
   });
-  assert.equal((await migratedNames()).at(-1), '0004_nicknames_of_subscribers');
+  assert.equal((await migratedNames()).at(-1), '9004_nicknames_of_subscribers');
   assert.deepEqual(await upgrade(), NAMES.slice(3));
   assert.deepEqual(await upgrade(), []);
 });
@@ -182,7 +182,7 @@ const WAITS_FOR_CARDS = `select from pg_locks where relation = 'cards'::regclass
 
 test('cards are read while the migration of their checks waits for a long reader', async () => {
   await upgrade();
-  await owner.query(`delete from kysely_migration where name = '0006_card_labels';
+  await owner.query(`delete from kysely_migration where name = '9006_card_labels';
     alter table cards drop constraint cards_label_check`);
   let migrating: Promise<string[]> | undefined;
   await withReader('begin; select from cards', async () => {
@@ -191,7 +191,7 @@ test('cards are read while the migration of their checks waits for a long reader
     // Behind a migration that does not give up, this waits as long as the reader, which ends after it.
     await owner.query(`set statement_timeout = '60s'; select from cards`);
   });
-  assert.deepEqual(await migrating, ['0006_card_labels']);
+  assert.deepEqual(await migrating, ['9006_card_labels']);
 });
 
 const INDEX = `select indisvalid as valid from pg_index where indexrelid = to_regclass('movements_by_fee')`;
@@ -206,7 +206,7 @@ test('an index whose build was interrupted is built again', async () => {
     assert.equal((await broken.ended).code, 1);
   });
   assert.deepEqual((await owner.query(INDEX)).rows, [{ valid: false }]);
-  assert.equal((await upgrade())[0], '0003_movements_by_fee');
+  assert.equal((await upgrade())[0], '9003_movements_by_fee');
   assert.deepEqual((await owner.query(INDEX)).rows, [{ valid: true }]);
   const { rows } = await owner.query('select indexrelid::regclass::text from pg_index where not indisvalid');
   assert.deepEqual(rows, []);

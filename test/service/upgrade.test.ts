@@ -34,8 +34,8 @@ async function withFolder(work: (path: string) => Promise<void>): Promise<void> 
 }
 
 const EXAMPLES = {
-  '0002_nicknames': 'alter table subscribers add column nickname text; alter table accounts add column colour text;',
-  '0003_movements_by_fee': `-- no-transaction
+  '9002_nicknames': 'alter table subscribers add column nickname text; alter table accounts add column colour text;',
+  '9003_movements_by_fee': `-- no-transaction
 create index concurrently if not exists movements_by_fee on movements (fee, id) where fee > 0;
 `,
 };
@@ -84,7 +84,7 @@ test('gateways of two versions pay side by side during an upgrade, and every pay
         }
         await clients.stop();
         assert.deepEqual(clients.unexpected, []);
-        assert.match(gateways[0]?.stderr() ?? '', /0002_nicknames.*the database schema was brought up to date/);
+        assert.match(gateways[0]?.stderr() ?? '', /9002_nicknames.*the database schema was brought up to date/);
         assert.doesNotMatch(gateways[1]?.stderr() ?? '', /was brought up to date/, 'one gateway migrates');
         await withClient(url, (client) => assertPaidOnce(client, clients.paid, wallets));
         assert.deepEqual(await migrate(url, join(later.path, 'sql/migrations')), [], 'no migration is pending');

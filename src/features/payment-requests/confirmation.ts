@@ -5,11 +5,12 @@ import { type Code, Refusal, refuse } from '../../kernel/refusal.ts';
 import { noSuchProcessor, type PaidProcessor, processorSide, processorStatusRefusal } from '../../parties/processor.ts';
 import { type HolderStatus, holderStatusRefusal, noSuchSubscriber, walletSide } from '../../parties/subscriber.ts';
 import { confirmedByPin } from '../../payments/pin-confirmation.ts';
-import { completedReply, type Executed, movementActor } from '../../payments/plan.ts';
+import { completedReply, type Executed, movementActor, type Receipt } from '../../payments/plan.ts';
 import { type PlannedPayment, runPayment } from '../../payments/run-payment.ts';
+import type { EventRows } from '../../webhooks/merchant-event.ts';
 import { noSuchRequest, type RequestContext } from './context.ts';
 import { PAYMENT_TYPE } from './creation.ts';
-import { requestRows } from './events.ts';
+import { paymentEvent, requestEvent } from './events.ts';
 import { endedRefusal, hasExpired, paymentUse } from './state.ts';
 import { findRequest, type PaymentRequest, recordRefusal } from './store.ts';
 import { endRow, paymentRow } from './tables.ts';
@@ -36,11 +37,11 @@ interface Parties {
 /** Why a payment failed: what a payer can put right, and staff want to know. Other refusals say that it was no attempt. */
 const FAILURES: readonly Code[] = [
   ...(['INSUFFICIENT_BALANCE', 'DAILY_LIMIT_EXCEEDED', 'MAX_BALANCE_EXCEEDED', 'COMPLIANCE_BLOCKED'] as const),
-  ...(['SUBSCRIBER_BLOCKED', 'TRANSACTION_TYPE_DISABLED', 'PROCESSOR_SUSPENDED', 'ACCOUNT_LOCKED'] as const),
+  ...(['SUBSCRIBER_BLOCKED', 'TRANSACTION_TYPE_DISABLED', 'PROCESSOR_SUSPENDED'] as const),
 ];
 
 export function createConfirmation(context: RequestContext) {
-  const { database, audit, payments, holders, findProcessor, pins, pep, clock } = context;
+  const { database, audit, payments, notifying, holders, findProcessor, pins, pep, clock } = context;
   const { queries } = database;
 
   async function find(
@@ -61,7 +62,13 @@ export function createConfirmation(context: RequestContext) {
     return { payer, processor, recipient };
   }
 
-  function planOf(actor: Actor, confirmation: Confirmation, request: PaymentRequest, found: Parties): PlannedPayment {
+  function planOf(
+    actor: Actor,
+    confirmation: Confirmation,
+    request: PaymentRequest,
+    found: Parties,
+    eventRows: EventRows,
+  ): PlannedPayment {
     const { payer, requestId } = confirmation;
     const { id, payee_id: payee, reference, metadata, single_use: isSingle } = request;
     const { processor } = found;
@@ -81,20 +88,35 @@ export function createConfirmation(context: RequestContext) {
         payment_request_id: id,
       }),
       rows(receipt) {
-        const { transactionId, amount, payeeFee: fee, at } = receipt;
+        const { transactionId, amount, at } = receipt;
         const by = { requestId: id, payerId: payer, at };
         const end = { ...by, outcome: 'paid', used: 0, actor: movementActor(actor) } as const;
         return [
           paymentRow({ ...by, id: transactionId, amount }),
           ...(isSingle ? [endRow(end)] : []),
           ...audit.paymentRows({ actor, action: 'payment_request.confirm', payer, payee }, receipt),
-          ...requestRows(request, { type: 'payment_request.paid', at, payment: { transactionId, amount, fee } }),
+          ...(processor
+            ? eventsOf(processor, request, payer, receipt).flatMap((event) => eventRows(processor, event))
+            : []),
         ];
       },
     };
   }
 
-  function pay(actor: Actor, confirmation: Confirmation, request: PaymentRequest): Promise<Executed | Refusal> {
+  function eventsOf(processor: PaidProcessor, request: PaymentRequest, payerId: string, receipt: Receipt) {
+    const change = { outcome: 'paid', at: receipt.at, payerId, receipt } as const;
+    return [
+      requestEvent(request, change, processor.business_name, context),
+      paymentEvent(request, processor, payerId, receipt),
+    ];
+  }
+
+  function pay(
+    actor: Actor,
+    confirmation: Confirmation,
+    request: PaymentRequest,
+    eventRows: EventRows,
+  ): Promise<Executed | Refusal> {
     const { payer, pin, amount, requestId } = confirmation;
     return runPayment<Parties>(payments, {
       type: PAYMENT_TYPE[request.payee_kind],
@@ -116,7 +138,7 @@ export function createConfirmation(context: RequestContext) {
       amount: () => amount ?? request.amount ?? '',
       plan: (found, asked) =>
         request.amount === null || asked === request.amount
-          ? planOf(actor, confirmation, request, found)
+          ? planOf(actor, confirmation, request, found, eventRows)
           : otherAmount(request.amount),
       // The same request, sent twice at once: the second finds the payment of the first.
       happensOnce: true,
@@ -140,7 +162,8 @@ export function createConfirmation(context: RequestContext) {
   return async function confirm(actor: Actor, confirmation: Confirmation): Promise<Executed | Refusal> {
     const request = await findRequest(queries, confirmation.request);
     if (!request) return noSuchRequest();
-    const outcome = await worded(await pay(actor, confirmation, request), request.id);
+    const paid = await notifying((eventRows) => pay(actor, confirmation, request, eventRows));
+    const outcome = await worded(paid, request.id);
     await noteFailure(confirmation, outcome);
     return outcome;
   };

@@ -13,6 +13,7 @@ import { onlyProcessorOf, type PaidProcessor } from '../../parties/processor.ts'
 import type { Holders } from '../../parties/subscriber.ts';
 import type { Payments } from '../../payments/execute.ts';
 import type { QrScheme } from '../../qr/payment-codes.ts';
+import type { Notifying } from '../../webhooks/merchant-event.ts';
 import type { Messaging } from '../messaging/service.ts';
 import type { PaymentRequest } from './store.ts';
 import type { PayeeKind } from './tables.ts';
@@ -22,6 +23,7 @@ export interface RequestContext {
   audit: AuditLog;
   vault: Vault;
   payments: Payments;
+  notifying: Notifying;
   holders: Holders;
   findProcessor: Load<string, PaidProcessor | null>;
   pins: GuardedPins;

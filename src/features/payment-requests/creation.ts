@@ -18,7 +18,7 @@ import { newToken, reserveCode, tokenHash } from './codes.ts';
 import type { Payee, RequestContext } from './context.ts';
 import type { Notices } from './notices.ts';
 import { type ReturnHosts, returnUrlRefusal } from './return-hosts.ts';
-import { requestOfDay } from './state.ts';
+import { requestOfDay, statusAt } from './state.ts';
 import { findRequest, type PaymentRequest } from './store.ts';
 import { REQUESTS } from './tables.ts';
 
@@ -39,6 +39,7 @@ export interface Created {
   /** As it was made, whatever became of it. */
   request: PaymentRequest;
   replayed: boolean;
+  isOpen: boolean;
 }
 
 /** The request with its defaults, and every field in the form in which it is stored. */
@@ -131,7 +132,7 @@ export function createCreation(context: RequestContext, notices: Notices, return
     const found = await findRequest(database.queries, id);
     if (!found) throw new Error(`the payment request ${id} was recorded and is not there`);
     const request = { ...found, outcome: null, ended_at: null, payments: 0, transaction_ids: [], failed: false };
-    return { request, replayed };
+    return { request, replayed, isOpen: statusAt(found, clock.now()) === 'open' };
   }
 
   /** `mayAct`: whether another credential that repeats the request gets its reply. */
@@ -155,7 +156,7 @@ export function createCreation(context: RequestContext, notices: Notices, return
     const made = await created(recorded);
     // Also after a repeated request: the first one may have been interrupted before it. It is sent once.
     const { payer_phone: to } = made.request;
-    if (to !== null) await notices.ofPayee(made.request, to);
+    if (to !== null && made.isOpen) await notices.ofPayee(made.request, to);
     return made;
   };
 

@@ -4,9 +4,10 @@ import { Refusal } from '../../kernel/refusal.ts';
 import type { MovementActor } from '../../ledger/types.ts';
 import { noSuchSubscriber } from '../../parties/subscriber.ts';
 import { movementActor } from '../../payments/plan.ts';
+import type { EventRows } from '../../webhooks/merchant-event.ts';
 import { noSuchRequest, type RequestContext } from './context.ts';
 import { PAYMENT_TYPE } from './creation.ts';
-import { requestRows } from './events.ts';
+import { requestEvent } from './events.ts';
 import { endedRefusal, endUse, hasExpired } from './state.ts';
 import { findDue, findRequest, type PaymentRequest } from './store.ts';
 import { endRow, type Outcome } from './tables.ts';
@@ -22,7 +23,8 @@ interface Ending {
   payerId?: string | null;
 }
 
-export function createEnding({ database, audit, payments, holders, pep, clock }: RequestContext) {
+export function createEnding(context: RequestContext) {
+  const { database, audit, payments, notifying, holders, findProcessor, pep, clock } = context;
   const { queries } = database;
 
   /** Null: it has ended so. Otherwise how it had ended before. */
@@ -33,19 +35,26 @@ export function createEnding({ database, audit, payments, holders, pep, clock }:
       action: `payment_request.${VERBS[outcome]}`,
       ...{ resourceType: 'payment_request', resourceId: id, details: { payee: request.payee_id } },
     };
-    const recorded = await payments.record({
-      ...{ type: PAYMENT_TYPE[request.payee_kind], actor: by, key: null, allowances: [used] },
-      // From then on it has expired, whether that is recorded yet or not.
-      ...(outcome === 'expired' ? {} : { validUntil: { at: request.expires_at.getTime(), refusal: hasExpired } }),
-      onRecorded: (at) => ({
-        reply: {},
-        rows: [
-          endRow({ requestId: id, outcome, used: used.use, payerId, actor: by, at }),
-          ...(actor ? [audit.outboxRow(actor, event)] : []),
-          ...requestRows(request, { type: `payment_request.${outcome}`, at }),
-        ],
+    const processor = request.payee_kind === 'processor' ? await findProcessor(request.payee_id) : null;
+    const eventsAt = (at: number, eventRows: EventRows) => {
+      const change = { outcome, at, payerId };
+      return processor ? eventRows(processor, requestEvent(request, change, processor.business_name, context)) : [];
+    };
+    const recorded = await notifying((eventRows) =>
+      payments.record({
+        ...{ type: PAYMENT_TYPE[request.payee_kind], actor: by, key: null, allowances: [used] },
+        // From then on it has expired, whether that is recorded yet or not.
+        ...(outcome === 'expired' ? {} : { validUntil: { at: request.expires_at.getTime(), refusal: hasExpired } }),
+        onRecorded: (at) => ({
+          reply: {},
+          rows: [
+            endRow({ requestId: id, outcome, used: used.use, payerId, actor: by, at }),
+            ...(actor ? [audit.outboxRow(actor, event)] : []),
+            ...eventsAt(at, eventRows),
+          ],
+        }),
       }),
-    });
+    );
     if (!(recorded instanceof Refusal)) return null;
     const now = await findRequest(queries, id);
     return (now && endedRefusal(now, clock.now())) ?? recorded;

@@ -1,14 +1,68 @@
-// What merchants are told about their requests, in the commit of the change. No rows until merchants have webhook endpoints.
-import type { OutboxRow } from '../../db/outbox-table.ts';
+// What merchants are told about their requests: the request as the API shows it, at the instant of the change.
+import { iso } from '../../kernel/clock.ts';
+import { CURRENCY } from '../../kernel/money.ts';
+import type { PaidProcessor } from '../../parties/processor.ts';
+import type { Receipt } from '../../payments/plan.ts';
+import type { MerchantEvent } from '../../webhooks/merchant-event.ts';
 import type { PaymentRequest } from './store.ts';
+import type { Outcome } from './tables.ts';
+import { requestView, type ViewSettings } from './view.ts';
 
-export interface RequestEvent {
-  type: 'payment_request.paid' | 'payment_request.declined' | 'payment_request.expired' | 'payment_request.cancelled';
+interface Change {
+  outcome: Outcome;
   at: number;
+  /** The customer who paid or declined, if one did. */
+  payerId: string | null;
   /** Of a payment. */
-  payment?: { transactionId: string; amount: number; fee: number };
+  receipt?: Receipt;
 }
 
-export function requestRows(_request: PaymentRequest, _event: RequestEvent): readonly OutboxRow[] {
-  return [];
+export function requestEvent(
+  request: PaymentRequest,
+  change: Change,
+  payeeName: string,
+  settings: ViewSettings,
+): MerchantEvent {
+  const { outcome, at, payerId, receipt } = change;
+  return {
+    type: `payment_request.${outcome}`,
+    about: request.id,
+    subscriberId: payerId,
+    object: () => ({
+      ...requestView(changed(request, change), payeeName, at, settings),
+      ...(receipt ? { payment: paymentOf(receipt) } : {}),
+    }),
+  };
+}
+
+/** A request that many can pay stays open when one of them pays. */
+function changed(request: PaymentRequest, { outcome, at, receipt }: Change): PaymentRequest {
+  const ended = outcome === 'paid' && !request.single_use ? {} : { outcome, ended_at: new Date(at) };
+  const { payments, transaction_ids } = request;
+  const paid = receipt ? { payments: payments + 1, transaction_ids: [receipt.transactionId, ...transaction_ids] } : {};
+  return { ...request, ...ended, ...paid };
+}
+
+/** The payment of a request is a payment like any other too. */
+export function paymentEvent(
+  request: PaymentRequest,
+  { id: processor_id, merchant_id }: PaidProcessor,
+  payerId: string,
+  receipt: Receipt,
+): MerchantEvent {
+  const { id, reference, metadata } = request;
+  return {
+    type: 'payment.completed',
+    about: receipt.transactionId,
+    subscriberId: payerId,
+    object: () => ({
+      ...paymentOf(receipt),
+      ...{ status: 'APPROVED', channel: 'in_app', merchant_id, processor_id, payment_request_id: id, reference },
+      ...(metadata === null ? {} : { metadata: JSON.parse(metadata) as unknown }),
+    }),
+  };
+}
+
+function paymentOf({ transactionId, amount, payeeFee, at }: Receipt) {
+  return { transaction_id: transactionId, amount, fee: payeeFee, currency: CURRENCY, created_at: iso(at) };
 }

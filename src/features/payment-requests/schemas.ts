@@ -64,9 +64,9 @@ export const createBody = Type.Object(
 
 const refusal = Type.Object(
   {
-    payer_id: Type.String(),
+    payer_id: Type.String({ description: 'The customer who tried.' }),
     code: Type.String({ description: 'Why the last attempt was refused.' }),
-    count: Type.Integer(),
+    count: Type.Integer({ description: 'Refused attempts so far.' }),
     at: timestamp(),
   },
   { title: 'PaymentRequestRefusal' },
@@ -80,7 +80,7 @@ const fields = {
   payee_name: Type.String({ description: 'The registered name, which the payer sees.' }),
   processor_id: textOrNull(),
   subscriber_id: textOrNull('Of a customer who asks another.'),
-  description: Type.String(),
+  description: Type.String({ description: 'What the payment is for.' }),
   reference: textOrNull(),
   payer_phone: textOrNull('E.164.'),
   code: Type.String({ description: 'Ten digits that the payer types.' }),
@@ -89,8 +89,8 @@ const fields = {
     description: 'The text of the QR code (EMVCo). A reader trusts only the code in it, never the amount.',
   }),
   url: Type.String({ description: 'The page of the request. Whoever has it can read the request.' }),
-  single_use: Type.Boolean(),
-  return_url: textOrNull(),
+  single_use: Type.Boolean({ description: 'False: it is a link that many can pay.' }),
+  return_url: textOrNull('Where the page returns the payer; null if none was sent.'),
   metadata: Type.Optional(Type.Unsafe<unknown>({ description: 'As sent; absent if none was.' })),
   failure: Type.Unsafe<string | null>({
     enum: [...FAILURES, null],
@@ -99,7 +99,7 @@ const fields = {
   payment_count: Type.Integer({ description: 'The number of payments.' }),
   transaction_ids: Type.Array(Type.String(), { description: 'The newest ten payments.' }),
   expires_at: timestamp(),
-  ended_at: Type.Union([timestamp('Null while it is open.'), Type.Null()]),
+  ended_at: textOrNull('When it was paid, declined, cancelled or expired: ISO 8601, UTC. Null while it is open.'),
   created_at: timestamp(),
 };
 const paymentRequest = Type.Object(fields, { title: 'PaymentRequest' });
@@ -116,7 +116,7 @@ export const requestReply = Type.Object({ payment_request: detailed });
 export const requestsQuery = listQuery({
   processor_id: Type.Optional(idField('a processor')),
   subscriber_id: Type.Optional(idField('a subscriber who asks')),
-  status: Type.Optional(Type.Enum(STATUSES)),
+  status: Type.Optional(Type.Enum(STATUSES, { description: 'Only requests in this state.' })),
   reference: Type.Optional(line()),
   payer_phone: Type.Optional(phoneNumber()),
   from: Type.Optional(dayOrInstant('The first day or instant of creation')),
@@ -124,7 +124,10 @@ export const requestsQuery = listQuery({
 });
 export const requestsReply = listReply('payment_requests', paymentRequest);
 
-const hosts = Type.Array(Type.String({ maxLength: 253 }), { maxItems: 20 });
+const hosts = Type.Array(Type.String({ maxLength: 253 }), {
+  maxItems: 20,
+  description: 'Hosts to which pages of requests may return payers.',
+});
 export const returnHostsBody = Type.Object({
   return_hosts: Type.Array(Type.String({ minLength: 1, maxLength: 253 }), {
     maxItems: 20,
@@ -146,7 +149,7 @@ export const labConfirmBody = Type.Object({
   request_id: Type.Optional(requestIdField()),
 });
 export const labConfirmReply = Type.Object(
-  { ...paymentReply.properties, payment_request_id: Type.String() },
+  { ...paymentReply.properties, payment_request_id: Type.String({ description: 'The request that was paid.' }) },
   { title: 'PaidPaymentRequest' },
 );
 export const labDeclineBody = Type.Object({ payer_id: idField('the subscriber who declines') });

@@ -52,8 +52,9 @@ export const FAILURES = ['DECLINED', 'EXPIRED', 'FAILED'] as const;
 function failureOf(request: PaymentRequest, now: number): (typeof FAILURES)[number] | null {
   const status = statusAt(request, now);
   if (status === 'declined') return 'DECLINED';
+  if (request.payments > 0) return null;
   if (status === 'expired') return 'EXPIRED';
-  return status === 'open' && request.failed && request.payments === 0 ? 'FAILED' : null;
+  return status === 'open' && request.failed ? 'FAILED' : null;
 }
 
 export type PayerView = ReturnType<typeof payerView>;

@@ -10,15 +10,15 @@ const STATUS = {
   'payment.voided': 'VOIDED',
   'payment.expired': 'EXPIRED',
   'payment.refunded': 'REFUNDED',
-  'payment_request.paid': 'PAID',
-  'payment_request.declined': 'DECLINED',
-  'payment_request.expired': 'EXPIRED',
-  'payment_request.cancelled': 'CANCELLED',
+  'payment_request.paid': 'paid',
+  'payment_request.declined': 'declined',
+  'payment_request.expired': 'expired',
+  'payment_request.cancelled': 'cancelled',
   'payout.sent': 'IN_TRANSIT',
   'payout.returned': 'RETURNED',
 } as const satisfies Record<MerchantEventType, string>;
 
 export function exampleOf(type: MerchantEventType, ownerId: string): object {
-  const id = type.startsWith('payment_request') ? { id: 'preq_00000000000000000000000000' } : { transaction_id: ID };
+  const id = type.startsWith('payment_request') ? { id: 'prq_00000000000000000000000000' } : { transaction_id: ID };
   return { example: true, ...id, processor_id: ownerId, status: STATUS[type], amount: 125_000, currency: CURRENCY };
 }

@@ -8,12 +8,13 @@ import { assertStatus, type CallReply, type Json } from '../../support/gateway.t
 import { newReference, testBank } from '../../support/inbound.ts';
 import { bankForFile, newAgentFloat, PIN } from '../../support/money.ts';
 import { partnerBank, webhookHeaders } from '../../support/partner.ts';
+import { confirm, LAB, shopOf } from '../../support/payment-requests.ts';
 import { storeAccount } from '../../support/processors.ts';
 import { staffToken } from '../../support/staff.ts';
 import { newRequestId, terminalOf } from '../../support/terminal.ts';
 
 const SECRET = 'a-webhook-secret-shared-with-one-partner';
-const { kissi, bank } = await bankForFile({ env: { PARTNER_CASHIN_WEBHOOK_SECRET: SECRET } });
+const { kissi, bank } = await bankForFile({ env: { ...LAB, PARTNER_CASHIN_WEBHOOK_SECRET: SECRET } });
 const terminal = await terminalOf(kissi);
 const admin = await kissi.adminToken();
 const { rows: admins } = await kissi.db.query(`select id from users where role = 'system_admin'`);
@@ -37,6 +38,7 @@ async function moneyRoutes(): Promise<MoneyRoute[]> {
   const agent = await newAgent(kissi);
   const sub = await newSubAgent(kissi, agent);
   await fundAgent(kissi, agent, 100_000);
+  const shop = await shopOf(kissi);
   const agentUser: MoneyRoute['actor'] = ['user', agent.userId];
   const token = await agentToken(kissi, agent);
   const partner = await partnerBank(kissi);
@@ -110,6 +112,11 @@ async function moneyRoutes(): Promise<MoneyRoute[]> {
       path: '/admin/partners/:id/settle',
       actor: user,
       send: () => asUser(`/admin/partners/${bank.partnerId}/settle`, { amount: 100 }),
+    },
+    {
+      path: '/admin/lab/payment-requests/:id/confirm',
+      actor: user,
+      send: async () => confirm(kissi, (await shop.asked({ amount: 100 })).id, from.id),
     },
     { path: '/pos/payment', actor: terminalKey, send: () => terminal.pay(payersCard, { amount: 100 }) },
     {
@@ -192,7 +199,8 @@ function pathsThatMoveMoney(): string[] {
     return method === 'POST' && (amount?.[RAW_TEXT] === 'number' || /\/(?:refund|reverse|resolve|return)$/.test(path));
   };
   const paths = kissi.gateway.routeGroups.flatMap(({ endpoints }) => endpoints.filter(moves).map(({ path }) => path));
-  return paths.filter((path) => !path.startsWith('/compliance/')).sort();
+  // Asking for money moves none.
+  return paths.filter((path) => !/^\/compliance\/|\/payment-requests$/.test(path)).sort();
 }
 
 async function actorOf(transactionId: string): Promise<[string, string]> {

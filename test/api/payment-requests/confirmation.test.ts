@@ -1,6 +1,7 @@
 // Tests paying and declining requests: what moves, in which order it is refused, exact expiry, refunds, and races on two gateways.
 import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
+import { DAY_MS } from '../../../src/kernel/clock.ts';
 import { Refusal } from '../../../src/kernel/refusal.ts';
 import { assertClean } from '../../ledger/books.ts';
 import { testClock } from '../../support/clock.ts';
@@ -120,6 +121,11 @@ describe('paying a merchant', () => {
     assert.deepEqual([open.status, open.payment_count, open.transaction_ids.length], ['open', 3, 3]);
     assertStatus(await shop.send('POST', `/payment-requests/${link.id}/cancel`), 200);
     assertRefused(await confirm(kissi, link.id, one.id), 409, 'CANCELLED');
+    const short = await shop.asked({ single_use: false, expires_in: 60 });
+    assertStatus(await confirm(kissi, short.id, (await bank.wallet(10_000)).id), 200);
+    kissi.clock.advance(60_000);
+    const over = await shop.read(short.id);
+    assert.deepEqual([over.status, over.failure, over.payment_count], ['expired', null, 1]);
     assert.equal((await shop.read(link.id)).payment_count, 3);
   });
 });
@@ -149,14 +155,15 @@ describe('paying a person', () => {
 
   test('a customer makes ten requests a day', async () => {
     const payee = await bank.wallet();
+    const untilMidnight = DAY_MS - (kissi.clock.now() % DAY_MS);
     const replies = await Promise.all(Array.from({ length: 12 }, () => personal(payee.id)));
     const refused = replies.filter(({ status }) => status !== 201);
     assert.equal(refused.length, 2);
     for (const reply of refused) {
       assertRefused(reply, 429, 'RATE_LIMITED');
-      assert.equal(reply.headers.get('retry-after'), String(12 * 3_600));
+      assert.equal(Number(reply.headers.get('retry-after')), untilMidnight / 1_000);
     }
-    kissi.clock.advance(12 * 3_600_000);
+    kissi.clock.advance(untilMidnight);
     assertStatus(await personal(payee.id), 201);
     assertRefused(await personal('sub_0'), 404, 'SUBSCRIBER_NOT_FOUND');
   });

@@ -1970,6 +1970,9 @@ export type ChangedReturnHosts = {
      * A sentence for people. It can change.
      */
     message: string;
+    /**
+     * Hosts to which pages of requests may return payers.
+     */
     return_hosts: Array<string>;
 };
 
@@ -7444,6 +7447,9 @@ export type PaidPaymentRequest = {
      * ISO 8601, UTC.
      */
     created_at: string;
+    /**
+     * The request that was paid.
+     */
     payment_request_id: string;
 };
 
@@ -8134,6 +8140,9 @@ export type PaymentRequest = {
      * Of a customer who asks another.
      */
     subscriber_id: string | null;
+    /**
+     * What the payment is for.
+     */
     description: string;
     /**
      * The partner's id for the credit or cash-in, unique per partner.
@@ -8159,7 +8168,13 @@ export type PaymentRequest = {
      * The page of the request. Whoever has it can read the request.
      */
     url: string;
+    /**
+     * False: it is a link that many can pay.
+     */
     single_use: boolean;
+    /**
+     * Where the page returns the payer; null if none was sent.
+     */
     return_url: string | null;
     /**
      * As sent; absent if none was.
@@ -8181,6 +8196,9 @@ export type PaymentRequest = {
      * ISO 8601, UTC.
      */
     expires_at: string;
+    /**
+     * When it was paid, declined, cancelled or expired: ISO 8601, UTC. Null while it is open.
+     */
     ended_at: string | null;
     /**
      * ISO 8601, UTC.
@@ -8260,6 +8278,9 @@ export type PaymentRequestDetails = {
      * Of a customer who asks another.
      */
     subscriber_id: string | null;
+    /**
+     * What the payment is for.
+     */
     description: string;
     /**
      * The partner's id for the credit or cash-in, unique per partner.
@@ -8285,7 +8306,13 @@ export type PaymentRequestDetails = {
      * The page of the request. Whoever has it can read the request.
      */
     url: string;
+    /**
+     * False: it is a link that many can pay.
+     */
     single_use: boolean;
+    /**
+     * Where the page returns the payer; null if none was sent.
+     */
     return_url: string | null;
     /**
      * As sent; absent if none was.
@@ -8307,6 +8334,9 @@ export type PaymentRequestDetails = {
      * ISO 8601, UTC.
      */
     expires_at: string;
+    /**
+     * When it was paid, declined, cancelled or expired: ISO 8601, UTC. Null while it is open.
+     */
     ended_at: string | null;
     /**
      * ISO 8601, UTC.
@@ -8365,11 +8395,17 @@ export type PaymentRequestPaidEvent = {
 };
 
 export type PaymentRequestRefusal = {
+    /**
+     * The customer who tried.
+     */
     payer_id: string;
     /**
      * Why the last attempt was refused.
      */
     code: string;
+    /**
+     * Refused attempts so far.
+     */
     count: number;
     /**
      * ISO 8601, UTC.
@@ -9827,6 +9863,9 @@ export type ReturnAgentFloatUnprocessableRefusal = {
 };
 
 export type ReturnHosts = {
+    /**
+     * Hosts to which pages of requests may return payers.
+     */
     return_hosts: Array<string>;
 };
 
@@ -18407,6 +18446,9 @@ export type ListPaymentRequestsData = {
          * The id of a subscriber who asks.
          */
         subscriber_id?: string;
+        /**
+         * Only requests in this state.
+         */
         status?: 'open' | 'paid' | 'declined' | 'expired' | 'cancelled';
         /**
          * The partner's id for the credit or cash-in, unique per partner.
