@@ -67,7 +67,6 @@ const PERMISSIONS = {
     ownedKeys: { partner: 'payments:read', processor: 'payments:read' },
     roles: ['finance_user', 'compliance_user', 'support_user', 'audit_user', ...AGENTS, 'processor'],
   },
-  // For good: the parties keep their receipt, and its link stops to open for others.
   'receipts:revoke': { scopes: [], roles: ['support_user', 'compliance_user'] },
   // Statements of wallets, which neither agents nor processors own.
   statements: {
