@@ -34,8 +34,8 @@ const PAYMENTS: Partial<Record<Kind, MakePayment>> = {
   },
   ask: (job, n) => ask(sender(job, n), at(job.merchants, n).id, AMOUNT),
   confirm: (job, n) => {
-    const ofRequest = { id: at(job.askedIds, n), payer: at(job.senderIds, n * PAYER_STRIDE) };
-    return confirmInLab(sender(job, n), job.labToken, ofRequest, AMOUNT);
+    const asked = { id: at(job.askedIds, n), merchant: '', amount: AMOUNT };
+    return confirmInLab(sender(job, n), job.labToken, asked, at(job.senderIds, n * PAYER_STRIDE), AMOUNT);
   },
   // Shifts by one on every pass: in a mix, n advances by ten, and the same few payments would soon be fully refunded.
   refund: (job, n) => {

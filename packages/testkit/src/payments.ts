@@ -162,19 +162,28 @@ export function ask({ key, newId }: Sender, processorId: string, amount: number)
   };
 }
 
+/** A request of a merchant; without an amount it is a link that many pay. */
+export interface Asked {
+  id: string;
+  merchant: string;
+  amount: number | null;
+}
+
 /** The payer confirms it, in the lab. */
 export function confirmInLab(
-  { newId }: Sender,
+  { newId }: Pick<Sender, 'newId'>,
   token: string,
-  { id: asked, payer }: { id: string; payer: string },
+  { id: asked, merchant, amount: fixed }: Asked,
+  payer: string,
   amount: number,
 ): Payment {
-  const id = newId();
+  const [id, fee] = [newId(), share(amount, 100)];
   return {
     ...{ id, route: 'payment of a request', path: `/api/v1/admin/lab/payment-requests/${asked}/confirm` },
     sign: bearer(token),
-    body: { payer_id: payer, pin: PIN, request_id: id },
-    effect: describeEffect('pos_payment', amount, share(amount, 100), {}),
+    body: { payer_id: payer, pin: PIN, request_id: id, ...(fixed === null ? { amount } : {}) },
+    effect: describeEffect('pos_payment', amount, fee, { [payer]: -amount, [merchant]: amount - fee, fees: fee }),
+    reportedBalance: ({ balance }) => ({ account: payer, balance: Number(balance) }),
   };
 }
 
