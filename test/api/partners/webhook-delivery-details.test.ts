@@ -68,6 +68,7 @@ describe('a delivery', () => {
     const at = iso(kissi.clock.now());
     assert.deepEqual(rest, {
       ...{ id, partner_id: partner.id, event: 'credit.completed', reference: event.reference },
+      ...{ processor_id: null, endpoint_id: null },
       ...{ inbound_id: event.inboundId, status: 'delivered', attempt_count: 1, next_attempt_at: null },
       ...{ created_at: at, finished_at: at },
     });
