@@ -85,8 +85,8 @@ describe('a delivery', () => {
     });
     assert.equal(request.url, bank.url);
     assert.deepEqual(Object.keys(request.headers).sort(), [
-      ...['Content-Type', 'User-Agent', 'X-Hook-Event', 'X-Hook-Event-Id', 'X-Hook-Signature', 'X-Hook-Timestamp'],
-      ...['webhook-id', 'webhook-signature', 'webhook-timestamp'],
+      ...['Content-Type', 'User-Agent', 'Webhook-Id', 'Webhook-Signature', 'Webhook-Timestamp'],
+      ...['X-Hook-Event', 'X-Hook-Event-Id', 'X-Hook-Signature', 'X-Hook-Timestamp'],
     ]);
     for (const [name, value] of Object.entries(request.headers)) assert.equal(hook.headers[name.toLowerCase()], value);
   });
