@@ -18,7 +18,7 @@ const ALLOWED_IMPORTS: Record<string, string[]> = {
   payments: ['parties', 'ledger', 'db', 'kernel'],
   parties: ['ledger', 'audit', 'auth', 'db', 'kernel'],
   ledger: ['db', 'kernel'],
-  http: ['auth', 'kernel'],
+  http: ['auth', 'qr', 'kernel'],
   pdf: ['kernel'],
   qr: ['kernel'],
   audit: ['auth', 'db', 'kernel'],

@@ -51,7 +51,8 @@ export async function compose(options: GatewayOptions): Promise<Gateway> {
   };
   const lab = config.lab ? createLabSeams({ ...config, ...options, lateMs: options.timeouts?.labLateMs }) : undefined;
   const domain = createServices(options, metrics, { keysChanged, lab });
-  const services = { ...domain, ...createIntegrationServices(options, domain, { keys, lab }) };
+  const integration = createIntegrationServices(options, domain, { keys, lab });
+  const services = { ...domain, ...integration, payable: options.payable ?? domain.paymentRequests };
   const recordHeads = createHeadRecorder({ database, audit: services.audit });
   const plainNonces = createNonceStore(database.pool);
   const nonces = lab?.nonces(plainNonces) ?? plainNonces;
@@ -74,6 +75,8 @@ export async function compose(options: GatewayOptions): Promise<Gateway> {
       login: config.loginsPerMinute,
       bridge: config.messaging.bridgePerMinute,
       platform: config.messaging.unsignedPerMinute,
+      page: config.publicPagesPerMinute,
+      notice: Math.ceil(config.publicPagesPerMinute / VIEWS_PER_NOTICE),
     },
     clock,
     countGuess: (subject, windowMs) => services.attemptCounts.add(subject, { counted: 1, correct: 0 }, windowMs),
@@ -130,6 +133,8 @@ export async function compose(options: GatewayOptions): Promise<Gateway> {
   };
 }
 
+/** A payment page is read often while a payment waits, and sends a message once or twice. */
+const VIEWS_PER_NOTICE = 20;
 const REDIS_TIMEOUT_MS = 200;
 
 /** Loads the client only if Redis is configured. */

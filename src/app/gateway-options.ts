@@ -1,5 +1,6 @@
 // The dependencies and settings of a gateway.
 import type { Database } from '../db/database.ts';
+import type { PayablePayments } from '../features/hosted-pages/service.ts';
 import type { ExportLimits } from '../http/csv/exports.ts';
 import type { Loggers } from '../http/log.ts';
 import type { Clock } from '../kernel/clock.ts';
@@ -21,6 +22,8 @@ export interface GatewayOptions {
   timeouts?: Partial<ServiceTimeouts>;
   /** True by default. If false, every payment takes the careful path; tests compare the two. */
   fastPath?: boolean;
+  /** What the payment pages show; payment requests by default. Tests set what became of them. */
+  payable?: PayablePayments | undefined;
   /** Defaults to production values; tests use shorter pages and times. */
   exportLimits?: Partial<ExportLimits>;
 }

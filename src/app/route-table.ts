@@ -1,4 +1,6 @@
 // The route table: path prefix, authentication and reply envelope of every route group.
+import { noAuthentication } from '../auth/schemes/bearer.ts';
+import { otherSitesRefused } from '../auth/schemes/same-origin.ts';
 import type { Authentication } from '../auth/schemes/scheme.ts';
 import { adminRoutes, sessionRoutes } from '../features/admin/routes.ts';
 import { savedViewRoutes } from '../features/admin/saved-views/routes.ts';
@@ -17,6 +19,13 @@ import { suspenseRoutes } from '../features/finance/suspense/routes.ts';
 import { trustAccountRoutes } from '../features/finance/trust-accounts/routes.ts';
 import { healthRoutes } from '../features/health/routes.ts';
 import { holdRoutes } from '../features/holds/routes.ts';
+import {
+  type HostedPages,
+  hostedPages,
+  payerNoticeRoutes,
+  paymentPageRoutes,
+} from '../features/hosted-pages/routes.ts';
+import type { PayablePayments } from '../features/hosted-pages/service.ts';
 import { labRoutes } from '../features/lab/routes.ts';
 import { bridgeRoutes, platformRoutes, verificationRoutes } from '../features/messaging/routes.ts';
 import { metricsRoutes } from '../features/metrics/routes.ts';
@@ -31,6 +40,8 @@ import { labPaymentRequestRoutes } from '../features/payment-requests/lab-routes
 import { paymentRequestRoutes, returnHostRoutes } from '../features/payment-requests/routes.ts';
 import { pinRoutes, publicPinRoutes } from '../features/pins/routes.ts';
 import { processorHistoryRoutes, processorRoutes } from '../features/processors/routes.ts';
+import { receiptPages } from '../features/receipts/page.ts';
+import { publicReceiptRoutes, receiptRevocationRoutes, receiptRoutes } from '../features/receipts/routes.ts';
 import { reportingRoutes } from '../features/reporting/routes.ts';
 import { ownRequestRoutes, requestLogRoutes } from '../features/request-log/routes.ts';
 import { searchRoutes } from '../features/search/routes.ts';
@@ -58,7 +69,7 @@ import type { Services } from './services.ts';
 const API = '/api/v1';
 
 export function routeTable(
-  services: Services & IntegrationServices,
+  services: Services & IntegrationServices & { payable: PayablePayments },
   credentials: Credentials,
   config: Config & { version: string },
 ): RouteGroup[] {
@@ -70,6 +81,8 @@ export function routeTable(
   const adminSettings = { appEnv, version, secondFactorRequired: config.secondFactor.required };
   const consoleRoutes = config.console ? consoleSessionRoutes(sessions) : [];
   const signed = config.messaging.appSecret !== undefined;
+  const receipts = receiptPages(config);
+  const hosted = hostedPages(services.payable, services.receiptLinks, config);
   // Without a credential it would tell everybody which numbers are registered.
   const [bridgeAccess, permission] =
     appEnv === 'production' ? [bearerOrSendingService, 'messaging:bridge' as const] : [none, 'anyone' as const];
@@ -124,7 +137,14 @@ export function routeTable(
     bypassesAdmission(group('finance', API, bearer, legacy, trustAccountRoutes(services.trustAccounts, gate))),
     bypassesAdmission(group('finance', API, bearer, legacy, reconciliationRoutes(services.reconciliation, gate))),
     bypassesAdmission(group('finance', API, bearer, legacy, closeRoutes(services.closes))),
-    group('finance', '', none, legacy, publicKeyRoutes(services.closes)),
+    group('finance', '', none, legacy, publicKeyRoutes([services.closes, services.receipts])),
+    {
+      ...group('receipts', '', none, legacy, publicReceiptRoutes(services.receipts, receipts)),
+      refusalPage: receipts.refusal,
+    },
+    ...paymentPageGroups(hosted),
+    group('receipts', API, bearerOrSigned, legacy, receiptRoutes(services.receipts)),
+    group('receipts', API, bearer, legacy, receiptRevocationRoutes(services.receipts)),
     group('partner-api', API, partner, legacy, partnerApiRoutes(services.partnerApi)),
     group('partner-cashin', '', cashinWebhook, webhook, partnerCashinRoutes(services.partnerCashin)),
     ...[API, ''].flatMap((at) =>
@@ -135,6 +155,15 @@ export function routeTable(
       ].map((each) => (at === API ? each : { ...each, secondPath: AT_ROOT })),
     ),
   ];
+}
+
+/** A form of another site must not make this service send messages. */
+function paymentPageGroups(hosted: HostedPages): RouteGroup[] {
+  const groups = [
+    group('payment-pages', '', noAuthentication, legacy, paymentPageRoutes(hosted)),
+    group('payment-pages', '', otherSitesRefused, legacy, payerNoticeRoutes(hosted)),
+  ];
+  return groups.map((each) => ({ ...each, refusalPage: hosted.pages.refusal }));
 }
 
 /** The messaging platform may be configured with either path. */

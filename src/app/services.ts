@@ -35,7 +35,6 @@ import { createReporting, type Reporting } from '../features/reporting/service.t
 import { createSearch, type Search } from '../features/search/service.ts';
 import { type AccountStatements, createAccountStatements } from '../features/statements/service.ts';
 import { createSubscribers, type SubscriberService } from '../features/subscribers/service.ts';
-import { createTransactionLookup, type TransactionLookup } from '../features/transaction-details/service.ts';
 import { createTransactions, type Transactions } from '../features/transactions/service.ts';
 import { createWallet, type Wallet } from '../features/wallet/service.ts';
 import { loggableError } from '../http/failure.ts';
@@ -44,7 +43,6 @@ import { holdById } from '../ledger/holds/lookup.ts';
 import { createBooks } from '../ledger/queries/account-history.ts';
 import { accountLimits } from '../ledger/queries/account-limits.ts';
 import { createHistoryReplay } from '../ledger/queries/history-replay.ts';
-import { createMovementRecords } from '../ledger/queries/movement-details.ts';
 import { createMovementList } from '../ledger/queries/movement-list.ts';
 import { createMovementLookup } from '../ledger/queries/movement-lookup.ts';
 import { createStatements } from '../ledger/queries/statement.ts';
@@ -65,8 +63,9 @@ import { createPartnerServices, type PartnerServices } from './partner-services.
 import { createPartyLookups } from './party-lookups.ts';
 import { createPaymentServices } from './payment-services.ts';
 import { reportTo } from './report.ts';
+import { createTransactionServices, type TransactionServices } from './transaction-services.ts';
 
-export interface Services extends FinanceServices, PartnerServices, ConsoleServices {
+export interface Services extends FinanceServices, PartnerServices, ConsoleServices, TransactionServices {
   audit: AuditLog;
   repeatedEvents: RepeatedEvents;
   attemptCounts: AttemptCounts;
@@ -95,7 +94,7 @@ export interface Services extends FinanceServices, PartnerServices, ConsoleServi
   wallet: Wallet;
   holds: Holds;
   transactions: Transactions;
-  transactionLookup: TransactionLookup;
+
   statements: AccountStatements;
   reporting: Reporting;
   agents: Agents;
@@ -241,7 +240,7 @@ export function createServices(options: GatewayOptions, metrics: AppMetrics, sea
     }),
     holdExpiry,
     paymentRequests: createPaymentRequests({
-      publicUrl: config.secondFactor.webauthn?.origins[0] ?? '',
+      publicUrl: config.publicOrigin,
       ussdServiceCode: config.ussdServiceCode,
       qr: config.qr,
       ...{ database, audit, vault, payments, notifying, holders, findProcessor, pins, phone, pep: guarded.pep },
@@ -255,10 +254,8 @@ export function createServices(options: GatewayOptions, metrics: AppMetrics, sea
       unsealed: audit.unsealed,
       ...{ database, ...guarded, clock },
     }),
-    transactionLookup: createTransactionLookup({
-      records: createMovementRecords(database.pool),
+    ...createTransactionServices(options, {
       deliveries: ofPartners.webhookDeliveries,
-      ...{ operatorName: config.operatorName, country: config.country, database, clock },
       ...{ ...names, compliance, audit, ...guarded },
     }),
   };

@@ -18,6 +18,7 @@ export const PERMISSION_DESCRIPTIONS: Record<Permission, string> = {
   'cards:write': 'Register, issue, block and change cards.',
   'balance:read': 'Read wallet balances.',
   'payments:read': 'Read payments. Agents and processors read their own.',
+  'receipts:revoke': 'Withdraw the public link of a receipt.',
   statements: 'Read and download wallet statements.',
   'payments:write': 'Make transfers between wallets.',
   'payments:withdraw': 'Pay cash out of a wallet.',

@@ -42,6 +42,10 @@ export function bodyReader(endpoint: Endpoint): BodyReader | null {
   return (request, reply) => {
     const raw = rawBodyOf(request);
     if (raw.length === 0) return null;
+    if (endpoint.takesForm && isForm(request.headers['content-type'])) {
+      request.body = formFields(raw, fields.names);
+      return null;
+    }
     if (!isJson(request.headers['content-type'])) {
       return refuse('UNSUPPORTED_MEDIA_TYPE', 'The body must be JSON: send Content-Type: application/json.');
     }
@@ -64,6 +68,16 @@ function reportUnknown(
   const refusal = misspeltRefusal(unknown, absent);
   if (!refusal) reply.header(IGNORED_FIELDS, ignoredFields(unknown));
   return refusal;
+}
+
+function isForm(contentType: string | undefined): boolean {
+  return /^application\/x-www-form-urlencoded\s*(?:;|$)/i.test(contentType ?? '');
+}
+
+/** As texts. Fields that the schema does not name are ignored: a page sends what its template says. */
+function formFields(raw: Buffer, names: ReadonlySet<string>): Record<string, string> {
+  const sent = new URLSearchParams(raw.toString('utf8'));
+  return Object.fromEntries([...names].flatMap((name) => (sent.has(name) ? [[name, sent.get(name) ?? '']] : [])));
 }
 
 function isJson(contentType: string | undefined): boolean {

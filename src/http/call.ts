@@ -10,6 +10,7 @@ const NO_FILE: Buffer[] = [];
 export function callOf(request: ServedRequest): Call {
   const { body, params, query, ip } = request;
   const { 'x-request-id': sentId, 'x-idempotency-key': idempotencyKey, cookie = '' } = request.headers;
+  const { accept = '', 'accept-language': acceptLanguage = '' } = request.headers;
   return {
     body,
     params,
@@ -20,6 +21,8 @@ export function callOf(request: ServedRequest): Call {
     clientRequestId: typeof sentId === 'string' ? sentId : null,
     idempotencyKey: typeof idempotencyKey === 'string' ? idempotencyKey : '',
     cookie,
+    accept,
+    acceptLanguage,
     rawBody: rawBodyOf(request),
     file: request.upload ?? NO_FILE,
     fileType: request.upload ? mediaTypeOf(request) : '',

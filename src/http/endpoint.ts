@@ -24,6 +24,9 @@ export interface Call<Body = unknown, Params = unknown, Query = unknown> {
   idempotencyKey: string;
   /** The header Cookie as sent; empty when absent. */
   cookie: string;
+  /** The headers Accept and Accept-Language as sent; empty when absent. */
+  accept: string;
+  acceptLanguage: string;
   /** The exact bytes of the body; empty if there is none. */
   rawBody: Buffer;
   /** The chunks of an upload as they arrive; empty for other endpoints. */
@@ -78,6 +81,8 @@ interface Definition<B extends TSchema, P extends TSchema, Q extends TSchema> {
   body?: B;
   /** The body may be absent, which means an empty object. */
   bodyOptional?: true;
+  /** The body may also be the fields of an HTML form. */
+  takesForm?: true;
   /** Instead of a body: a file that the handler reads as a stream. */
   upload?: Upload;
   params?: P;
@@ -130,6 +135,8 @@ export interface RouteGroup {
   endpoints: Endpoint[];
   /** Added to the operation ids and summaries of a group that is served at a second path. */
   secondPath?: { idSuffix: string; summarySuffix: string };
+  /** The reply to a browser whose request is refused, instead of the envelope's JSON. */
+  refusalPage?(refusal: Refusal, call: Call): Reply;
   /** Served during overload too: operators must always get through. */
   bypassesAdmission?: true;
 }

@@ -20,7 +20,7 @@ export interface Allowance {
   refusal: Refusal | null;
 }
 
-export type AddressLimit = 'registration' | 'login' | 'bridge' | 'platform';
+export type AddressLimit = 'registration' | 'login' | 'bridge' | 'platform' | 'page' | 'notice';
 
 export interface RateLimits {
   forKey(keyId: string, ownRequestsPerSecond: number | null): MaybePromise<Allowance>;
@@ -66,6 +66,8 @@ export function createRateLimits(given: RateLimitOptions): RateLimits {
     login: limiter(options, 'login', options.perMinute.login, MINUTE_SECONDS),
     bridge: limiter(options, 'bridge', options.perMinute.bridge, MINUTE_SECONDS),
     platform: limiter(options, 'platform', options.perMinute.platform, MINUTE_SECONDS),
+    page: limiter(options, 'page', options.perMinute.page, MINUTE_SECONDS),
+    notice: limiter(options, 'notice', options.perMinute.notice, MINUTE_SECONDS),
   };
 
   /** Keys with the same rate share a limiter. The burst is proportional to the rate. */

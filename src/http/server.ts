@@ -178,10 +178,12 @@ function hostCount(rawHeaders: readonly string[]): number {
   return count;
 }
 
+/** Without the token of a public link: who reads the log must not be able to open it. */
 function logRequests(app: FastifyInstance, log: (answered: AnsweredRequest) => void): void {
   app.addHook('onResponse', (request, reply, done) => {
     const { statusCode: status, elapsedTime: ms } = reply;
-    log({ request, route: request.routeOptions.url, path: pathOf(request), status, ms });
+    const route = request.routeOptions.url;
+    log({ request, route, path: route?.includes(':token') ? route : pathOf(request), status, ms });
     if (request.raw.complete === false) closeIfStalled(request);
     done();
   });

@@ -19,9 +19,9 @@ export interface QrCode {
   runs: Run[];
 }
 
-/** A quarter of the code may be scratched, dirty or covered. */
-export function qrOf(text: string): QrCode {
-  const rows = encodeQR(text, 'raw', { ecc: 'quartile', border: QUIET_ZONE });
+/** Quartile: a quarter of the code may be scratched, dirty or covered. On a screen, medium has larger squares. */
+export function qrOf(text: string, ecc: 'medium' | 'quartile' = 'quartile'): QrCode {
+  const rows = encodeQR(text, 'raw', { ecc, border: QUIET_ZONE });
   return { size: rows.length, runs: rows.flatMap((row, y) => runsOf(row).map((run) => ({ ...run, y }))) };
 }
 

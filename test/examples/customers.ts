@@ -98,8 +98,13 @@ async function wallets(scene: Scene, { aminata, mohamed, partner }: Record<strin
   const byCard = { ...transfer, recipient_card_serial: '04:B7:C8:D9', request_id: 'p2p-2026-0003' };
   await send('POST', '/wallet/transfer-p2p', byCard, app);
   await send('GET', `/transactions?subscriber_id=${aminata.id}&limit=2`, undefined, app);
-  await send('GET', `/transactions/${transaction_id}`);
+  const { transaction } = await send('GET', `/transactions/${transaction_id}`);
   await send('GET', `/transactions/${transaction_id}/evidence`);
+  await send('GET', `/transactions/${transaction_id}/receipt`);
+  await send('GET', `/${new URL(transaction.receipt_url).pathname}`);
+  const withdrawn = { reason: 'The customer posted the link in a public group.' };
+  await send('POST', `/transactions/${transaction_id}/receipt/revoke`, withdrawn);
+  await refused('NOT_FOUND', 'GET', `/${new URL(transaction.receipt_url).pathname}`);
   const day = { from: '2026-03-01', to: '2026-03-01' };
   await send('POST', '/wallet/account-statement', { subscriber_id: aminata.id, ...day });
   await send('POST', '/wallet/account-statement', { subscriber_id: aminata.id, ...day, format: 'csv' });

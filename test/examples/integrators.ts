@@ -96,6 +96,9 @@ async function paymentRequests(
   const { payment_request: cancelled } = await ask('ask-2026-0003', { single_use: false, expires_in: 2_592_000 });
   const pin = { payer_id: aminata.id, pin: '4821' };
   const wrong = { ...pin, request_id: 'pay-2026-0001', amount: 44_000 };
+  const page = `/${new URL(paid.url).pathname}`;
+  await send('GET', page);
+  await send('POST', `${page}/notify`, { phone_number: '076 345 678' });
   await scene.refused('AMOUNT_MISMATCH', 'POST', `/admin/lab/payment-requests/${paid.id}/confirm`, wrong);
   const right = { ...pin, request_id: 'pay-2026-0002' };
   await send('POST', `/admin/lab/payment-requests/${paid.id}/confirm`, right);

@@ -48,6 +48,7 @@ const QR = requestQr(
 const ULID = /\b((?:[a-z]+_)+)[0-9A-HJKMNP-TV-Z]{26}\b/g;
 /** The receiver of the test. */
 const RECEIVER = /http:\/\/127\.0\.0\.1:\d+\/hooks/g;
+const RECEIPT_LINK = /\/r\/[\w-]{22}(?![\w-])/g;
 const STANDARD_SIGNATURE = /\bv1,[\w+/]{43}=/g;
 const HEX = /\b[0-9a-f]{32,}\b/g;
 const ACCOUNT_NUMBER = /\b\d{10}\b/g;
@@ -94,6 +95,7 @@ export class Normalizer {
     return value
       .replace(/(?<=\/pay\/)[\w-]{22}$/, 'EXAMPLE-TOKEN-EXAMPLE0')
       .replace(RECEIVER, 'https://bank.example/hooks')
+      .replace(RECEIPT_LINK, '/r/EXAMPLE-RECEIPT-TOKEN0')
       .replace(ULID, (id, prefix) => this.same(id, prefix, (n) => `${prefix}01KJMXAMP${String(n).padStart(17, '0')}`))
       .replaceAll(STANDARD_SIGNATURE, 'v1,EXAMPLE=')
       .replace(HEX, (hex) => 'e0'.repeat(hex.length / 2))

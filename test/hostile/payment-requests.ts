@@ -23,18 +23,21 @@ export async function preparePaymentRequests(
 ): Promise<[string, PreparedRequest][]> {
   const asked = () => ({ amount: 300, description: 'Hostile', request_id: newId() });
   const body = { processor_id: merchantId, ...asked(), single_use: false, request_id: undefined };
-  const ask = async () =>
-    assertStatus(await call('POST', ROUTE, { token, body }), 201).json.payment_request.id as string;
+  const asking = async () => assertStatus(await call('POST', ROUTE, { token, body }), 201).json.payment_request;
+  const ask = async () => (await asking()).id as string;
+  const link = async () => (await asking()).url.split('/').at(-1) as string;
   const hosts = { return_hosts: ['shop.example.com'] };
   const nothing = () => ({});
   return [
-    [
-      `POST ${ROUTE}`,
-      { bearer: token, fields: () => ({ ...asked(), processor_id: merchantId, return_url: undefined }) },
-    ],
+    [`POST ${ROUTE}`, { bearer: token, fields: () => ({ ...asked(), processor_id: merchantId }) }],
     [`GET ${ROUTE}/{id}`, { bearer: token, pathValue: await ask(), fields: nothing }],
     [`POST ${ROUTE}/{id}/cancel`, { bearer: token, pathValue: await ask(), fields: nothing }],
     [`POST /api/v1/processors/{id}/return-hosts`, { bearer: token, pathValue: merchantId, fields: () => hosts }],
+    ['GET /pay/{token}', { bearer: token, pathValue: await link(), fields: nothing }],
+    [
+      'POST /pay/{token}/notify',
+      { bearer: token, pathValue: await link(), fields: () => ({ phone_number: '+23276000001' }) },
+    ],
     // A customer makes ten a day.
     [`POST ${LAB}`, { bearer: token, fields: () => ({ ...asked(), subscriber_id: payeeId }) }],
     [

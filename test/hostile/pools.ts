@@ -43,6 +43,7 @@ const COLLECTORS: Record<string, (json: Json) => [pool: string, value: unknown][
   'POST /webhooks/partner/cashin': ({ transaction_id }) => [['suspense', transaction_id]],
   'POST /api/v1/compliance/alerts': ({ alert }) => [['alert', alert.id]],
   'POST /api/v1/compliance/rules': ({ rule }) => [['rule', rule.id]],
+  'GET /api/v1/transactions/{id}/receipt': ({ receipt }) => [['receipt_link', receipt.url.split('/').at(-1)]],
 };
 
 function paymentOf({ status, transaction_id }: Json): [pool: string, value: unknown][] {

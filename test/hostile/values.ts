@@ -191,6 +191,7 @@ function bySchema(schema: Schema, context: ValueContext): unknown {
 
 /** Path parameters by operation; the first match applies. */
 const BY_PATH: [RegExp, (context: ValueContext) => string | undefined][] = [
+  [/\/r\/\{token\}/, ({ fixtures, random }) => fixtures.pools.pick('receipt_link', random)],
   [/\/activate$/, ({ fixtures, random }) => fixtures.pools.pick('pending', random)],
   [
     /(^PUT .*subscribers|subscribers.*(block|unblock|enable-types|change-pin|reset-pin)$)/,

@@ -32,7 +32,10 @@ export function bareExports(options: Partial<ExportOptions> = {}): Exports {
 export function bareServer({ rows, lanes, exports = bareExports(), ...options }: BareOptions) {
   const rateLimits = createRateLimits({
     ...{ requestsPerSecond: 100, burst: 200, user: { requestsPerSecond: 50, burst: 200 } },
-    ...{ perMinute: { registration: 1, login: 1, bridge: 1, platform: 1 }, clock: systemClock },
+    ...{
+      perMinute: { registration: 1, login: 1, bridge: 1, platform: 1, page: 1_000, notice: 1_000 },
+      clock: systemClock,
+    },
   });
   return buildServer({
     groups: rows,

@@ -7,6 +7,7 @@ import { BACKLOG } from '../../src/app/gateways/connections.ts';
 import { checkSecrets } from '../../src/app/secrets.ts';
 import { KINDS, type RecordKind } from '../../src/audit/records.ts';
 import { auditReportOf, verifyAudit } from '../../src/audit/verification.ts';
+import type { PayablePayments } from '../../src/features/hosted-pages/service.ts';
 import type { ExportLimits } from '../../src/http/csv/exports.ts';
 import { createLoggers } from '../../src/http/log.ts';
 import { MINUTE_MS } from '../../src/kernel/clock.ts';
@@ -68,6 +69,8 @@ export interface TestGatewayOptions {
   exportLimits?: Partial<ExportLimits>;
   /** How long a late reply of the lab takes. */
   labLateMs?: number;
+  /** What the payment pages show. */
+  payable?: PayablePayments;
   /** False: every payment takes the careful path. */
   fastPath?: boolean;
   /** Instead of SECRETS. */
@@ -82,6 +85,7 @@ export const HIGH_LIMITS = {
   USER_RATE_LIMIT_BURST: '100000',
   PUBLIC_REGISTRATION_PER_MINUTE: '100000',
   LOGINS_PER_MINUTE: '100000',
+  PUBLIC_PAGES_PER_MINUTE: '1000000',
   MAX_IN_FLIGHT: '100000',
   MESSAGING_BRIDGE_PER_MINUTE: '100000',
   MESSAGING_UNSIGNED_PER_MINUTE: '100000',
@@ -113,6 +117,7 @@ export async function testGateway(options: TestGatewayOptions = {}): Promise<Tes
     timeouts: { ...LONG_TIMEOUTS, ...(options.labLateMs === undefined ? {} : { labLateMs: options.labLateMs }) },
     exportLimits: options.exportLimits ?? {},
     fastPath: options.fastPath ?? true,
+    payable: options.payable,
   });
   if (!options.db) {
     await checkSecrets(db.database.queries, options.secrets ?? SECRETS);

@@ -43,6 +43,15 @@ export function codeInSvg(svg: string): string | undefined {
   return codeIn(dark, side);
 }
 
+/** Of a page, which draws rows of squares as lines. */
+export function codeInPage(html: string): string | undefined {
+  const svg = /<svg class="qr".*?<\/svg>/s.exec(html)?.[0] ?? '';
+  const side = Number(/viewBox="0 0 (\d+) \1"/.exec(svg)?.[1]);
+  const lines = [...svg.matchAll(/M(\d+) (\d+)\.5h(\d+)/g)].map((found) => found.slice(1).map(Number));
+  const dark = lines.map(([x = 0, y = 0, width = 0]) => ({ x, y, width, height: 1 }));
+  return codeIn(dark, side);
+}
+
 /** One bit per pixel, without filters; checks the structure and the checksums of the file. */
 export function codeInPng(png: Buffer): string | undefined {
   assert.equal(png.subarray(0, 8).toString('latin1'), '\x89PNG\r\n\x1a\n');

@@ -19,6 +19,8 @@ export interface Jwk {
   kid: string;
   use: 'sig';
   alg: 'EdDSA';
+  /** What the key signs; absent for daily closes and reports. */
+  purpose?: 'receipt';
 }
 
 /** The DER prefix of an Ed25519 private key in PKCS #8, before its 32 bytes (RFC 8410). */
@@ -81,12 +83,15 @@ export function isSignedBy(bytes: Buffer, signature: string, { publicKey }: Publ
 
 export type PublicKeys = ReadonlyMap<string, PublicKey>;
 
-/** From the text of a JWKS. A key's id must follow from it, so that a key cannot be published under another's name. */
-export function keysOf(jwks: string): PublicKeys {
-  const { keys } = JSON.parse(jwks) as { keys?: { kty?: string; crv?: string; x?: string; kid?: string }[] };
+/**
+ * The keys of one purpose from the text of a JWKS: a receipt's key must not verify a close. A key's id must follow from it,
+ * so that a key cannot be published under another's name.
+ */
+export function keysOf(jwks: string, purpose?: Jwk['purpose']): PublicKeys {
+  const { keys } = JSON.parse(jwks) as { keys?: { kty?: string; crv?: string; x?: string; purpose?: string }[] };
   if (!Array.isArray(keys)) throw new Error('the keys are not a JWKS: there is no member "keys"');
   const found = keys
-    .filter(({ kty, crv }) => kty === 'OKP' && crv === 'Ed25519')
+    .filter((key) => key.kty === 'OKP' && key.crv === 'Ed25519' && key.purpose === purpose)
     .map(({ x }) => publicKeyOf(String(x)));
   if (found.length === 0) throw new Error('the JWKS has no Ed25519 key');
   return new Map(found.map((key) => [key.id, key]));

@@ -779,6 +779,13 @@ export interface Processors {
   webhook_endpoints: Json | null;
 }
 
+export interface ReceiptRevocations {
+  reason: string;
+  revoked_at: Date;
+  revoked_by: string;
+  transaction_id: string;
+}
+
 export interface ReconciliationItems {
   amount: number;
   dated: string;
@@ -1155,6 +1162,7 @@ export interface DB {
   postings: Postings;
   processor_return_hosts: ProcessorReturnHosts;
   processors: Processors;
+  receipt_revocations: ReceiptRevocations;
   reconciliation_items: ReconciliationItems;
   reconciliation_matches: ReconciliationMatches;
   reconciliation_progress: ReconciliationProgress;

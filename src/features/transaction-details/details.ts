@@ -50,6 +50,7 @@ export interface TransactionDetails extends TransactionRecord {
   authorization_code: string | null;
   card: string | null;
   terminal_id: string | null;
+  receipt_url: string | null;
   payer: VisibleParty;
   payee: VisibleParty;
   postings: PostingView[];

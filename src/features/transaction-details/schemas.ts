@@ -113,6 +113,9 @@ const details = Type.Object(
     authorization_code: textOrNull('For card payments.'),
     card: textOrNull("The card's serial, masked except for the last four characters."),
     terminal_id: textOrNull(),
+    receipt_url: textOrNull(
+      'The public link of the receipt, for 13 months; null for what the operator moves between its own accounts and floats.',
+    ),
     payer: party,
     payee: party,
     postings: Type.Array(posting, { description: 'For the operator, all postings; for an owner, its own posting.' }),

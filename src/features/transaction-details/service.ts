@@ -23,6 +23,8 @@ export interface DetailDependencies extends NameDependencies, EvidenceDependenci
   compliance: Pick<Compliance, 'alerts'>;
   deliveries: Pick<WebhookDeliveries, 'list'>;
   audit: AuditLog;
+  /** The public link of a movement's receipt; null: its type has none. */
+  receiptUrl(movement: MovementDetails): string | null;
 }
 
 export type TransactionLookup = ReturnType<typeof createTransactionLookup>;
@@ -30,21 +32,28 @@ export type TransactionLookup = ReturnType<typeof createTransactionLookup>;
 const ATTACHED = { limit: 50, offset: 0 };
 
 export function createTransactionLookup(dependencies: DetailDependencies) {
-  const { records, compliance, deliveries, audit, pepPayments } = dependencies;
+  const { records, compliance, deliveries, audit, pepPayments, receiptUrl } = dependencies;
   const masked = createDetailsMasking(dependencies);
   const partyView = createPartyViews(dependencies);
   const contactOf = createContacts(dependencies.database.reader, dependencies.findAgent);
 
-  return { details, evidence: createEvidence(dependencies, details) };
+  return { movement, details, evidence: createEvidence(dependencies, details) };
 
-  /** A movement of another account is answered as one that does not exist. */
-  async function details(actor: Actor, id: string): Promise<TransactionDetails | Refusal> {
-    const movement = await records.find(id);
+  /** A movement that the caller may see. One of another account is answered as one that does not exist. */
+  async function movement(actor: Actor, id: string): Promise<MovementDetails | Refusal> {
+    const found = await records.find(id);
     const own = ownAccountOf(actor.caller);
-    if (!movement) return (await records.archivedRefusal(id)) ?? noSuchTransaction();
-    if (own !== null && !isParty(movement, own)) return noSuchTransaction();
-    const refusal = own === null ? await pepPayments.refusal(actor, movement, noSuchTransaction()) : null;
-    return refusal ?? masked(actor.caller, own, await describe(actor, movement, own));
+    if (!found) return (await records.archivedRefusal(id)) ?? noSuchTransaction();
+    if (own !== null && !isParty(found, own)) return noSuchTransaction();
+    const refusal = own === null ? await pepPayments.refusal(actor, found, noSuchTransaction()) : null;
+    return refusal ?? found;
+  }
+
+  async function details(actor: Actor, id: string): Promise<TransactionDetails | Refusal> {
+    const found = await movement(actor, id);
+    if (found instanceof Refusal) return found;
+    const own = ownAccountOf(actor.caller);
+    return masked(actor.caller, own, await describe(actor, found, own));
   }
 
   async function describe(actor: Actor, movement: MovementDetails, own: string | null): Promise<TransactionDetails> {
@@ -67,6 +76,7 @@ export function createTransactionLookup(dependencies: DetailDependencies) {
     return {
       ...recordOf(caller, movement, seen, own),
       ...slipOf(movement),
+      receipt_url: receiptUrl(movement),
       payer,
       payee,
       postings: seen.map((posting) => postingView(caller, movement, posting)),

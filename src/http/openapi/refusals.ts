@@ -34,12 +34,18 @@ export function refusalResponses(
     const response = {
       description: describe(group, codes),
       headers: refusalHeaders(group, endpoint, status),
-      content: { 'application/json': { schema: components.body(refusalSchema(group, codes), `${name}Refusal`) } },
+      content: {
+        'application/json': { schema: components.body(refusalSchema(group, codes), `${name}Refusal`) },
+        ...(group.refusalPage ? { 'text/html': { schema: PAGE } } : {}),
+      },
     };
-    responses[status] = components.response(response, `${headersPrefix(group, endpoint, status)}${name}`);
+    const forBrowsers = group.refusalPage ? 'Page' : '';
+    responses[status] = components.response(response, `${headersPrefix(group, endpoint, status)}${forBrowsers}${name}`);
   }
   return responses;
 }
+
+const PAGE = { type: 'string', description: 'A page for people, in English or Krio.' };
 
 /** Replies with the same schema can differ by their headers. */
 function headersPrefix(group: RouteGroup, endpoint: Endpoint, status: number): string {

@@ -51,6 +51,8 @@ export const TAGS: Tag[] = [
     'Processors',
     'Merchants and payment processors: their records, balances, transfers and pay-outs to banks.',
   ),
+  tag('payment-pages', 'Payment pages', 'The page of a payment request, which everybody with its link can open.'),
+  tag('receipts', 'Receipts', 'Receipts of payments: the public link, the signed record for its parties.'),
   tag('search', 'Search', 'One search over subscribers, cards, agents, processors and transactions.'),
   tag('compliance', 'Compliance', 'Compliance rules, the alerts that they raise, and the limits of each KYC level.'),
   tag('fees', 'Fees', 'What each type of transaction costs its parties.'),

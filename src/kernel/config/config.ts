@@ -41,6 +41,9 @@ export interface Config {
   userRateLimit: { requestsPerSecond: number; burst: number };
   publicRegistrationPerMinute: number;
   loginsPerMinute: number;
+  publicPagesPerMinute: number;
+  /** Of the pages for the public; empty if it is not known. */
+  publicOrigin: string;
   /** A session ends so long after its login, whatever its activity. */
   sessionMaxMs: number;
   /** Requests served concurrently in each admission-control lane. */
@@ -163,6 +166,8 @@ export function loadConfig(env: Environment): Config {
     userRateLimit: rateLimit(values, 'USER_RATE_LIMIT'),
     publicRegistrationPerMinute: values.PUBLIC_REGISTRATION_PER_MINUTE,
     loginsPerMinute: values.LOGINS_PER_MINUTE,
+    publicPagesPerMinute: values.PUBLIC_PAGES_PER_MINUTE,
+    publicOrigin: secondFactorConfig(values).webauthn?.origins[0] ?? '',
     sessionMaxMs: values.SESSION_MAX_HOURS * HOUR_MS,
     maxInFlight: values.MAX_IN_FLIGHT,
     maxConnections: values.MAX_CONNECTIONS,

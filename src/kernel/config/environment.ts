@@ -141,6 +141,10 @@ const rateLimits = {
   USER_RATE_LIMIT_BURST: burst('USER_RATE_LIMIT_RPS', 'logged-in user'),
   LOGINS_PER_MINUTE: rate(300, 'Logins, refreshes and logouts per minute per client address.'),
   PUBLIC_REGISTRATION_PER_MINUTE: rate(10, 'Registrations without a credential per minute per client address.'),
+  PUBLIC_PAGES_PER_MINUTE: rate(
+    600,
+    'Payment and receipt pages per minute per client address, which many phones of a mobile network share; a twentieth of it for messages that a payment page sends.',
+  ),
 };
 
 const domain = {

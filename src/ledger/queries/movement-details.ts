@@ -30,6 +30,11 @@ export interface RelatedMovement {
   at: Date;
 }
 
+export interface FollowUpSum {
+  type: string;
+  amount: number;
+}
+
 export interface MovementSeal {
   batch: number;
   chain: number;
@@ -51,6 +56,8 @@ export interface MovementRecords {
   original(movement: MovementDetails): Promise<RelatedMovement | null>;
   /** Refunds and reversals of this movement, oldest first, at most 100. */
   followUps(movementId: string): Promise<RelatedMovement[]>;
+  /** The sums of all refunds and reversals of this movement by type. */
+  followUpSums(movementId: string): Promise<FollowUpSum[]>;
   seal(movement: MovementDetails): Promise<MovementSeal | null>;
 }
 
@@ -105,6 +112,12 @@ export const FOLLOW_UPS = statement(
   relatedOf,
 );
 
+export const FOLLOW_UP_SUMS = statement(
+  'movement-follow-up-sums',
+  'select type, sum(amount)::bigint from movements where related_id is not null and related_id = $1 group by type order by type',
+  ([type, amount]): FollowUpSum => ({ type: text(type), amount: integer(amount) }),
+);
+
 export const SEAL = statement(
   'movement-seal',
   `select batch, format, encode(mac, 'hex'), (extract(epoch from at) * 1000)::bigint from seals where batch = $1`,
@@ -150,6 +163,7 @@ export function createMovementRecords(pool: StatementRunner): MovementRecords {
       return relatedId === null ? null : ((await pool.run(ORIGINAL, [relatedId]))[0] ?? null);
     },
     followUps: (movementId) => pool.run(FOLLOW_UPS, [movementId, MAX_FOLLOW_UPS]),
+    followUpSums: (movementId) => pool.run(FOLLOW_UP_SUMS, [movementId]),
     async seal({ batch }) {
       return batch === null ? null : ((await pool.run(SEAL, [batch]))[0] ?? null);
     },

@@ -70,6 +70,7 @@ test('every route with a body reports unknown fields, except those that change n
     'POST /api/v1/wallet/account-statement',
     'POST /api/v1/webhooks/messaging',
     'POST /external/messaging',
+    'POST /pay/:token/notify',
     'POST /webhooks/messaging',
   ]);
 });

@@ -255,6 +255,8 @@ const ROUTES: Record<string, GuardedRoute | string> = {
   ),
   'GET /transactions/:id': 'needs PEP access, other owners get 404: transaction-details.test.ts',
   'GET /transactions/:id/evidence': 'needs PEP access: transaction-evidence.test.ts',
+  'GET /transactions/:id/receipt': 'needs PEP access, other owners get 404: receipts.test.ts',
+  'POST /transactions/:id/receipt/revoke': 'needs PEP access: receipts.test.ts',
   'GET /admin/roles': NO_SUBSCRIBER,
   'GET /admin/payouts': NO_SUBSCRIBER,
   'GET /admin/overview': NO_SUBSCRIBER,

@@ -87,7 +87,8 @@ describe('a transfer', () => {
       webhook_deliveries: [],
       metadata: null,
     };
-    const { seal, ...rest } = shown;
+    const { seal, receipt_url, ...rest } = shown;
+    assert.match(receipt_url, /\/r\/[\w-]{22}$/);
     assert.deepEqual(rest, expected);
     const stored = await kissi.db.query(
       `select s.batch::text, s.format, encode(s.mac, 'hex') as mac from movements m join seals s on s.batch = m.batch

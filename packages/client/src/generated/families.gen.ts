@@ -89,6 +89,7 @@ import {
   getProcessorQr,
   getPublicKeys,
   getReadiness,
+  getReceipt,
   getRequest,
   getReturnHosts,
   getRoles,
@@ -155,6 +156,9 @@ import {
   logout,
   lookUpCardAtTerminal,
   lookUpCardInApp,
+  notifyPayer,
+  openPaymentPage,
+  openReceipt,
   partnerCashIn,
   payAtTerminal,
   payInApp,
@@ -196,6 +200,7 @@ import {
   reverseInboundCredit,
   revokeApiKey,
   revokeOwnKey,
+  revokeReceipt,
   rotateApiKey,
   rotateWebhookEndpointSecret,
   rotateWebhookSecret,
@@ -386,6 +391,7 @@ import type {
   GetProcessorResponses,
   GetPublicKeysResponses,
   GetReadinessResponses,
+  GetReceiptResponses,
   GetRequestData,
   GetRequestResponses,
   GetReturnHostsResponses,
@@ -503,6 +509,12 @@ import type {
   LookUpCardAtTerminalResponses,
   LookUpCardInAppData,
   LookUpCardInAppResponses,
+  NotifyPayerData,
+  NotifyPayerResponses,
+  OpenPaymentPageData,
+  OpenPaymentPageResponses,
+  OpenReceiptData,
+  OpenReceiptResponses,
   PartnerCashInData,
   PartnerCashInResponses,
   PayAtTerminalData,
@@ -573,6 +585,8 @@ import type {
   ReverseInboundCreditResponses,
   RevokeApiKeyResponses,
   RevokeOwnKeyResponses,
+  RevokeReceiptData,
+  RevokeReceiptResponses,
   RotateApiKeyData,
   RotateApiKeyResponses,
   RotateWebhookEndpointSecretData,
@@ -724,6 +738,8 @@ export interface Families {
   readonly trustAccounts: TrustAccountsMethods;
   readonly reconciliation: ReconciliationMethods;
   readonly closes: ClosesMethods;
+  readonly receipts: ReceiptsMethods;
+  readonly paymentPages: PaymentPagesMethods;
   readonly partner: PartnerMethods;
   readonly messaging: MessagingMethods;
 }
@@ -1020,6 +1036,10 @@ export interface TransactionsMethods {
   evidence(id: string, options?: CallOptions): Promise<Blob>;
   /** Get a request's outcome by its request_id. GET /api/v1/requests/{request_id}. */
   outcomeOfRequest(requestId: string, params?: Query<GetRequestData>, options?: CallOptions): Result<GetRequestResponses>;
+  /** Get a transaction's receipt, signed. GET /api/v1/transactions/{id}/receipt. */
+  receipt(id: string, options?: CallOptions): Result<GetReceiptResponses>;
+  /** Withdraw the public link of a receipt for good. POST /api/v1/transactions/{id}/receipt/revoke. */
+  revokeReceipt(id: string, params: Body<RevokeReceiptData>, options?: CallOptions): Result<RevokeReceiptResponses>;
 }
 
 export interface HoldsMethods {
@@ -1327,8 +1347,20 @@ export interface ClosesMethods {
   pdf(date: string, options?: CallOptions): Promise<Blob>;
   /** Get the close of a day: the exact signed text and its signature. GET /api/v1/admin/closes/{date}. */
   get(date: string, options?: CallOptions): Result<GetCloseResponses>;
-  /** The public keys that verify daily closes (JWKS). GET /.well-known/kissi-keys.json. */
+  /** The public keys that verify daily closes and receipts (JWKS). GET /.well-known/kissi-keys.json. */
   publicKeys(options?: CallOptions): Result<GetPublicKeysResponses>;
+}
+
+export interface ReceiptsMethods {
+  /** Open a receipt by its link. GET /r/{token}. */
+  open(token: string, params?: Query<OpenReceiptData>, options?: CallOptions): Result<OpenReceiptResponses>;
+}
+
+export interface PaymentPagesMethods {
+  /** Open the page of a payment request by its link. GET /pay/{token}. */
+  open(token: string, params?: Query<OpenPaymentPageData>, options?: CallOptions): Result<OpenPaymentPageResponses>;
+  /** Send a payment request to the number that a visitor of its page entered. POST /pay/{token}/notify. */
+  notifyPayer(token: string, params: Body<NotifyPayerData>, options?: CallOptions & { query?: Query<NotifyPayerData> }): Result<NotifyPayerResponses>;
 }
 
 export interface PartnerMethods {
@@ -1514,6 +1546,8 @@ export const FAMILIES = {
     get: { call: getTransaction, path: ['id'] },
     evidence: { call: getTransactionEvidence, path: ['id'] },
     outcomeOfRequest: { call: getRequest, path: ['request_id'], params: 'query' as const },
+    receipt: { call: getReceipt, path: ['id'] },
+    revokeReceipt: { call: revokeReceipt, path: ['id'], params: 'body' as const },
   },
   holds: {
     list: { call: listHolds, params: 'query' as const, items: 'holds' },
@@ -1679,6 +1713,13 @@ export const FAMILIES = {
     pdf: { call: getClosePdf, path: ['date'] },
     get: { call: getClose, path: ['date'] },
     publicKeys: { call: getPublicKeys },
+  },
+  receipts: {
+    open: { call: openReceipt, path: ['token'], params: 'query' as const },
+  },
+  paymentPages: {
+    open: { call: openPaymentPage, path: ['token'], params: 'query' as const },
+    notifyPayer: { call: notifyPayer, path: ['token'], params: 'body' as const },
   },
   partner: {
     accountStatus: { call: getAccountStatus, params: 'body' as const },

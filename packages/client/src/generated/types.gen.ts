@@ -838,6 +838,66 @@ export type ArchivedRefusal = {
     archived_before?: string;
 };
 
+export type AskedPayment = {
+    id: string;
+    /**
+     * A request that many can pay stays open.
+     */
+    status: 'open' | 'paid' | 'declined' | 'expired' | 'cancelled';
+    /**
+     * Minor units. Null: the payer chooses.
+     */
+    amount: number | null;
+    /**
+     * ISO 4217; always SLE.
+     */
+    currency: string;
+    /**
+     * The registered name; of a customer, first name and initial.
+     */
+    payee_name: string;
+    /**
+     * What the payment is for.
+     */
+    description: string;
+    /**
+     * The payee's.
+     */
+    reference: string | null;
+    /**
+     * Ten digits that the payer types.
+     */
+    code: string;
+    /**
+     * What the payer dials; null if the operator has no USSD service code.
+     */
+    ussd: string | null;
+    /**
+     * The text of the QR code.
+     */
+    qr: string | null;
+    /**
+     * The page.
+     */
+    url: string;
+    /**
+     * False: many can pay.
+     */
+    single_use: boolean;
+    /**
+     * Where the page returns the payer, with `payment_request_id`.
+     */
+    return_url: string | null;
+    /**
+     * Once it is paid; null for a request that many can pay.
+     */
+    receipt_url: string | null;
+    /**
+     * When it can no longer be paid. ISO 8601, UTC.
+     */
+    expires_at: string;
+};
+
 export type AssignAlertReply = {
     success: true;
     /**
@@ -4406,7 +4466,7 @@ export type GetProcessorReply = {
 
 export type GetPublicKeysReply = {
     /**
-     * Ed25519 keys (RFC 8037): the current one, and all that signed a close.
+     * Ed25519 keys (RFC 8037): the current one of closes, all that signed a close, and that of receipts. key_id names the one that signed a document.
      */
     keys: Array<{
         kty: string;
@@ -4415,6 +4475,10 @@ export type GetPublicKeysReply = {
         kid: string;
         use: string;
         alg: string;
+        /**
+         * Of the key that signs receipts, and nothing else.
+         */
+        purpose?: 'receipt';
     }>;
 };
 
@@ -7281,6 +7345,37 @@ export type NotSuspendedRefusal = {
     code: 'NOT_SUSPENDED';
 };
 
+export type NotifyPayerConflictRefusal = {
+    success: false;
+    /**
+     * Why the request was refused, as a sentence for people. Programs use `code`.
+     */
+    error: string;
+    /**
+     * Identifies the refusal. Codes do not change; new ones can be added.
+     */
+    code: 'ALREADY_PAID' | 'DECLINED' | 'EXPIRED' | 'CANCELLED';
+};
+
+export type NotifyPayerReply = {
+    success: true;
+    /**
+     * A sentence for people. It can change.
+     */
+    message: string;
+};
+
+export type NotifyPayerRequest = {
+    /**
+     * In local format or E.164.
+     */
+    phone_number: string;
+};
+
+export type OpenPaymentPageReply = {
+    payment_request: AskedPayment;
+};
+
 export type OutboxMessage = {
     id: string;
     /**
@@ -8905,6 +9000,63 @@ export type RateLimitedRefusal = {
     code: 'RATE_LIMITED';
 };
 
+export type Receipt = {
+    transaction_id: string;
+    /**
+     * What kind of transaction it is, such as transfer_p2p, pos_payment or inbound_credit.
+     */
+    type: string;
+    /**
+     * Minor units.
+     */
+    amount: number;
+    /**
+     * ISO 4217; always SLE.
+     */
+    currency: string;
+    payer: ReceiptParty;
+    payee: ReceiptParty;
+    /**
+     * When the money moved. ISO 8601, UTC.
+     */
+    created_at: string;
+    /**
+     * At signed_at.
+     */
+    status: 'completed' | 'partly_refunded' | 'refunded' | 'reversed';
+    /**
+     * What was refunded or reversed so far. Minor units.
+     */
+    returned_amount: number;
+    /**
+     * The operator's legal name.
+     */
+    operator: string;
+    /**
+     * The link; only a path if the operator has not configured PUBLIC_ORIGIN.
+     */
+    url: string | null;
+    /**
+     * When the link ends. ISO 8601, UTC.
+     */
+    valid_until: string;
+    /**
+     * When the receipt was read from the books. ISO 8601, UTC.
+     */
+    signed_at: string;
+};
+
+export type ReceiptParty = {
+    /**
+     * A customer's first name and initial; a business in full.
+     */
+    name: string | null;
+    /**
+     * A customer's, masked: +232 ** *** 456. Null for others.
+     */
+    phone_number: string | null;
+};
+
 /**
  * The payload of the WhatsApp Cloud API.
  */
@@ -9918,6 +10070,21 @@ export type ReverseInboundCreditRequest = {
     request_id?: string;
 };
 
+export type RevokeReceiptReply = {
+    success: true;
+    /**
+     * A sentence for people. It can change.
+     */
+    message: string;
+};
+
+export type RevokeReceiptRequest = {
+    /**
+     * Why; kept in the audit log.
+     */
+    reason: string;
+};
+
 export type RolePermission = {
     /**
      * Its name, as in refusals and in `GET /admin/me`.
@@ -10511,6 +10678,22 @@ export type SettlePartnerRequest = {
      * What the payment is for; shown in the history of both sides. Control characters and line breaks become a space; blank text means absent.
      */
     description?: string;
+};
+
+export type SignedReceipt = {
+    receipt: Receipt;
+    /**
+     * The exact text that is signed: the receipt and its kind as canonical JSON (RFC 8785) in UTF-8.
+     */
+    document: string;
+    /**
+     * Ed25519 over the bytes of the document, in base64.
+     */
+    signature: string;
+    /**
+     * The key of /.well-known/kissi-keys.json that verifies the signature.
+     */
+    key_id: string;
 };
 
 export type SimulateMessageReply = {
@@ -11586,6 +11769,10 @@ export type TransactionDetails = {
      * The merchant's terminal. Null for payments in an app.
      */
     terminal_id: string | null;
+    /**
+     * The public link of the receipt, for 13 months; null for what the operator moves between its own accounts and floats.
+     */
+    receipt_url: string | null;
     /**
      * The side that sends the money.
      */
@@ -14247,6 +14434,11 @@ export type Id = string;
 export type InboundId = string;
 
 /**
+ * The language of the page: en or kri.
+ */
+export type Lang = string;
+
+/**
  * Maximum number of records: 50 by default, at most 100.
  */
 export type Limit = number | string;
@@ -14339,6 +14531,11 @@ export type SubscriberId = string;
  * The last day or instant, as YYYY-MM-DD or ISO 8601.
  */
 export type To = string;
+
+/**
+ * The last part of the payment request's url.
+ */
+export type Token = string;
 
 export type TransactionId = string;
 
@@ -19725,6 +19922,120 @@ export type GetPublicKeysResponses = {
 };
 
 export type GetPublicKeysResponse = GetPublicKeysResponses[keyof GetPublicKeysResponses];
+
+export type OpenReceiptData = {
+    body?: never;
+    path: {
+        /**
+         * The last part of receipt_url.
+         */
+        token: string;
+    };
+    query?: {
+        /**
+         * The language of the page: en or kri.
+         */
+        lang?: string;
+    };
+    url: '/r/{token}';
+};
+
+export type OpenReceiptResponses = {
+    /**
+     * The receipt, or a page for browsers (`Accept: text/html`).
+     */
+    200: SignedReceipt;
+};
+
+export type OpenReceiptResponse = OpenReceiptResponses[keyof OpenReceiptResponses];
+
+export type OpenPaymentPageData = {
+    body?: never;
+    path: {
+        /**
+         * The last part of the payment request's url.
+         */
+        token: string;
+    };
+    query?: {
+        /**
+         * The language of the page: en or kri.
+         */
+        lang?: string;
+    };
+    url: '/pay/{token}';
+};
+
+export type OpenPaymentPageResponses = {
+    /**
+     * The payment request, or a page for browsers (`Accept: text/html`).
+     */
+    200: OpenPaymentPageReply;
+};
+
+export type OpenPaymentPageResponse = OpenPaymentPageResponses[keyof OpenPaymentPageResponses];
+
+export type NotifyPayerData = {
+    body: NotifyPayerRequest;
+    path: {
+        /**
+         * The last part of the payment request's url.
+         */
+        token: string;
+    };
+    query?: {
+        /**
+         * The language of the page: en or kri.
+         */
+        lang?: string;
+    };
+    url: '/pay/{token}/notify';
+};
+
+export type NotifyPayerResponses = {
+    /**
+     * Accepted.
+     */
+    202: NotifyPayerReply;
+};
+
+export type NotifyPayerResponse = NotifyPayerResponses[keyof NotifyPayerResponses];
+
+export type GetReceiptData = {
+    body?: never;
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/api/v1/transactions/{id}/receipt';
+};
+
+export type GetReceiptResponses = {
+    /**
+     * Success.
+     */
+    200: SignedReceipt;
+};
+
+export type GetReceiptResponse = GetReceiptResponses[keyof GetReceiptResponses];
+
+export type RevokeReceiptData = {
+    body: RevokeReceiptRequest;
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/api/v1/transactions/{id}/receipt/revoke';
+};
+
+export type RevokeReceiptResponses = {
+    /**
+     * Success.
+     */
+    200: RevokeReceiptReply;
+};
+
+export type RevokeReceiptResponse = RevokeReceiptResponses[keyof RevokeReceiptResponses];
 
 export type GetAccountStatusData = {
     body: GetAccountStatusRequest;

@@ -1,4 +1,5 @@
 // Endpoints for daily closes for staff, and the public keys for everybody.
+import type { Jwk } from '@kissi/signatures/documents';
 import { type Endpoint, endpoint, fileReply, ok } from '../../../http/endpoint.ts';
 import { pageOf } from '../../../http/paging.ts';
 import { Refusal } from '../../../kernel/refusal.ts';
@@ -81,7 +82,7 @@ export function closeRoutes(closes: Closes): Endpoint[] {
 
 const KEYS_CACHED_SECONDS = 3_600;
 
-export function publicKeyRoutes(closes: Pick<Closes, 'keys'>): Endpoint[] {
+export function publicKeyRoutes(signers: readonly { keys(): Jwk[] | Promise<Jwk[]> }[]): Endpoint[] {
   return [
     endpoint({
       id: 'getPublicKeys',
@@ -89,12 +90,12 @@ export function publicKeyRoutes(closes: Pick<Closes, 'keys'>): Endpoint[] {
       method: 'GET',
       path: '/.well-known/kissi-keys.json',
       permission: 'anyone',
-      summary: 'The public keys that verify daily closes (JWKS)',
+      summary: 'The public keys that verify daily closes and receipts (JWKS)',
       description: 'Keys that are no longer used stay listed, so that old closes can be verified.',
       csv: false,
       replies: { 200: schemas.keysReply },
       handle: async () => ({
-        ...ok({ keys: await closes.keys() }),
+        ...ok({ keys: (await Promise.all(signers.map((signer) => signer.keys()))).flat() }),
         headers: { 'cache-control': `public, max-age=${KEYS_CACHED_SECONDS}` },
       }),
     }),

@@ -72,8 +72,14 @@ export const keysReply = Type.Object({
       kid: Type.String(),
       use: Type.String(),
       alg: Type.String(),
+      purpose: Type.Optional(
+        Type.Literal('receipt', { description: 'Of the key that signs receipts, and nothing else.' }),
+      ),
     }),
-    { description: 'Ed25519 keys (RFC 8037): the current one, and all that signed a close.' },
+    {
+      description:
+        'Ed25519 keys (RFC 8037): the current one of closes, all that signed a close, and that of receipts. key_id names the one that signed a document.',
+    },
   ),
 });
 
