@@ -18,6 +18,8 @@ const ENTRIES = [
   'screens/own-merchant/payouts.tsx',
   'screens/own-merchant/keys.tsx',
   'screens/own-merchant/requests/pages.ts',
+  'screens/own-merchant/requests/new-link.tsx',
+  'screens/own-merchant/requests/qr.tsx',
   'screens/own-merchant/webhooks/webhooks.tsx',
   'screens/account/account.tsx',
 ];

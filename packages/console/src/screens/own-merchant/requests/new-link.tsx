@@ -12,7 +12,7 @@ import { useKeepRequest, useRequestId } from './use-request.ts';
 
 const DAY_SECONDS = 86_400;
 
-export function NewLink({ onClose }: { onClose: () => void }) {
+export default function NewLink({ onClose }: { onClose: () => void }) {
   const { t } = useLingui();
   const navigate = useNavigate();
   const keep = useKeepRequest();

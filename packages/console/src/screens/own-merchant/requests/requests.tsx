@@ -4,18 +4,21 @@ import { Plural, Trans, useLingui } from '@lingui/react/macro';
 import { Button } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
-import { useState } from 'react';
+import { Suspense, useState } from 'react';
 import { kissi } from '../../../api/session.ts';
+import { lazyPart } from '../../../components/lazy-part.ts';
 import { Chips } from '../../../components/own/chips.tsx';
 import own from '../../../components/own/own.module.css';
 import { OwnPage } from '../../../components/own/own-page.tsx';
-import { Empty, Waiting } from '../../../components/states.tsx';
+import { Empty, Loading, Waiting } from '../../../components/states.tsx';
 import { Status } from '../../../components/status.tsx';
 import { amount as amountOf, count } from '../../../format/money.ts';
 import { clockTime, instant, today } from '../../../format/time.ts';
 import { HOME, useMerchantId } from '../own-merchant.ts';
-import { NewLink } from './new-link.tsx';
 import classes from './requests.module.css';
+
+/** Loaded when it is opened: it is used less often than charges. */
+const NewLink = lazyPart(() => import('./new-link.tsx'));
 
 const PAGE_SIZE = 20;
 
@@ -29,7 +32,9 @@ export function Requests() {
   return (
     <OwnPage title={t`Requests`} home={HOME} narrow>
       {isOpen ? (
-        <NewLink onClose={() => setOpen(false)} />
+        <Suspense fallback={<Loading />}>
+          <NewLink onClose={() => setOpen(false)} />
+        </Suspense>
       ) : (
         <div className={classes.buttons}>
           <Button size="lg" component={Link} to="/shop/charge">{t`Charge`}</Button>
