@@ -7,6 +7,7 @@ import { inbound } from '@kissi/testkit/signing';
 import { LAB_PIN, LAB_SUBSCRIBERS } from '../../src/features/lab/effects.ts';
 import { ADMIN, type Demo, type DemoMerchant, type ExampleBank } from './country.ts';
 import { SLE } from './money.ts';
+import { askForPayments } from './requests.ts';
 import { must } from './runtime/client.ts';
 
 const BANK = { name: 'Example Bank', port: 4102 };
@@ -18,6 +19,7 @@ export async function prepareExamples(demo: Demo): Promise<void> {
   if (demo.country.exampleBank) return;
   demo.country.exampleBank = await createBank(demo);
   await fundCard(demo);
+  await askForPayments(demo);
 }
 
 async function createBank(demo: Demo): Promise<ExampleBank> {

@@ -23,6 +23,8 @@ import { MerchantTransactions } from './transactions.tsx';
 /** Loaded when the tab is opened. */
 const MerchantHolds = lazyPart(() => import('./holds.tsx'));
 const MerchantPayouts = lazyPart(() => import('./payouts.tsx'));
+const MerchantRequests = lazyPart(() => import('./requests.tsx'));
+const MerchantWebhooks = lazyPart(() => import('./webhooks.tsx'));
 
 type Merchant = GetProcessorResponse['processor'];
 
@@ -131,6 +133,12 @@ function Activity({ merchant }: { merchant: Merchant }) {
         hasHistory && { value: 'payments', title: t`Payments`, content: <MerchantTransactions id={id} /> },
         hasHistory && { value: 'payouts', title: t`Pay-outs`, content: <MerchantPayouts merchant={merchant} /> },
         can('payments:read') && { value: 'holds', title: t`Holds`, content: <MerchantHolds id={id} /> },
+        can('payment-requests:read') && {
+          value: 'requests',
+          title: t`Requests`,
+          content: <MerchantRequests id={id} />,
+        },
+        can('partners') && { value: 'webhooks', title: t`Webhooks`, content: <MerchantWebhooks id={id} /> },
         can('api-keys') && { value: 'keys', title: t`Terminal keys`, content: <TerminalKeys id={id} /> },
       ]}
     />
