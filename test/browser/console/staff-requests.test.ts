@@ -30,6 +30,8 @@ test('staff find a request on the merchant and on the customer, see why it was r
   await page.getByRole('link', { name: 'Order 77' }).or(page.getByText('Order 77')).first().waitFor();
   await check('the requests of a customer');
   await shoot(page, 'staff-customer');
+  await page.setViewportSize({ width: 360, height: 800 });
+  await check('the requests of a customer on a phone');
   await page.setViewportSize({ width: 1440, height: 900 });
   await go(`/merchants/${shop.merchant.id}?tab=requests`);
   await page.getByText('Order 77').click();

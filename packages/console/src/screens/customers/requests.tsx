@@ -1,6 +1,6 @@
 // Payment requests that a customer made, and those sent to the customer's number.
 import { useLingui } from '@lingui/react/macro';
-import { Stack, Title } from '@mantine/core';
+import { Stack, Text, Title } from '@mantine/core';
 import { RecordList } from '../../components/list/list.tsx';
 import { Party } from '../../components/party.tsx';
 import { useRequestColumns, useRequestList } from '../../components/request-columns.tsx';
@@ -12,6 +12,7 @@ export default function CustomerRequests({ id, phone }: { id: string; phone: str
   const { what, time, amount, status } = useRequestColumns();
   const asked = useRequestList('requests-asked', { subscriber_id: id });
   const incoming = useRequestList('requests-incoming', { payer_phone: phone ?? '' });
+  const empty = <Text c="dimmed" size="sm" p="md">{t`None so far.`}</Text>;
   const payee = {
     title: t`Asked by`,
     cell: (row: { processor_id: string | null; subscriber_id: string | null; payee_name: string }) => (
@@ -22,13 +23,14 @@ export default function CustomerRequests({ id, phone }: { id: string; phone: str
     <Stack gap="lg">
       {phone !== undefined && (
         <section>
-          <Title order={3} size="h4" mb="xs">{t`Sent to the customer`}</Title>
+          <Title order={3} size="h5" mb="xs">{t`Sent to the customer`}</Title>
           <RecordList
             embedded
             definition={{
               ...incoming,
               name: 'incoming',
               filters: [],
+              empty,
               pageSize: PAGE_SIZE,
               columns: [what, payee, time, amount, status],
             }}
@@ -36,12 +38,13 @@ export default function CustomerRequests({ id, phone }: { id: string; phone: str
         </section>
       )}
       <section>
-        <Title order={3} size="h4" mb="xs">{t`Made by the customer`}</Title>
+        <Title order={3} size="h5" mb="xs">{t`Made by the customer`}</Title>
         <RecordList
           embedded
           definition={{
             ...asked,
             name: 'asked',
+            empty,
             filters: [],
             pageSize: PAGE_SIZE,
             columns: [what, time, amount, status],

@@ -40,12 +40,14 @@ function Content({ request }: { request: PaymentRequestDetails }) {
   const { t } = useLingui();
   const can = useCan();
   const { id, amount, status, description, single_use, transaction_ids, refusals = [] } = request;
+  const { processor_id, payee_name } = request;
   const kind = single_use ? t`Payment request` : t`Payment link`;
   return (
     <Page
       title={amount === null ? kind : `${kind}, ${money(amount)}`}
       badge={<Status value={status} tone={REQUEST_TONES[status]} />}
       description={description}
+      above={processor_id === null ? [] : [{ title: payee_name, to: `/merchants/${processor_id}` }]}
       actions={
         <Choices
           buttons={[
