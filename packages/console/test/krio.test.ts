@@ -20,6 +20,7 @@ const ENTRIES = [
   'screens/own-merchant/requests/pages.ts',
   'screens/own-merchant/requests/new-link.tsx',
   'screens/own-merchant/requests/qr.tsx',
+  'components/own/share-link.tsx',
   'screens/own-merchant/webhooks/webhooks.tsx',
   'screens/account/account.tsx',
 ];

@@ -1,11 +1,9 @@
 // What the customer can do to pay: scan the QR code, type the code, dial the string, or open the link.
 import type { PaymentRequest } from '@kissi/client';
 import { Plural, Trans, useLingui } from '@lingui/react/macro';
-import { Button, CopyButton } from '@mantine/core';
 import { Suspense, useEffect, useState } from 'react';
-import { Icon } from '../../../components/icon.tsx';
 import { lazyPart } from '../../../components/lazy-part.ts';
-import { notifyFailure } from '../../../components/notices.tsx';
+import { ShareLink } from '../../../components/own/lazy-share-link.ts';
 import { money } from '../../../format/money.ts';
 import { instant } from '../../../format/time.ts';
 import { loadQr } from './load-qr.ts';
@@ -15,7 +13,8 @@ const Qr = lazyPart(loadQr);
 
 export function HowToPay({ request }: { request: PaymentRequest }) {
   const { t } = useLingui();
-  const { qr, code, ussd, expires_at, single_use } = request;
+  const { qr, code, ussd, expires_at, single_use, url, payee_name, amount, description } = request;
+  const asked = amount === null ? '' : money(amount);
   return (
     <section className={classes.ways}>
       <Suspense fallback={<div className={classes.qr} />}>
@@ -38,7 +37,9 @@ export function HowToPay({ request }: { request: PaymentRequest }) {
         )}
       </dl>
       {single_use && <TimeLeft until={expires_at} />}
-      <Share request={request} />
+      <Suspense>
+        <ShareLink url={url} title={payee_name} text={[payee_name, asked, description].filter(Boolean).join(' · ')} />
+      </Suspense>
     </section>
   );
 }
@@ -67,42 +68,5 @@ function TimeLeft({ until }: { until: string }) {
         <Plural value={seconds} one="# second left" other="# seconds left" />
       )}
     </p>
-  );
-}
-
-function Share({ request: { url, payee_name: name, amount, description } }: { request: PaymentRequest }) {
-  const { t } = useLingui();
-  const canShare = 'share' in navigator;
-  const asked = amount === null ? '' : money(amount);
-  const share = async () => {
-    try {
-      await navigator.share({ title: name, text: [name, asked, description].filter(Boolean).join(' · '), url });
-    } catch (error) {
-      // The user closed the phone's list of apps.
-      if ((error as Error).name !== 'AbortError') notifyFailure(error);
-    }
-  };
-  return (
-    <div className={classes.share}>
-      {canShare && (
-        <Button size="lg" variant="default" leftSection={<Icon name="share" />} onClick={() => void share()}>
-          <Trans>Share the link</Trans>
-        </Button>
-      )}
-      <CopyButton value={url}>
-        {({ copied, copy }) => (
-          <Button
-            size="lg"
-            variant="default"
-            title={url}
-            leftSection={<Icon name={copied ? 'approve' : 'copy'} />}
-            onClick={copy}
-            aria-label={copied ? t`Copied` : t`Copy the link`}
-          >
-            {copied ? <Trans>Copied</Trans> : <Trans>Copy the link</Trans>}
-          </Button>
-        )}
-      </CopyButton>
-    </div>
   );
 }

@@ -54,13 +54,7 @@ export default function NewLink({ onClose }: { onClose: () => void }) {
         data-autofocus
         {...text('description')}
       />
-      <MoneyInput
-        label={t`Amount (empty: the customer chooses)`}
-        size="lg"
-        required={false}
-        value={typed}
-        onChange={setTyped}
-      />
+      <MoneyInput label={t`Amount (if it is fixed)`} size="lg" required={false} value={typed} onChange={setTyped} />
       <TextInput label={t`Your reference (optional)`} {...text('reference')} />
       <ChoiceInput
         label={t`Valid for`}
