@@ -16,6 +16,7 @@ const ENTRIES = [
   'screens/own-agent/register.tsx',
   'screens/own-merchant/pages.ts',
   'screens/own-merchant/payouts.tsx',
+  'screens/own-merchant/transfer.tsx',
   'screens/own-merchant/keys.tsx',
   'screens/own-merchant/requests/pages.ts',
   'screens/own-merchant/requests/new-link.tsx',

@@ -18,7 +18,7 @@ export const OWN_MERCHANT: readonly Screen[] = [
   screen('/shop/payments', 'Payments', ['processors:history'], page('Payments'), 'card'),
   screen('/shop/payments/$id', 'Payment', ['payments:read'], page('Payment')),
   screen('/shop/payouts', 'Pay-outs', ['processors:payout'], () => import('./payouts.tsx'), 'bank'),
-  screen('/shop/transfer', 'Transfer', ['processors:transfer'], page('Transfer'), 'exchange'),
+  screen('/shop/transfer', 'Transfer', ['processors:transfer'], () => import('./transfer.tsx'), 'exchange'),
   screen('/shop/statement', 'Statement', ['processors:history'], page('Statement'), 'document'),
   screen('/shop/webhooks', 'Webhooks', ['webhooks:read'], () => import('./webhooks/webhooks.tsx'), 'external'),
   screen('/shop/terminals', 'Terminals', ['processors:history'], () => import('./keys.tsx'), 'key'),
