@@ -12,7 +12,7 @@ import { noSuchRequest, type RequestContext } from './context.ts';
 import { PAYMENT_TYPE } from './creation.ts';
 import { paymentEvent, requestEvent } from './events.ts';
 import { endedRefusal, hasExpired, paymentUse } from './state.ts';
-import { findRequest, type PaymentRequest, recordRefusal } from './store.ts';
+import { type PaymentRequest, recordRefusal } from './store.ts';
 import { endRow, paymentRow } from './tables.ts';
 
 export interface Confirmation {
@@ -41,7 +41,7 @@ const FAILURES: readonly Code[] = [
 ];
 
 export function createConfirmation(context: RequestContext) {
-  const { database, audit, payments, notifying, holders, findProcessor, pins, pep, clock } = context;
+  const { database, lookups, audit, payments, notifying, holders, findProcessor, pins, pep, clock } = context;
   const { queries } = database;
 
   async function find(
@@ -148,7 +148,7 @@ export function createConfirmation(context: RequestContext) {
   /** Another payment, or the payee, may have ended it after it was read. */
   async function worded(outcome: Executed | Refusal, id: string): Promise<Executed | Refusal> {
     if (!(outcome instanceof Refusal) || outcome.code !== 'ALREADY_PAID') return outcome;
-    const request = await findRequest(queries, id);
+    const request = await lookups.byId(id);
     return (request && endedRefusal(request, clock.now())) ?? outcome;
   }
 
@@ -160,7 +160,7 @@ export function createConfirmation(context: RequestContext) {
   }
 
   return async function confirm(actor: Actor, confirmation: Confirmation): Promise<Executed | Refusal> {
-    const request = await findRequest(queries, confirmation.request);
+    const request = await lookups.byId(confirmation.request);
     if (!request) return noSuchRequest();
     const paid = await notifying((eventRows) => pay(actor, confirmation, request, eventRows));
     const outcome = await worded(paid, request.id);

@@ -9,7 +9,7 @@ import { noSuchRequest, type RequestContext } from './context.ts';
 import { PAYMENT_TYPE } from './creation.ts';
 import { requestEvent } from './events.ts';
 import { endedRefusal, endUse, hasExpired } from './state.ts';
-import { findDue, findRequest, type PaymentRequest } from './store.ts';
+import { findDue, type PaymentRequest } from './store.ts';
 import { endRow, type Outcome } from './tables.ts';
 
 const MOST_DUE = 200;
@@ -24,7 +24,7 @@ interface Ending {
 }
 
 export function createEnding(context: RequestContext) {
-  const { database, audit, payments, notifying, holders, findProcessor, pep, clock } = context;
+  const { database, lookups, audit, payments, notifying, holders, findProcessor, pep, clock } = context;
   const { queries } = database;
 
   /** Null: it has ended so. Otherwise how it had ended before. */
@@ -56,7 +56,7 @@ export function createEnding(context: RequestContext) {
       }),
     );
     if (!(recorded instanceof Refusal)) return null;
-    const now = await findRequest(queries, id);
+    const now = await lookups.byId(id);
     return (now && endedRefusal(now, clock.now())) ?? recorded;
   }
 
@@ -78,7 +78,7 @@ export function createEnding(context: RequestContext) {
 
     /** Ends the request if it asks this payer for one payment. Otherwise others can still pay it. */
     async decline(actor: Actor, { payer, request: id }: { payer: string; request: string }): Promise<Refusal | null> {
-      const [request, holder] = await Promise.all([findRequest(queries, id), holders.statusById(payer)]);
+      const [request, holder] = await Promise.all([lookups.byId(id), holders.statusById(payer)]);
       if (!request) return noSuchRequest();
       if (!holder) return noSuchSubscriber('payer');
       const refusal = (await pep.staffRefusal(actor, payer, 'payment')) ?? endedRefusal(request, clock.now());
