@@ -10080,7 +10080,7 @@ export type RevokeReceiptReply = {
 
 export type RevokeReceiptRequest = {
     /**
-     * Why; kept in the audit log.
+     * Why; kept in the audit log. Control characters and line breaks become a space; blank text means absent.
      */
     reason: string;
 };
