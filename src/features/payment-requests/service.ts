@@ -79,9 +79,9 @@ export function createPaymentRequests(dependencies: Omit<RequestContext, 'lookup
 
   async function made(created: Awaited<ReturnType<typeof create>>) {
     if (created instanceof Refusal) return created;
-    const { request, replayed } = created;
+    const { request, replayed, payeeName: name = await payeeName(request) } = created;
     const at = request.created_at.getTime();
-    return { view: requestView(request, await payeeName(request), at, context), replayed };
+    return { view: requestView(request, name, at, context), replayed };
   }
 
   async function createForProcessor(

@@ -41,8 +41,15 @@ describe('a new request', () => {
     );
     assert.ok(!rows[0].sealed.includes(asked.url.slice(-22)), 'the token is stored encrypted');
     assert.deepEqual(readPaymentCode({ guid: 'sl.kissi.m' }, asked.qr), { kind: 'request', code: asked.code });
-    const [entry] = await auditLogs(kissi, { resource_id: asked.id });
-    assert.equal(entry.action, 'payment_request.create');
+  });
+
+  test('of a login is audited; those of keys are on record themselves', async () => {
+    const body = { amount: 100, description: 'Order', request_id: newId() };
+    const token = await merchantToken(kissi, merchant);
+    const made = assertStatus(await kissi.call('POST', '/api/v1/payment-requests', { body, token }), 201).json;
+    const [entry] = await auditLogs(kissi, { resource_id: made.payment_request.id });
+    assert.deepEqual([entry.action, entry.actor_id], ['payment_request.create', merchant.userId]);
+    assert.deepEqual(await auditLogs(kissi, { resource_id: (await shop.asked()).id }), []);
   });
 
   test('is the same for a repeated request id, whoever of the merchant sends it and whatever became of it', async () => {
