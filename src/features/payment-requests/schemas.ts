@@ -52,9 +52,9 @@ export const createBody = Type.Object(
     return_url: Type.Optional(
       Type.String({
         maxLength: 2048,
-        pattern: '^https://[^\\s]+$',
+        pattern: '^https?://[^\\s]+$',
         description:
-          'Where the page of the request returns the payer, with `payment_request_id`: https, on a return host of the processor.',
+          'Where the page of the request returns the payer, with `payment_request_id`: https, on a return host of the processor. In development also http://127.0.0.1.',
         [ERROR_MESSAGE]: 'must be an https URL of at most 2048 characters',
       }),
     ),

@@ -129,6 +129,7 @@ export function createPaymentRequests(context: RequestContext) {
     returnHosts,
     confirm: createConfirmation(context),
     decline: ending.decline,
+    declineAsAsked: ending.declineAsAsked,
     expireDue: ending.expireDue,
     prune: notices.prune,
 
