@@ -86,8 +86,11 @@ describe('the country', () => {
       return { settings, kissi: new Kissi({ baseUrl: KISSI_URL, keyId, secret, partnerId, time }) };
     };
     const [shop, terminal, bank] = [await clientOf('shop'), await clientOf('terminal'), await clientOf('bank')];
-    const card_serial = shop.settings.DEMO_CARD ?? '';
+    const card_serial = terminal.settings.DEMO_CARD ?? '';
     assert.equal((await shop.kissi.inApp.verifyCard({ card_serial })).balance, 200_000);
+    const order = { amount: 4_500, description: 'Mangoes', return_url: 'http://127.0.0.1:4101/return' };
+    assert.equal((await shop.kissi.paymentRequests.create(order)).payment_request.status, 'open');
+    assert.equal((await shop.kissi.webhookEndpoints.list()).total_count, 1);
     assert.equal((await terminal.kissi.terminal.verifyCard({ card_serial })).valid, true);
     assert.equal((await bank.kissi.partner.transactions()).total_count, 0);
   });
