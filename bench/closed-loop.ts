@@ -10,7 +10,7 @@ export interface ClosedLoopResult {
   p50: number;
   p95: number;
   p99: number;
-  /** Replies with a status other than 200. */
+  /** Replies that are no success. */
   errors: number;
   firstError: string;
 }
@@ -98,7 +98,7 @@ function runConnection(
       received += chunk;
       if (!isComplete(received)) return;
       latencies.push(performance.now() - sentAt);
-      if (!received.startsWith('HTTP/1.1 200')) {
+      if (!received.startsWith('HTTP/1.1 20')) {
         counters.errors++;
         counters.firstError ||= received.slice(-300);
       }

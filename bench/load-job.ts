@@ -11,17 +11,20 @@ export interface LoadJob {
   requests?: number;
   /** For all requests except inbound ones. */
   key: ApiKey;
-  kind: 'p2p' | 'transfer' | 'get' | 'history' | 'pos' | 'refund' | 'inbound' | 'mixed';
+  kind: 'p2p' | 'transfer' | 'get' | 'history' | 'pos' | 'refund' | 'inbound' | 'mixed' | 'in-app' | 'ask' | 'confirm';
   /** Senders of p2p and transfer; recipients of transfer. */
   senderIds: string[];
   /** Recipients of p2p; payers of pos. */
   cardSerials: string[];
   /** Paths to read, for get and history. */
   paths: string[];
-  /** Recipients of pos. */
+  /** Recipients of pos, in-app and ask. */
   merchants: Merchant[];
   /** Transaction ids of the payments to refund, for refund. */
   refundableIds: string[];
+  /** The ids of payment requests, and a bearer that may confirm them in the lab, for confirm. */
+  askedIds: string[];
+  labToken: string;
   /** Senders of inbound. */
   partners: Partner[];
   /** Recipients of inbound: the phone numbers of this many subscribers. */
@@ -44,6 +47,8 @@ export const EMPTY_LOAD = {
   paths: [],
   merchants: [],
   refundableIds: [],
+  askedIds: [],
+  labToken: '',
   partners: [],
   subscriberCount: 0,
 } as const satisfies Load;

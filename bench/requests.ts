@@ -1,7 +1,7 @@
 // Builds raw HTTP requests for the load generators, and detects the end of a reply. @kissi/client would use as much CPU
 // time as the service, so the benchmark would measure the client.
 import { randomUUID } from 'node:crypto';
-import { credit, type Payment, p2p, purchase, refund, transfer } from '@kissi/testkit/payments';
+import { ask, confirmInLab, credit, type Payment, p2p, purchase, refund, transfer } from '@kissi/testkit/payments';
 import type { Headers } from '@kissi/testkit/signing';
 import type { LoadJob, RequestFactory } from './load-job.ts';
 
@@ -27,6 +27,15 @@ const PAYMENTS: Partial<Record<Kind, MakePayment>> = {
   pos: (job, n) => {
     const card = at(job.cardSerials, n * PAYER_STRIDE);
     return purchase(sender(job, n), at(job.merchants, n), { id: '', card }, AMOUNT);
+  },
+  'in-app': (job, n) => {
+    const card = at(job.cardSerials, n * PAYER_STRIDE);
+    return purchase(sender(job, n), at(job.merchants, n), { id: '', card }, AMOUNT, `${n}`);
+  },
+  ask: (job, n) => ask(sender(job, n), at(job.merchants, n).id, AMOUNT),
+  confirm: (job, n) => {
+    const asked = { id: at(job.askedIds, n), merchant: '', amount: AMOUNT };
+    return confirmInLab(sender(job, n), job.labToken, asked, at(job.senderIds, n * PAYER_STRIDE), AMOUNT);
   },
   // Shifts by one on every pass: in a mix, n advances by ten, and the same few payments would soon be fully refunded.
   refund: (job, n) => {

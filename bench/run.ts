@@ -10,6 +10,7 @@ const SCENARIOS: Record<string, () => Promise<{ scenario: unknown }>> = {
   lookup: () => import('./lookup.ts'),
   years: () => import('./years.ts'),
   webhooks: () => import('./webhooks.ts'),
+  asking: () => import('./asking.ts'),
   load: () => import('./load/load-test.ts'),
 };
 

@@ -31,6 +31,8 @@ const KINDS: Record<string, MakeLoad> = {
   single: ({ population }) => ({ ...uniformTransfers(population), connections: 1 }),
   [LOW]: ({ population }) => uniformTransfers(population),
   pos: cardPayments,
+  'in-app': (side) => ({ ...cardPayments(side), kind: 'in-app' }),
+  ask: ({ merchants }) => ({ kind: 'ask', merchants }),
   refund: async (side) => ({ kind: 'refund', refundableIds: await newCardPayments(side) }),
   inbound: async ({ bench, population }) => {
     const partners = await times(PARTNERS, () => makePartner(bench.admin, UNLIMITED_PARTNER));

@@ -3,6 +3,7 @@ import { lingui, linguiTransformerBabelPreset } from '@lingui/vite-plugin';
 import babel from '@rolldown/plugin-babel';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
+import { withoutUnusedFamilies } from './scripts/unused-families.ts';
 
 /** Few files, because each costs a round trip on a slow network. Libraries change less often than the console. */
 const INITIAL = '$initial' as const;
@@ -21,7 +22,12 @@ const GROUPS = [
 
 export default defineConfig({
   base: '/console/',
-  plugins: [react(), babel({ presets: [linguiTransformerBabelPreset({ descriptorFields: 'message' })] }), lingui()],
+  plugins: [
+    withoutUnusedFamilies,
+    react(),
+    babel({ presets: [linguiTransformerBabelPreset({ descriptorFields: 'message' })] }),
+    lingui(),
+  ],
   build: {
     target: 'es2023',
     // The sizes of the first page and of each screen are tested from the manifest.

@@ -55,10 +55,7 @@ const PERMISSIONS = {
   'pins:unlock': { scopes: [], roles: ['compliance_user'] },
   // Whether an account is locked, or its PIN was reset: why a customer or an agent cannot pay.
   'pins:locks': { scopes: [], roles: ['support_user', 'compliance_user'] },
-  'cards:read': {
-    scopes: ['cards:read'],
-    roles: ['support_user', 'sales_user', 'compliance_user', 'audit_user'],
-  },
+  'cards:read': { scopes: ['cards:read'], roles: ['support_user', 'sales_user', 'compliance_user', 'audit_user'] },
   'cards:write': { scopes: ['cards:write'], roles: ['support_user', 'sales_user'] },
   'balance:read': { scopes: ['balance:read'], roles: ['support_user', 'finance_user', 'compliance_user'] },
   // Agents, processors and keys with an owner see only their own account; the service checks this.
@@ -67,7 +64,7 @@ const PERMISSIONS = {
     ownedKeys: { partner: 'payments:read', processor: 'payments:read' },
     roles: ['finance_user', 'compliance_user', 'support_user', 'audit_user', ...AGENTS, 'processor'],
   },
-  // For good: the parties keep their receipt, and its link stops to open for others.
+  // For good: the parties keep their receipt, and its link no longer opens for others.
   'receipts:revoke': { scopes: [], roles: ['support_user', 'compliance_user'] },
   // Statements of wallets, which neither agents nor processors own.
   statements: {

@@ -2,9 +2,10 @@
 import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Kissi } from '@kissi/client';
 import { type Journal, newJournal } from '@kissi/testkit/journal';
 import { createLoad, fundParties, type Load } from '@kissi/testkit/load';
-import { administrator, makeParties, type Parties } from '@kissi/testkit/parties';
+import { administrator, makeParties, type Parties, times } from '@kissi/testkit/parties';
 import { type Random, seededRandom } from '@kissi/testkit/random';
 import { isOnCluster } from '../support/citus.ts';
 import { serverAddress } from '../support/database.ts';
@@ -96,5 +97,19 @@ function throughProxy(url: string, port: number): string {
 async function prepareParties(url: string, webhookUrl: string): Promise<Parties> {
   const admin = administrator(url);
   await makeAlertRules(admin);
-  return makeParties(admin, webhookUrl);
+  const parties = await makeParties(admin, webhookUrl);
+  return { ...parties, asked: await makeRequests(admin, parties) };
+}
+
+const ONCE = 60;
+
+/** A link for each merchant, and requests that one of many clients pays. */
+async function makeRequests(admin: Kissi, { merchants }: Parties): Promise<Parties['asked']> {
+  const make = async (processor_id: string, amount: number | null) => {
+    const terms = amount === null ? { single_use: false } : { amount };
+    const { payment_request } = await admin.paymentRequests.create({ processor_id, description: 'Order', ...terms });
+    return { id: payment_request.id, merchant: processor_id, amount };
+  };
+  const links = await times(merchants.length, (n) => make(merchants[n]?.id ?? '', null));
+  return [...links, ...(await times(ONCE, (n) => make(merchants[n % merchants.length]?.id ?? '', 40)))];
 }

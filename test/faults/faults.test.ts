@@ -15,7 +15,7 @@ test('every acknowledged movement exists exactly once after faults of every kind
     refused,
     load: { replays, duplicates },
   }: Pick<FaultRunResult, 'acknowledged' | 'routes' | 'refused' | 'load'>) =>
-    acknowledged > 150 && routes.size >= 16 && refused > 0 && replays > 0 && duplicates > 0;
+    acknowledged > 150 && routes.size >= 17 && refused > 0 && replays > 0 && duplicates > 0;
   const options = { seed: SEED, seconds: 600, once, until, clients: 4, pauseMs: 10, smallDiskMb: 256 };
   const result = await runFaults({ ...options, log: (line) => context.diagnostic(line) });
   if (result.isDiskSkipped) context.diagnostic('There is no small disk here: "disk full" was skipped.');
@@ -24,7 +24,7 @@ test('every acknowledged movement exists exactly once after faults of every kind
   const missing = once.filter((name) => !name.startsWith('disk full') && !result.faults.has(name));
   assert.deepEqual(missing, [], 'faults that never happened');
   assert.ok(result.acknowledged > 150, `${result.acknowledged} movements`);
-  assert.ok(result.routes.size >= 16, [...result.routes.keys()].join(', '));
+  assert.ok(result.routes.size >= 17, [...result.routes.keys()].join(', '));
   // The run must include lost answers, refusals, replays and webhooks.
   const { load, refused, events } = result;
   const { unanswered, failed, replays, duplicates } = load;

@@ -62,6 +62,7 @@ export async function startGateway(name: string, folder: string, databaseUrl: st
     const env = {
       ...inheritedEnv(),
       ...ENVIRONMENT,
+      LAB: 'on',
       DATABASE_URL: databaseUrl,
       DATA_DIR: dataDir,
       PORT: port,

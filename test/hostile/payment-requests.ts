@@ -29,10 +29,7 @@ export async function preparePaymentRequests(
   const hosts = { return_hosts: ['shop.example.com'] };
   const nothing = () => ({});
   return [
-    [
-      `POST ${ROUTE}`,
-      { bearer: token, fields: () => ({ ...asked(), processor_id: merchantId, return_url: undefined }) },
-    ],
+    [`POST ${ROUTE}`, { bearer: token, fields: () => ({ ...asked(), processor_id: merchantId }) }],
     [`GET ${ROUTE}/{id}`, { bearer: token, pathValue: await ask(), fields: nothing }],
     [`POST ${ROUTE}/{id}/cancel`, { bearer: token, pathValue: await ask(), fields: nothing }],
     [`POST /api/v1/processors/{id}/return-hosts`, { bearer: token, pathValue: merchantId, fields: () => hosts }],

@@ -35,7 +35,7 @@ test('every signature of the document has a worked example, which is one of test
 test('every family of operations is a described tag, and the integrators come first', () => {
   const operations = Object.values<Json>(document.paths).flatMap((path) => Object.values<Json>(path));
   const tags: string[] = document.tags.map(({ name }: Json) => name);
-  assert.deepEqual(tags.slice(0, 2), ['payments', 'inbound']);
+  assert.deepEqual(tags.slice(0, 2), ['payments', 'payment-requests']);
   assert.deepEqual(new Set(operations.flatMap((operation) => operation.tags)), new Set(tags));
   for (const { description } of document.tags) assert.ok(description.length > 20, description);
 });

@@ -1,11 +1,13 @@
 // The size budget of the console: what a browser loads with the first page, and more with each screen (gzip).
 import assert from 'node:assert/strict';
-import { readFile } from 'node:fs/promises';
+import { glob, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { before, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import { DIST, ensureBuilt } from '../scripts/build.ts';
+import { UNUSED_FAMILIES } from '../scripts/unused-families.ts';
 
 const KB = 1_000;
 const FIRST_LOAD_KB = 250;
@@ -56,6 +58,14 @@ function screenSizes(): Map<string, number> {
   const entries = Object.entries(manifest).filter(([, { isDynamicEntry }]) => isDynamicEntry);
   return new Map(entries.map(([name]) => [name, kilobytes(filesOf(name).difference(firstLoad(name)))]));
 }
+
+test('no screen uses a family of the client that the build leaves out', async () => {
+  const used = new RegExp(`\\b(?:kissi|client)\\.(?:${UNUSED_FAMILIES.join('|')})\\b`);
+  const src = fileURLToPath(new URL('../src', import.meta.url));
+  for await (const path of glob('**/*.{ts,tsx}', { cwd: src })) {
+    assert.doesNotMatch(await readFile(join(src, path), 'utf8'), used, path);
+  }
+});
 
 test(`staff load at most ${FIRST_LOAD_KB} KB before their first screen`, (t) => {
   const total = kilobytes(firstLoad(STAFF_FRAME));

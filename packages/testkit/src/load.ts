@@ -12,6 +12,7 @@ type Json = Record<string, unknown>;
 const EXPECTED_REFUSALS = new Set([
   ...['INSUFFICIENT_BALANCE', 'INSUFFICIENT_FLOAT', 'MAX_BALANCE_EXCEEDED', 'DAILY_LIMIT_EXCEEDED'],
   ...['BENEFICIARY_NOT_FOUND', 'PARTNER_EXPOSURE_LIMIT_EXCEEDED', 'REFUND_EXCEEDS_PAYMENT', 'COMPLIANCE_BLOCKED'],
+  'ALREADY_PAID',
 ]);
 
 /** Longer than a freeze of a gateway followed by a freeze of PostgreSQL. A longer wait means a lost request. */

@@ -165,6 +165,8 @@ export interface Parties {
   partners: Partner[];
   /** A partner with a very low outstanding limit: most of its credits are refused. */
   limitedPartner: Partner;
+  /** Requests to pay, if the lab is on. */
+  asked: { id: string; merchant: string; amount: number | null }[];
 }
 
 const SCOPES = [
@@ -190,5 +192,5 @@ export async function makeParties(admin: Kissi, webhookUrl?: string): Promise<Pa
     makePartner(admin, { ...webhook, outstanding_limit: 5_000 }),
   ]);
   const adminToken = admin.tokens?.token ?? '';
-  return { adminToken, key, wallets, superAgent, subAgents, merchants, partners, limitedPartner };
+  return { adminToken, key, wallets, superAgent, subAgents, merchants, partners, limitedPartner, asked: [] };
 }

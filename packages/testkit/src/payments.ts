@@ -152,6 +152,41 @@ export function endOfAuthorization(
   };
 }
 
+/** A merchant asks for a payment. It moves nothing. */
+export function ask({ key, newId }: Sender, processorId: string, amount: number): Payment {
+  const id = newId();
+  return {
+    ...{ id, route: 'payment request', path: '/api/v1/payment-requests', sign: bearer(key.bearer) },
+    body: { processor_id: processorId, amount, description: 'Order', request_id: id },
+    effect: describeEffect('payment_request', amount, 0, {}),
+  };
+}
+
+/** A request of a merchant; without an amount it is a link that many pay. */
+export interface Asked {
+  id: string;
+  merchant: string;
+  amount: number | null;
+}
+
+/** The payer confirms it, in the lab. */
+export function confirmInLab(
+  { newId }: Pick<Sender, 'newId'>,
+  token: string,
+  { id: asked, merchant, amount: fixed }: Asked,
+  payer: string,
+  amount: number,
+): Payment {
+  const [id, fee] = [newId(), share(amount, 100)];
+  return {
+    ...{ id, route: 'payment of a request', path: `/api/v1/admin/lab/payment-requests/${asked}/confirm` },
+    sign: bearer(token),
+    body: { payer_id: payer, pin: PIN, request_id: id, ...(fixed === null ? { amount } : {}) },
+    effect: describeEffect('pos_payment', amount, fee, { [payer]: -amount, [merchant]: amount - fee, fees: fee }),
+    reportedBalance: ({ balance }) => ({ account: payer, balance: Number(balance) }),
+  };
+}
+
 export function refund(
   { key, newId }: Sender,
   payment: { id: string; wallet: string; merchant: string },

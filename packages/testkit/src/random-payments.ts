@@ -3,6 +3,7 @@ import type { Entry } from './journal.ts';
 import { PIN } from './parties.ts';
 import {
   authorization,
+  confirmInLab,
   credit,
   type DrawContext,
   endOfAuthorization,
@@ -116,6 +117,13 @@ const drawEndOfAuthorization: Draw = (context) => {
   return endOfAuthorization(context, held, amount);
 };
 
+/** Many clients pay the same request: links any number of times, others once. */
+const drawRequestPayment: Draw = ({ parties, random, newId }) => {
+  if (parties.asked.length === 0) return null;
+  const [asked, payer] = [random.pick(parties.asked), random.pick(parties.wallets)];
+  return confirmInLab({ newId }, parties.adminToken, asked, payer.id, asked.amount ?? drawAmount(random));
+};
+
 const UNKNOWN_BENEFICIARY = { id: 'unknown', phone: '+23279999999' };
 
 const drawCredit: Draw = ({ parties, random, newId }) => {
@@ -179,6 +187,7 @@ const REPEATABLE: readonly Draw[] = [
 const ALL: readonly Draw[] = [
   ...[...REPEATABLE, transferWithoutId, transferWithoutId],
   ...[drawAuthorization, drawAuthorization, drawEndOfAuthorization, drawEndOfAuthorization],
+  ...[drawRequestPayment, drawRequestPayment],
 ];
 
 function drawFrom(draws: readonly Draw[], context: DrawContext): Payment {

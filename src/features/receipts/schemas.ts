@@ -1,6 +1,6 @@
 // Schemas for receipts.
 import { type Static, type TSchema, Type } from 'typebox';
-import { line, minorUnits, textOrNull, timestamp } from '../../http/fields.ts';
+import { minorUnits, narration, textOrNull, timestamp } from '../../http/fields.ts';
 import type { SignedReceipt } from './signature.ts';
 
 export const receiptParams = Type.Object({
@@ -62,7 +62,7 @@ export const publicReceiptReply = {
 } as unknown as TSchema;
 
 export const revokeBody = Type.Object({
-  reason: Type.String({ ...line(500), description: 'Why; kept in the audit log.' }),
+  reason: narration('Why; kept in the audit log.'),
 });
 export const revokeReply = Type.Object({ success: Type.Literal(true), message: Type.String() });
 

@@ -68,6 +68,7 @@ describe('a delivery', () => {
     const at = iso(kissi.clock.now());
     assert.deepEqual(rest, {
       ...{ id, partner_id: partner.id, event: 'credit.completed', reference: event.reference },
+      ...{ processor_id: null, endpoint_id: null },
       ...{ inbound_id: event.inboundId, status: 'delivered', attempt_count: 1, next_attempt_at: null },
       ...{ created_at: at, finished_at: at },
     });
@@ -84,7 +85,8 @@ describe('a delivery', () => {
     });
     assert.equal(request.url, bank.url);
     assert.deepEqual(Object.keys(request.headers).sort(), [
-      ...['Content-Type', 'User-Agent', 'X-Hook-Event', 'X-Hook-Event-Id', 'X-Hook-Signature', 'X-Hook-Timestamp'],
+      ...['Content-Type', 'User-Agent', 'Webhook-Id', 'Webhook-Signature', 'Webhook-Timestamp'],
+      ...['X-Hook-Event', 'X-Hook-Event-Id', 'X-Hook-Signature', 'X-Hook-Timestamp'],
     ]);
     for (const [name, value] of Object.entries(request.headers)) assert.equal(hook.headers[name.toLowerCase()], value);
   });
