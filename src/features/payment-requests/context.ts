@@ -15,11 +15,13 @@ import type { Payments } from '../../payments/execute.ts';
 import type { QrScheme } from '../../qr/payment-codes.ts';
 import type { Notifying } from '../../webhooks/merchant-event.ts';
 import type { Messaging } from '../messaging/service.ts';
-import type { PaymentRequest } from './store.ts';
+import type { PaymentRequest, RequestLookups } from './store.ts';
 import type { PayeeKind } from './tables.ts';
 
 export interface RequestContext {
   database: Database;
+  lookups: RequestLookups;
+  takeCode(): Promise<string>;
   audit: AuditLog;
   vault: Vault;
   payments: Payments;

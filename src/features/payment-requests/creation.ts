@@ -14,12 +14,12 @@ import {
   movementActor,
   requestKey,
 } from '../../payments/plan.ts';
-import { newToken, reserveCode, tokenHash } from './codes.ts';
+import { newToken, tokenHash } from './codes.ts';
 import type { Payee, RequestContext } from './context.ts';
 import type { Notices } from './notices.ts';
 import { type ReturnHosts, returnUrlRefusal } from './return-hosts.ts';
 import { requestOfDay, statusAt } from './state.ts';
-import { findRequest, type PaymentRequest } from './store.ts';
+import type { PaymentRequest } from './store.ts';
 import { REQUESTS } from './tables.ts';
 
 export interface NewRequest {
@@ -61,7 +61,7 @@ const MAX_METADATA_BYTES = 16 * 1024;
 export const PAYMENT_TYPE = { processor: 'pos_payment', subscriber: 'transfer_p2p' } as const;
 
 export function createCreation(context: RequestContext, notices: Notices, returnHosts: ReturnHosts) {
-  const { database, audit, vault, payments, holders, findProcessor, phone, pep, clock } = context;
+  const { lookups, takeCode, audit, vault, payments, holders, findProcessor, phone, pep, clock } = context;
 
   function termsOf(input: NewRequest): Terms | Refusal {
     const { description = '', reference = null, single_use = true, expires_in = DEFAULT_SECONDS } = input;
@@ -99,7 +99,7 @@ export function createCreation(context: RequestContext, notices: Notices, return
     const by = movementActor(actor);
     return {
       ...{ id, payee_kind: payee.kind, payee_id: payee.id, ...stored, payer_id: payer?.id ?? null },
-      code: await reserveCode(database.queries, id, now),
+      code: await takeCode(),
       expires_at: new Date(now + expiresIn * SECOND_MS),
       ...{ creation_id: newId('txn', clock), request_id: requestId, actor_type: by.type, actor_id: by.id },
       created_at: new Date(now),
@@ -129,7 +129,7 @@ export function createCreation(context: RequestContext, notices: Notices, return
 
   async function created({ json, replayed }: Executed): Promise<Created> {
     const { payment_request_id: id } = JSON.parse(json) as { payment_request_id: string };
-    const found = await findRequest(database.queries, id);
+    const found = await lookups.byId(id);
     if (!found) throw new Error(`the payment request ${id} was recorded and is not there`);
     const request = { ...found, outcome: null, ended_at: null, payments: 0, transaction_ids: [], failed: false };
     return { request, replayed, isOpen: statusAt(found, clock.now()) === 'open' };

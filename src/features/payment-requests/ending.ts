@@ -9,7 +9,7 @@ import { noSuchRequest, type RequestContext } from './context.ts';
 import { PAYMENT_TYPE } from './creation.ts';
 import { requestEvent } from './events.ts';
 import { endedRefusal, endUse, hasExpired } from './state.ts';
-import { findDue, findRequest, type PaymentRequest } from './store.ts';
+import { findDue, type PaymentRequest } from './store.ts';
 import { endRow, type Outcome } from './tables.ts';
 
 const MOST_DUE = 200;
@@ -30,7 +30,7 @@ interface Decline {
 }
 
 export function createEnding(context: RequestContext) {
-  const { database, audit, payments, notifying, holders, findProcessor, pep, clock } = context;
+  const { database, lookups, audit, payments, notifying, holders, findProcessor, pep, clock } = context;
   const { queries } = database;
 
   /** Null: it has ended so. Otherwise how it had ended before. */
@@ -62,7 +62,7 @@ export function createEnding(context: RequestContext) {
       }),
     );
     if (!(recorded instanceof Refusal)) return null;
-    const now = await findRequest(queries, id);
+    const now = await lookups.byId(id);
     return (now && endedRefusal(now, clock.now())) ?? recorded;
   }
 
@@ -80,7 +80,7 @@ export function createEnding(context: RequestContext) {
     { payer, request: id }: Decline,
     isAsked: (request: PaymentRequest) => boolean,
   ): Promise<Refusal | null> {
-    const [request, holder] = await Promise.all([findRequest(queries, id), holders.statusById(payer)]);
+    const [request, holder] = await Promise.all([lookups.byId(id), holders.statusById(payer)]);
     if (!request) return noSuchRequest();
     if (!holder) return noSuchSubscriber('payer');
     const refusal = (await pep.staffRefusal(actor, payer, 'payment')) ?? endedRefusal(request, clock.now());
