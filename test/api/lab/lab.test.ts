@@ -248,9 +248,9 @@ describe('a payment request', () => {
 
   test('is tried once if the customer cannot pay, and stays open', async () => {
     const { id: payer } = (await customer).rows[0];
-    await kissi.db.query(`update subscribers set status = 'BLOCKED' where id = $1`, [payer]);
+    assertStatus(await kissi.asAdmin.post(`/subscribers/${payer}/block`, { reason: 'Lost phone' }), 200);
     const { id, request } = await answered(9_111, [2, 1, 1]);
-    await kissi.db.query(`update subscribers set status = 'ACTIVE' where id = $1`, [payer]);
+    assertStatus(await kissi.asAdmin.post(`/subscribers/${payer}/unblock`, { reason: 'Found' }), 200);
     assert.deepEqual([request.status, request.failure], ['open', 'FAILED']);
     const { rows } = await kissi.db.query('select count from payment_request_refusals where request_id = $1', [id]);
     assert.deepEqual(rows, [{ count: 1 }]);
