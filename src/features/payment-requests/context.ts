@@ -35,6 +35,8 @@ export interface RequestContext {
   clock: Clock;
   /** The service's address for customers, such as `https://pay.example.com`; empty if it has none. */
   publicUrl: string;
+  /** In development, pages may return payers to a shop on this machine by http. */
+  returnsLocally: boolean;
   /** Empty: there is none. */
   ussdServiceCode: string;
   qr: QrScheme;

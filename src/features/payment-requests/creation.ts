@@ -175,7 +175,8 @@ export function createCreation(context: RequestContext, notices: Notices, return
 
   async function returnRefusal(payee: Payee, { return_url }: Terms): Promise<Refusal | null> {
     if (return_url === null) return null;
-    return returnUrlRefusal(return_url, payee.kind === 'processor' ? await returnHosts.of(payee.id) : []);
+    const hosts = payee.kind === 'processor' ? await returnHosts.of(payee.id) : [];
+    return returnUrlRefusal(return_url, hosts, context.returnsLocally);
   }
 }
 

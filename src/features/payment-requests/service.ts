@@ -132,6 +132,7 @@ export function createPaymentRequests(dependencies: Omit<RequestContext, 'lookup
     returnHosts,
     confirm: createConfirmation(context),
     decline: ending.decline,
+    declineAsAsked: ending.declineAsAsked,
     expireDue: ending.expireDue,
     prune: notices.prune,
 

@@ -1,6 +1,7 @@
 // Tests making, reading, listing, exporting and cancelling payment requests, and who may do so.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { returnUrlRefusal } from '../../../src/features/payment-requests/return-hosts.ts';
 import { luhnCheckDigit } from '../../../src/kernel/account-number.ts';
 import { HOUR_MS } from '../../../src/kernel/clock.ts';
 import { readPaymentCode } from '../../../src/qr/payment-codes.ts';
@@ -165,6 +166,18 @@ describe('return hosts', () => {
       assertRefused(await shop.ask({ return_url }), 400, 'INVALID_REQUEST');
     }
     assertRefused(await other.ask({ return_url: url }), 400, 'INVALID_REQUEST');
+  });
+
+  test('may be this machine by http, in development only', async () => {
+    const [hosts, url] = [['127.0.0.1:4101', 'shop.example.com'], 'http://127.0.0.1:4101/return'];
+    assertStatus(
+      await kissi.asAdmin.post(`/processors/${other.merchant.id}/return-hosts`, { return_hosts: hosts }),
+      200,
+    );
+    assert.equal((await other.asked({ return_url: url })).return_url, url);
+    for (const return_url of ['http://shop.example.com/', 'http://127.0.0.1:4102/', 'ftp://127.0.0.1:4101/'])
+      assertRefused(await other.ask({ return_url }), 400, 'INVALID_REQUEST');
+    assert.equal(returnUrlRefusal(url, hosts, false)?.code, 'INVALID_REQUEST');
   });
 
   test('are names of hosts', async () => {
