@@ -84,6 +84,13 @@ export interface ExampleBank {
   webhookSecret: string;
 }
 
+/** What examples/shop needs besides its merchant's key. */
+export interface ExampleShop {
+  webhookSecret: string;
+  /** The lab's customer, who pays in examples. */
+  payerId: string;
+}
+
 export interface DemoTrustAccount {
   id: string;
   bank: string;
@@ -119,6 +126,7 @@ export interface Country {
   /** Signs cash-in notifications. */
   cashInSecret: string;
   exampleBank?: ExampleBank;
+  exampleShop?: ExampleShop;
 }
 
 export function emptyCountry(seed: string, password: string): Country {

@@ -5,21 +5,39 @@ import { chmod, mkdir, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { inbound } from '@kissi/testkit/signing';
 import { LAB_PIN, LAB_SUBSCRIBERS } from '../../src/features/lab/effects.ts';
-import { ADMIN, type Demo, type DemoMerchant, type ExampleBank } from './country.ts';
+import { ADMIN, type Country, type Demo, type DemoMerchant, type ExampleBank, type ExampleShop } from './country.ts';
 import { SLE } from './money.ts';
-import { askForPayments } from './requests.ts';
 import { must } from './runtime/client.ts';
 
 const BANK = { name: 'Example Bank', port: 4102 };
 const SHOP_PORT = 4101;
+const SHOP_EVENTS = ['paid', 'declined', 'expired', 'cancelled'].map((outcome) => `payment_request.${outcome}`);
 const FUNDS = 2_000 * SLE;
 
-/** Folders of earlier versions have no bank for the examples: it is created at the next start. */
+/** Folders of earlier versions lack what later examples need: it is created at the next start. */
 export async function prepareExamples(demo: Demo): Promise<void> {
-  if (demo.country.exampleBank) return;
-  demo.country.exampleBank = await createBank(demo);
-  await fundCard(demo);
-  await askForPayments(demo);
+  const { country } = demo;
+  if (!country.exampleBank) {
+    country.exampleBank = await createBank(demo);
+    await fundCard(demo);
+  }
+  const shop = shopOf(country);
+  if (shop && !country.exampleShop) country.exampleShop = await prepareShop(demo, shop);
+}
+
+function shopOf({ merchants }: Country): DemoMerchant | undefined {
+  return merchants.find(({ name }) => name === 'Makit Online') ?? merchants.find(({ online }) => online);
+}
+
+/** Its customers return to it from the payment page, and it gets webhooks. */
+async function prepareShop(demo: Demo, { id }: DemoMerchant): Promise<ExampleShop> {
+  const admin = demo.session(ADMIN.email);
+  const host = `127.0.0.1:${SHOP_PORT}`;
+  await must(admin.call('POST', `/processors/${id}/return-hosts`, { return_hosts: [host] }), 'return host of the shop');
+  const endpoint = { processor_id: id, url: `http://${host}/webhooks`, events: SHOP_EVENTS };
+  const { secret } = await must(admin.call('POST', '/webhook-endpoints', endpoint), 'webhooks of the shop');
+  const { card } = await must(admin.call('GET', `/cards/${LAB_SUBSCRIBERS[0]?.serial}`), 'card of the lab');
+  return { webhookSecret: secret, payerId: card.subscriber_id };
 }
 
 async function createBank(demo: Demo): Promise<ExampleBank> {
@@ -47,10 +65,10 @@ async function fundCard(demo: Demo): Promise<void> {
 
 /** Written at every start, because the address may have changed. The files contain keys, so only their owner can read them. */
 export async function writeExampleSettings({ country }: Demo, address: string, dataDir: string): Promise<void> {
-  const { merchants, exampleBank: bank } = country;
-  const shop = merchants.find(({ name }) => name === 'Makit Online') ?? merchants.find(({ online }) => online);
+  const { merchants, exampleBank: bank, exampleShop } = country;
+  const shop = shopOf(country);
   const store = merchants.find(({ terminals }) => terminals.length > 0);
-  if (!shop || !store || !bank) return;
+  if (!shop || !exampleShop || !store || !bank) return;
   const folder = resolve(dataDir, 'examples');
   await mkdir(folder, { recursive: true });
   const card = { DEMO_CARD: LAB_SUBSCRIBERS[0]?.serial ?? '', DEMO_PIN: LAB_PIN };
@@ -61,7 +79,11 @@ export async function writeExampleSettings({ country }: Demo, address: string, d
     await writeFile(join(folder, `${name}.env`), lines.join(''), { mode: 0o600 });
     await chmod(join(folder, `${name}.env`), 0o600);
   };
-  await write('shop', { ...merchantSettings(shop), PORT: SHOP_PORT, ...card });
+  const { webhookSecret, payerId } = exampleShop;
+  await write('shop', { ...merchantSettings(shop), KISSI_WEBHOOK_SECRET: webhookSecret, PORT: SHOP_PORT });
+  // A login of staff: in a file of its own, which the shop does not read.
+  const login = { LAB_EMAIL: ADMIN.email, LAB_PASSWORD: country.password };
+  await write('lab', { ...login, LAB_PAYER_ID: payerId, LAB_PIN, KISSI_PROCESSOR_ID: shop.id });
   await write('terminal', { ...merchantSettings(store), KISSI_TERMINAL_ID: store.terminals[0] ?? '', ...card });
   await write('bank', {
     KISSI_KEY_ID: bank.keyId,

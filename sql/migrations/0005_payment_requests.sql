@@ -34,6 +34,7 @@ create table payment_requests (
 );
 
 create index payment_requests_by_payee on payment_requests (payee_id, id);
+create index payment_requests_by_code on payment_requests (code, id);
 create index payment_requests_by_reference on payment_requests (reference) where reference is not null;
 create index payment_requests_by_payer_phone on payment_requests (payer_phone) where payer_phone is not null;
 create unique index payment_requests_by_token on payment_requests (token_hash);
@@ -80,10 +81,9 @@ end $$;
 create trigger end_payment_request after insert on payment_request_ends
   for each row execute function end_payment_request();
 
--- The codes that payers type, each reserved for one request before it is made.
+-- The codes that payers type, each reserved for one request: gateways reserve some ahead.
 create table payment_request_codes (
   code text collate "C" primary key,
-  request_id text collate "C" not null,
   reserved_at timestamptz not null
 );
 

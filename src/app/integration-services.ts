@@ -37,10 +37,10 @@ export function createIntegrationServices(
 function labOf({ config, database, clock, version }: GatewayOptions, services: Services, seams: LabSeams): Lab {
   const { webhookAllowPrivate: allowPrivate, operatorName, appEnv: environment } = config;
   const transport = createTransport({ allowPrivate, resolve: allowPrivate ? resolveBySystem : resolveByDns() });
-  const { audit, closes, inbound, subscribers, cards, partners } = services;
+  const { audit, closes, inbound, subscribers, cards, partners, paymentRequests } = services;
   return createLab({
     endpointOf: partners.webhookEndpoint,
     ...{ seams, database, clock, version, operatorName, environment, transport },
-    ...{ audit, closes, inbound, subscribers, cards },
+    ...{ audit, closes, inbound, subscribers, cards, paymentRequests },
   });
 }

@@ -241,6 +241,7 @@ export function createServices(options: GatewayOptions, metrics: AppMetrics, sea
     holdExpiry,
     paymentRequests: createPaymentRequests({
       publicUrl: config.publicOrigin,
+      returnsLocally: config.appEnv === 'development',
       ussdServiceCode: config.ussdServiceCode,
       qr: config.qr,
       ...{ database, audit, vault, payments, notifying, holders, findProcessor, pins, phone, pep: guarded.pep },

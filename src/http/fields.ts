@@ -3,8 +3,9 @@ import { type TSchema, Type } from 'typebox';
 import { ERROR_MESSAGE, ONE_LINE, RAW_TEXT, TEXT } from './validation.ts';
 
 /** One line of text. */
-export const line = (maxLength = 100) =>
+export const line = (maxLength = 100, description?: string) =>
   Type.String({
+    ...(description === undefined ? {} : { description }),
     minLength: 1,
     maxLength,
     [TEXT]: 'line',

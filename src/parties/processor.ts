@@ -1,7 +1,7 @@
 // Processors as parties to a payment: the batched look-up, their status, and which callers may act for them.
 import type { Caller } from '../auth/caller.ts';
 import type { Load } from '../db/batch-loader.ts';
-import { json, nullable, record, text } from '../db/driver/columns.ts';
+import { json, nullable, record, text, textOrNull } from '../db/driver/columns.ts';
 import type { Reader } from '../db/driver/reader.ts';
 import { onCitus, statement } from '../db/driver/statement.ts';
 import { keyedLookup, loader } from '../db/keyed-lookup.ts';
@@ -13,12 +13,13 @@ import { type Refusal, refuse } from '../kernel/refusal.ts';
 /** The fields of a processor that payments need. */
 export type PaidProcessor = Pick<
   Row<'processors'>,
-  'id' | 'merchant_id' | 'business_name' | 'status' | 'webhook_endpoints'
+  'id' | 'merchant_id' | 'merchant_number' | 'business_name' | 'status' | 'webhook_endpoints'
 >;
 
 const COLUMNS = {
   id: text,
   merchant_id: text,
+  merchant_number: textOrNull,
   business_name: text,
   status: text,
   webhook_endpoints: nullable(json<Json>),

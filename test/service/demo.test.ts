@@ -86,8 +86,16 @@ describe('the country', () => {
       return { settings, kissi: new Kissi({ baseUrl: KISSI_URL, keyId, secret, partnerId, time }) };
     };
     const [shop, terminal, bank] = [await clientOf('shop'), await clientOf('terminal'), await clientOf('bank')];
-    const card_serial = shop.settings.DEMO_CARD ?? '';
+    const card_serial = terminal.settings.DEMO_CARD ?? '';
     assert.equal((await shop.kissi.inApp.verifyCard({ card_serial })).balance, 200_000);
+    assert.equal((await shop.kissi.paymentRequests.list()).total_count, 0);
+    const { webhook_endpoints: hooks } = await shop.kissi.webhookEndpoints.list();
+    assert.deepEqual(
+      hooks.map(({ url }) => url),
+      ['http://127.0.0.1:4101/webhooks'],
+    );
+    const hosts = `/processors/${shop.settings.KISSI_PROCESSOR_ID}/return-hosts`;
+    assert.deepEqual((await read(first, 'admin@kissi.example', hosts)).return_hosts, ['127.0.0.1:4101']);
     assert.equal((await terminal.kissi.terminal.verifyCard({ card_serial })).valid, true);
     assert.equal((await bank.kissi.partner.transactions()).total_count, 0);
   });

@@ -9,13 +9,15 @@ import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { after, afterEach, describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { freePort, inheritedEnv, temporaryFolder } from '@kissi/testkit/service';
+import { ADMIN, freePorts, inheritedEnv, temporaryFolder } from '@kissi/testkit/service';
 import { openLedger } from '../../examples/bank/src/ledger.ts';
 import type { Demo } from '../../scripts/demo/country.ts';
 import { writeExampleSettings } from '../../scripts/demo/examples.ts';
 import { LAB_PIN, LAB_SUBSCRIBERS } from '../../src/features/lab/effects.ts';
+import { assertStatus, type Json } from '../support/gateway.ts';
 import { bankForFile } from '../support/money.ts';
 import { partnerBank } from '../support/partner.ts';
+import { confirm } from '../support/payment-requests.ts';
 import { directPayments } from '../support/processors.ts';
 import { apiKey } from '../support/staff.ts';
 import { TERMINAL_SCOPES } from '../support/terminal.ts';
@@ -69,18 +71,24 @@ after(async () => {
 });
 
 /** What the demo writes for its examples, for a merchant and a bank of this test. */
-const port = await freePort();
+const [port, shopPort] = (await freePorts(2)) as [number, number];
 const partner = await partnerBank(kissi, { fields: { webhook_url: `http://127.0.0.1:${port}/webhooks` } });
 await writeSettings();
 
 async function writeSettings(): Promise<void> {
   const { id, merchantId } = await directPayments(kissi, bank).fundedMerchant(100_000);
-  const key = await apiKey(kissi, TERMINAL_SCOPES, { processor_id: id });
+  const key = await apiKey(kissi, ['payments:read', ...TERMINAL_SCOPES], { processor_id: id });
+  const host = `127.0.0.1:${shopPort}`;
+  assertStatus(await kissi.asAdmin.post(`/processors/${id}/return-hosts`, { return_hosts: [host] }), 200);
+  const endpoint = { processor_id: id, url: `http://${host}/webhooks`, events: ['payment_request.paid'] };
+  const hooks = assertStatus(await kissi.asAdmin.post('/webhook-endpoints', endpoint), 201).json;
+  const exampleShop = { webhookSecret: hooks.secret, payerId: wallet.id };
   const merchant = { id, merchantId, key, name: 'Makit Online', online: true, terminals: ['T-1'] };
   const { id: keyId, secret } = partner.key;
   const exampleBank = { id: partner.id, keyId, secret, webhookSecret: partner.webhookSecret };
   const address = `http://127.0.0.1:${(network.address() as AddressInfo).port}`;
-  const demo = { country: { merchants: [merchant], exampleBank } } as unknown as Demo;
+  const country = { merchants: [merchant], exampleBank, exampleShop, password: ADMIN.password };
+  const demo = { country } as unknown as Demo;
   await writeExampleSettings(demo, address, folder.path);
 }
 
@@ -90,8 +98,8 @@ interface Running {
   exited: Promise<number | null>;
 }
 
-function start(name: string, args: string[] = [], env: Record<string, string> = {}): Running {
-  const command = ['start', '--silent', '-w', `examples/${name}`, '--', ...args];
+function start(name: string, args: string[] = [], env: Record<string, string> = {}, script = 'start'): Running {
+  const command = ['run', script, '--silent', '-w', `examples/${name}`, '--', ...args];
   const child = spawn('npm', command, {
     cwd: ROOT,
     env: { ...inheritedEnv(), HOME: folder.path, DATA_DIR: folder.path, PORT: String(port), ...env },
@@ -127,74 +135,97 @@ async function movements(type: string, amount: number): Promise<number> {
 
 describe('the shop', () => {
   async function open() {
-    const { child, output } = start('shop', [], { PORT: '0' });
+    const { child, output } = start('shop', [], { PORT: String(shopPort) });
     const url = await waitFor('the shop listens', () => /http:\S+/.exec(output())?.[0]);
     const post = (path: string, fields: Record<string, string> = {}) =>
       fetch(url + path, { method: 'POST', body: new URLSearchParams(fields), redirect: 'manual' });
     const page = async (path: string) => (await fetch(url + path)).text();
-    const order = async (item: string) => (await post('/orders', { item })).headers.get('location') ?? '';
-    return { page, post, order, kill: () => stop(child, 'SIGKILL') };
+    return { url, page, post, output, kill: () => stop(child, 'SIGKILL') };
   }
 
-  test('an order is paid after a wrong PIN, shows its receipt, and is refunded', async () => {
+  /** The newest payment request, as the operator sees it. */
+  async function newest(): Promise<Json> {
+    const { json } = await kissi.asAdmin.get('/payment-requests?limit=1');
+    return json.payment_requests[0];
+  }
+  const requests = async () => (await kissi.db.query('select id from payment_requests')).rows.length;
+  const orderPath = (request: Json) => `/orders/${request.metadata.order_id}`;
+  const pay = async ({ id }: Json) => assertStatus(await confirm(kissi, id, wallet.id, { pin: LAB_PIN }), 200);
+
+  test('an order is paid on the page of Kissi, told by a webhook, and refunded', async () => {
     const before = await balance();
-    const { page, post, order } = await open();
-    const path = await order('Country cloth');
-    assert.match(await page(path), /Pay 180\.00 SLE/);
-    const wrong = await post(`${path}/payment`, { card: CARD, pin: '0000' });
-    assert.equal(wrong.status, 422);
-    assert.match(await wrong.text(), /The PIN is wrong\. 2 attempts left\./);
-    assert.equal((await post(`${path}/payment`, { card: CARD, pin: LAB_PIN })).status, 303);
-    assert.match(await page(path), /Paid\. Thank you![\s\S]*Purchase +180\.00 SLE/);
+    const { url, page, post, output } = await open();
+    const bought = await post('/orders', { item: 'Country cloth' });
+    const request = await newest();
+    assert.deepEqual([bought.status, bought.headers.get('location')], [303, request.url]);
+    assert.equal(request.return_url, `${url}/return`);
+    assert.match(await page(orderPath(request)), /Waiting for your payment/);
+    await pay(request);
+    await waitFor('the webhook', () => /webhook payment_request\.paid evt_\w+\n/.exec(output()));
+    const back = await fetch(`${url}/return?payment_request_id=${request.id}`);
+    assert.equal(back.url, url + orderPath(request));
+    assert.match(await back.text(), /Paid\. Thank you!/);
     assert.equal(await balance(), before - 18_000);
-    assert.equal((await post(`${path}/refund`)).status, 303);
-    assert.match(await page(path), /Refunded\./);
+    assert.equal((await post(`${orderPath(request)}/refund`)).status, 303);
+    assert.match(await page(orderPath(request)), /Refunded\./);
     assert.equal(await balance(), before);
   });
 
-  test('a payment that is still on its way is not refused by a second one with a wrong PIN', async () => {
-    const before = await balance();
-    const { page, post, order } = await open();
-    const path = await order('Country cloth');
-    const { promise: arrival, resolve: arrive } = Promise.withResolvers<void>();
-    const fates: Fate[] = [arrival];
-    fateOf = () => fates.shift() ?? 'answered';
-    const first = post(`${path}/payment`, { card: CARD, pin: LAB_PIN });
-    await waitFor('the first payment is on its way', () => fates.length === 0);
-    const second = await post(`${path}/payment`, { card: CARD, pin: '0000' });
-    assert.equal(second.status, 503);
-    assert.match(await second.text(), /The PIN is wrong\.[^<]+ may still be made\.[\s\S]+ readonly/);
-    arrive();
-    assert.equal((await first).status, 303);
-    assert.match(await page(path), /Paid/);
-    assert.equal(await balance(), before - 18_000);
+  test('the demo pays the newest order as its customer', async () => {
+    const { page, post } = await open();
+    await post('/orders', { item: 'Basket of mangoes' });
+    const request = await newest();
+    const helper = start('shop', [], { LAB_EMAIL: ADMIN.email }, 'lab:pay');
+    assert.equal(await helper.exited, 0, helper.output());
+    assert.match(helper.output(), /Lab: paid Basket of mangoes as the demo's customer \(txn_/);
+    assert.match(await page(orderPath(request)), /Paid\./);
   });
 
-  test('a payment and a refund whose replies are lost are made once, even if the shop is killed', async () => {
+  test('a forged webhook is refused, and a genuine one that comes twice changes nothing', async () => {
+    const { url, page, post, output } = await open();
+    await post('/orders', { item: 'Country cloth' });
+    const request = await newest();
+    const forged = { type: 'payment_request.paid', data: { object: { ...request, status: 'paid' } } };
+    const headers = { 'webhook-id': 'evt_1', 'webhook-timestamp': String(Math.floor(Date.now() / 1000)) };
+    const signed = { ...headers, 'webhook-signature': 'v1,AAAA' };
+    for (const sent of [{}, headers, signed]) {
+      const reply = await fetch(`${url}/webhooks`, { method: 'POST', headers: sent, body: JSON.stringify(forged) });
+      assert.equal(reply.status, 401);
+    }
+    assert.match(await page(orderPath(request)), /Waiting for your payment/);
+    await pay(request);
+    await waitFor('the webhook', () => /webhook payment_request\.paid evt_\w+\n/.exec(output()));
+    assert.equal((await post(`${orderPath(request)}/refund`)).status, 303);
+    const { json } = await kissi.asAdmin.get('/admin/webhook-deliveries?limit=1');
+    assertStatus(await kissi.asAdmin.post(`/admin/webhook-deliveries/${json.deliveries[0].id}/replay`), 200);
+    await waitFor('the repeat', () => /nothing new/.exec(output()));
+    assert.match(await page(orderPath(request)), /Refunded/);
+  });
+
+  test('a payment request and a refund whose replies are lost are made once, even if the shop is killed', async () => {
     const before = await balance();
-    const first = await open();
-    const path = await first.order('Basket of mangoes');
+    const [first, made] = [await open(), await requests()];
     fateOf = () => 'reply lost';
-    const unknown = await first.post(`${path}/payment`, { card: CARD, pin: LAB_PIN });
-    assert.equal(unknown.status, 503);
-    assert.match(await unknown.text(), /the payment may have been made\. Enter the PIN again: you pay only once\./);
+    const lost = await first.post('/orders', { item: 'Basket of mangoes' });
+    assert.equal(lost.status, 503);
+    assert.match(await lost.text(), /Kissi does not answer\. Try again: you pay only once\./);
     await first.kill();
     fateOf = () => 'answered';
 
     const second = await open();
-    assert.match(await second.page(path), /value="LAB-0001" readonly/);
-    // The payment goes on with the stored card.
-    assert.equal((await second.post(`${path}/payment`, { card: 'LAB-0002', pin: LAB_PIN })).status, 303);
-    assert.match(await second.page(path), /Paid/);
-    assert.equal(await movements('pos_payment', 4_500), 1);
-    assert.equal(await balance(), before - 4_500);
+    const request = await newest();
+    const again = await second.post(`${orderPath(request)}/payment`);
+    assert.equal(again.headers.get('location'), request.url);
+    assert.equal(await requests(), made + 1);
+    await pay(request);
+    assert.match(await second.page(orderPath(request)), /Paid/);
     fateOf = () => 'reply lost';
-    assert.equal((await second.post(`${path}/refund`)).status, 503);
+    assert.equal((await second.post(`${orderPath(request)}/refund`)).status, 503);
     await second.kill();
     fateOf = () => 'answered';
 
     const third = await open();
-    assert.match(await third.page(path), /Refunded/, 'the start finished the refund');
+    assert.match(await third.page(orderPath(request)), /Refunded/, 'the start finished the refund');
     assert.equal(await movements('pos_refund', 4_500), 1);
     assert.equal(await balance(), before);
   });

@@ -1,10 +1,12 @@
-// Pays and refunds orders. Each attempt is stored first and repeated with the same request_id until its outcome is known.
-import { type Kissi, KissiError, KissiRefusalError } from '@kissi/client';
-import type { Attempt, Order, Orders } from './orders.ts';
+// Asks for payments, believes only what Kissi itself says of them, and refunds orders: the file to copy from.
+import { type Kissi, KissiError, KissiRefusalError, type PaymentRequest } from '@kissi/client';
+import type { Order, Orders, Refund } from './orders.ts';
 
 interface Context {
   kissi: Kissi;
-  merchant: { processor_id: string; merchant_id: string };
+  processorId: string;
+  /** Where customers find the shop, such as https://shop.example.com: one of the merchant's return hosts. */
+  shopUrl: string;
   orders: Orders;
   /** Milliseconds since 1970. */
   now?: () => number;
@@ -12,104 +14,93 @@ interface Context {
 
 /** Longer than Kissi accepts a signature (5 minutes) and works on a request: what was sent before has ended. */
 const IN_FLIGHT_MS = 10 * 60 * 1000;
+const EXPIRES_IN_SECONDS = 30 * 60;
 
-/** Refused: nothing was moved, and why. Unknown: money may have been moved. */
+/** Refused: nothing was done, and why. Unknown: there was no reply. */
 export type Outcome = { is: 'done' } | { is: 'refused' | 'unknown'; message: string };
+
+/** Of a payment request, from a reply or from a webhook whose signature was verified. */
+export type Told = Pick<PaymentRequest, 'id' | 'status' | 'amount' | 'metadata' | 'transaction_ids'>;
 
 export type Checkout = ReturnType<typeof createCheckout>;
 
-export function createCheckout({ kissi, merchant, orders, now = Date.now }: Context) {
-  async function settle(attempt: Attempt, send: () => Promise<void>): Promise<Outcome> {
+export function createCheckout({ kissi, processorId, shopUrl, orders, now = Date.now }: Context) {
+  /** True if the order changed: a real shop sends the goods of a paid one now. */
+  function learn({ id, status, amount, metadata, transaction_ids }: Told): boolean {
+    const { order_id } = (metadata ?? {}) as { order_id?: unknown };
+    if (status === 'open' || typeof order_id !== 'string') return false;
+    const of = { orderId: order_id, paymentRequestId: id, amount };
+    return orders.settle({ ...of, status, transactionId: transaction_ids[0] ?? null });
+  }
+
+  async function outcomeOf(work: () => Promise<void>, noReply: string): Promise<Outcome> {
     try {
-      await send();
+      await work();
       return { is: 'done' };
     } catch (error) {
       if (!(error instanceof KissiError)) throw error;
-      // Only a refusal says that nothing was moved. After any other error the attempt stays as it is, to be repeated.
-      if (!(error instanceof KissiRefusalError)) return unknown(attempt, error);
-      if (!mayBeInFlight(attempt, error) && orders.refused(attempt)) {
-        return { is: 'refused', message: explain(attempt, error) };
-      }
-      return { is: 'unknown', message: `${explain(attempt, error)} ${undecided(attempt)}` };
+      const { code, requestId } = error;
+      process.stderr.write(`${code} ${requestId ?? ''}\n`);
+      if (!(error instanceof KissiRefusalError)) return { is: 'unknown', message: noReply };
+      return { is: 'refused', message: `Kissi refused (${code}, ${requestId}).` };
     }
   }
 
-  /**
-   * A refusal is about the request that it answers. The same payment, sent before with the right PIN and not answered
-   * yet, can still be made. If the shop took the refusal for the outcome, a new payment would be a second one.
-   */
-  function mayBeInFlight({ previous_at }: Attempt, { attempts }: KissiError): boolean {
+  async function sendRefund(refund: Refund, { transaction_id }: Order): Promise<Outcome> {
+    const { request_id } = refund;
+    try {
+      await kissi.inApp.refund({ request_id, transaction_id: transaction_id ?? '', reason: 'Returned goods' });
+      orders.refunded(refund);
+      return { is: 'done' };
+    } catch (error) {
+      if (!(error instanceof KissiError)) throw error;
+      const { code, requestId } = error;
+      process.stderr.write(`refund ${code} ${requestId ?? ''}\n`);
+      const closed = error instanceof KissiRefusalError && !mayBeInFlight(refund, error) && orders.refused(refund);
+      if (closed) return { is: 'refused', message: `The refund was refused (${code}, ${requestId}).` };
+      return { is: 'unknown', message: 'The refund may have been made. Refund it again: it is made only once.' };
+    }
+  }
+
+  /** A refusal is about the request that it answers. The same refund, sent before and not answered yet, can still be made. */
+  function mayBeInFlight({ previous_at }: Refund, { attempts }: KissiError): boolean {
     return attempts > 1 || (previous_at !== null && now() - previous_at < IN_FLIGHT_MS);
   }
 
-  function sendRefund(attempt: Attempt, order: Order): Promise<Outcome> {
-    return settle(attempt, async () => {
-      const { request_id } = attempt;
-      await kissi.inApp.refund({ request_id, transaction_id: order.transaction_id ?? '', reason: 'Returned goods' });
-      orders.refunded(attempt);
-    });
-  }
-
   return {
-    async pay(order: Order, { card, pin }: { card: string; pin: string }): Promise<Outcome> {
-      if (order.status !== 'open') return { is: 'done' };
-      const attempt = orders.attempt(order.id, 'payment', card);
-      return settle(attempt, async () => {
-        const payment = await kissi.inApp.pay({
-          ...merchant,
-          request_id: attempt.request_id,
-          card_serial: attempt.card ?? card,
+    learn,
+
+    /** Once for each order, however often it is called: the order's id is the request_id. */
+    ask: (order: Order): Promise<Outcome> =>
+      outcomeOf(async () => {
+        const { payment_request } = await kissi.paymentRequests.create({
+          request_id: order.id,
+          processor_id: processorId,
           amount: order.amount,
-          // The client encrypts it.
-          pin,
+          description: order.item,
+          reference: order.id.slice(0, 8),
           metadata: { order_id: order.id },
+          expires_in: EXPIRES_IN_SECONDS,
+          return_url: `${shopUrl}/return`,
         });
-        orders.paid(attempt, payment);
-      });
-    },
+        orders.asked(order.id, payment_request);
+      }, 'Kissi does not answer. Try again: you pay only once.'),
+
+    /** A webhook may be late, and a customer who returns proves nothing: the shop's server asks. */
+    check: ({ status, payment_request_id }: Order): Promise<Outcome> =>
+      outcomeOf(async () => {
+        if (status !== 'pending' || payment_request_id === null) return;
+        learn((await kissi.paymentRequests.get(payment_request_id)).payment_request);
+      }, 'Kissi does not answer, so this page may be out of date.'),
 
     async refund(order: Order): Promise<Outcome> {
       if (order.status !== 'paid') return { is: 'done' };
-      return sendRefund(orders.attempt(order.id, 'refund', null), order);
+      return sendRefund(orders.refund(order.id), order);
     },
 
-    /** At a start: refunds that the shop did not see the end of. Payments need the PIN, so their customers repeat them. */
+    /** At a start: refunds that the shop did not see the end of. */
     async finishRefunds(): Promise<void> {
-      for (const order of orders.unknownRefunds()) await sendRefund(orders.attempt(order.id, 'refund', null), order);
+      for (const order of orders.unknownRefunds()) await sendRefund(orders.refund(order.id), order);
     },
   };
 }
-
-/** Sentences for customers; the message of an error is for developers. */
-function explain({ kind }: Attempt, { code, fields, requestId }: KissiRefusalError): string {
-  if (kind === 'refund') return `The refund was refused (${code}, ${requestId}).`;
-  switch (code) {
-    case 'INVALID_PIN':
-      return `The PIN is wrong. ${fields.attempts_remaining} attempts left.`;
-    case 'INSUFFICIENT_BALANCE':
-      return "There is not enough money in this card's wallet.";
-    case 'CARD_NOT_FOUND':
-      return 'This card does not exist. Check its number.';
-    case 'CARD_BLOCKED':
-    case 'SUBSCRIBER_BLOCKED':
-      return 'This card is blocked. Please use a different card.';
-    case 'DAILY_LIMIT_EXCEEDED':
-      return 'This wallet has reached its daily limit. Please try again tomorrow.';
-    default:
-      return `The payment was refused (${code}, ${requestId}).`;
-  }
-}
-
-function unknown(attempt: Attempt, { code, requestId }: KissiError): Outcome {
-  process.stderr.write(`${attempt.kind} unknown: ${code} ${requestId ?? ''}\n`);
-  return {
-    is: 'unknown',
-    message: `There was no reply, so the ${attempt.kind} may have been made. ${againOf(attempt)}`,
-  };
-}
-
-const undecided = (attempt: Attempt) =>
-  `The ${attempt.kind} that was sent before may still be made. ${againOf(attempt)}`;
-
-const againOf = ({ kind }: Attempt) =>
-  kind === 'payment' ? 'Enter the PIN again: you pay only once.' : 'Refund it again: it is made only once.';

@@ -3,27 +3,13 @@ import { formatMoney } from '@kissi/client';
 import type { Outcome } from './checkout.ts';
 import type { Order } from './orders.ts';
 
-export interface DemoCard {
-  card: string;
-  pin: string;
-}
-
 interface Product {
   item: string;
   amount: number;
   note: string;
 }
 
-interface OrderView {
-  outcome: Outcome;
-  demo: DemoCard | null;
-  /** As the customer entered it. */
-  card: string;
-  /** The card of a payment whose outcome is unknown. It must be repeated with this card. */
-  pendingCard: string | null;
-}
-
-const price = (amount: number) => formatMoney(amount, { currency: 'SLE' });
+const price = (amount: number) => `SLE ${formatMoney(amount)}`;
 
 /** Marks text that needs no escaping. */
 class Html {
@@ -53,45 +39,54 @@ export function catalogPage(products: readonly Product[]): string {
       </form>
     </li>`,
   );
-  return page('Makit', html`<h1>Makit</h1><ul class="catalog">${cards}</ul>`);
-}
-
-export function orderPage(order: Order, view: OrderView): string {
-  const { outcome } = view;
-  const message = outcome.is === 'done' ? null : html`<p role="alert" class="${outcome.is}">${outcome.message}</p>`;
   return page(
-    order.item,
-    html`<p><a href="/">← All goods</a></p>
-      <h1>${order.item}</h1>
-      <p class="amount">${price(order.amount)}</p>
-      ${message}
-      ${order.status === 'open' ? paymentForm(order, view) : paidOrder(order)}`,
+    'Makit',
+    html`<h1>Goods</h1><p>Pay with your phone: no card number, no PIN in this shop.</p><ul class="catalog">${cards}</ul>`,
   );
 }
 
-function paymentForm(order: Order, { demo, card, pendingCard, outcome }: OrderView): Html {
-  const isUnknown = pendingCard !== null;
-  const notice = isUnknown && outcome.is === 'done';
-  return html`${notice ? html`<p role="status" class="unknown">This payment may have been made. Enter the PIN again: you pay only once.</p>` : null}
-    <form method="post" action="/orders/${order.id}/payment" class="payment">
-      <label>Card number
-        <input name="card" required autocomplete="off" autocapitalize="characters"
-          value="${pendingCard ?? card}" ${new Html(isUnknown ? 'readonly' : '')}>
-      </label>
-      <label>PIN
-        <input name="pin" type="password" inputmode="numeric" pattern="[0-9]{4}" maxlength="4" required autocomplete="off">
-      </label>
-      <button>Pay ${price(order.amount)}</button>
-    </form>
-    ${demo ? html`<p class="hint">In the demo: card ${demo.card}, PIN ${demo.pin}</p>` : null}`;
+/** The state in words, and whether it is good news. */
+const STATES: Record<Order['status'], { says: string; kind: 'done' | 'waiting' | 'ended' }> = {
+  pending: { says: 'Waiting for your payment.', kind: 'waiting' },
+  paid: { says: 'Paid. Thank you! Your goods are on their way.', kind: 'done' },
+  declined: { says: 'The payment was declined. Nothing was paid.', kind: 'ended' },
+  expired: { says: 'The time to pay is over. Nothing was paid.', kind: 'ended' },
+  cancelled: { says: 'This order was cancelled. Nothing was paid.', kind: 'ended' },
+  refunded: { says: 'Refunded. The money is back in your wallet.', kind: 'done' },
+};
+
+export function orderPage(order: Order, outcome: Outcome): string {
+  const { item, amount, status, transaction_id } = order;
+  const { says, kind } = STATES[status];
+  const message = outcome.is === 'done' ? null : html`<p role="alert" class="note ended">${outcome.message}</p>`;
+  return page(
+    `${item}: ${says.split('.')[0] ?? ''}`,
+    html`<p><a href="/">← All goods</a></p>
+      <h1>${item}</h1>
+      <p class="amount">${price(amount)}</p>
+      ${message}
+      <p role="status" class="note ${kind}">${says}</p>
+      <dl>
+        <div><dt>Order</dt><dd>${order.id.slice(0, 8)}</dd></div>
+        ${transaction_id ? html`<div><dt>Payment</dt><dd>${transaction_id}</dd></div>` : null}
+      </dl>
+      <div class="actions">${actions(order)}</div>`,
+  );
 }
 
-function paidOrder({ id, status, receipt }: Order): Html {
-  const state = status === 'paid' ? 'Paid. Thank you!' : 'Refunded.';
-  const refund = html`<form method="post" action="/orders/${id}/refund"><button class="quiet">Refund</button></form>`;
-  return html`<p role="status" class="done">${state}</p>
-    <pre tabindex="0" aria-label="Receipt">${receipt}</pre>
-    ${status === 'paid' ? refund : null}`;
+function actions({ id, item, status }: Order): Html | null {
+  switch (status) {
+    case 'pending':
+      return html`<form method="post" action="/orders/${id}/payment"><button>Go to payment</button></form>
+        <a class="button quiet" href="/orders/${id}">Check again</a>`;
+    case 'paid':
+      return html`<form method="post" action="/orders/${id}/refund"><button class="quiet">Refund</button></form>`;
+    case 'refunded':
+      return null;
+    default:
+      return html`<form method="post" action="/orders">
+        <button name="item" value="${item}">Order again</button></form>`;
+  }
 }
 
 export function notFoundPage(): string {
@@ -99,28 +94,35 @@ export function notFoundPage(): string {
 }
 
 const STYLE = new Html(`
-  :root { color-scheme: light dark; --accent: light-dark(#0b6b4f, #5fd3ab); --line: light-dark(#d9dedb, #3a423e); }
+  :root { color-scheme: light dark; --accent: light-dark(#0b6b4f, #5fd3ab); --line: light-dark(#d9dedb, #3a423e);
+    --bad: light-dark(#b3261e, #ff9d94); --wait: light-dark(#a15c00, #f0b354); --card: light-dark(#fff, #1a201d); }
   * { box-sizing: border-box; }
-  html { background: light-dark(#fff, #121614); color: light-dark(#17201c, #e8edea); }
-  body { font: 1rem/1.5 system-ui, sans-serif; margin: 0 auto; padding: 1.5rem 1rem 4rem; max-width: 40rem; }
-  h1 { margin: 0.5rem 0; } h2 { font-size: 1.05rem; margin: 0; } a { color: var(--accent); }
-  .catalog { list-style: none; margin: 1.5rem 0; padding: 0; border-top: 1px solid var(--line); }
-  .catalog li { display: flex; gap: 1rem; justify-content: space-between; align-items: center; flex-wrap: wrap;
+  html { background: light-dark(#f4f6f5, #121614); color: light-dark(#17201c, #e8edea); }
+  body { font: 1rem/1.5 system-ui, sans-serif; margin: 0 auto; padding: 1rem 1rem 4rem; max-width: 42rem; }
+  .brand { display: flex; align-items: center; gap: 0.6rem; font-weight: 700; font-size: 1.15rem; padding: 0.25rem 0 1rem; }
+  .brand a { color: inherit; text-decoration: none; }
+  .brand::before { content: ""; width: 0.9rem; height: 0.9rem; border-radius: 50%; background: var(--accent); }
+  main { background: var(--card); border: 1px solid var(--line); border-radius: 0.9rem; padding: 1.25rem; }
+  @media (min-width: 40rem) { main { padding: 2rem; } body { padding-top: 2rem; } }
+  h1 { margin: 0.25rem 0; line-height: 1.25; } h2 { font-size: 1.05rem; margin: 0; } a { color: var(--accent); }
+  main > p:first-child { margin-top: 0; }
+  .catalog { list-style: none; margin: 1rem 0 0; padding: 0; border-top: 1px solid var(--line); }
+  .catalog li { display: flex; gap: 0.5rem 1rem; justify-content: space-between; align-items: center; flex-wrap: wrap;
     padding: 1rem 0; border-bottom: 1px solid var(--line); }
+  .catalog li:last-child { border-bottom: 0; padding-bottom: 0; }
   .catalog li > div { flex: 1 1 14rem; } .catalog p { margin: 0; opacity: 0.8; font-size: 0.9rem; }
   .catalog form { display: flex; gap: 1rem; align-items: center; white-space: nowrap; }
   @media (max-width: 30rem) { .catalog form { flex: 1 0 100%; justify-content: space-between; } }
-  .amount { font-size: 1.5rem; margin: 0 0 1.5rem; }
-  .payment { display: grid; gap: 1rem; max-width: 22rem; } label { display: grid; gap: 0.25rem; }
-  input, button { font: inherit; padding: 0.6rem 0.8rem; border-radius: 0.5rem; min-height: 2.75rem; }
-  input { border: 1px solid light-dark(#6d7772, #8b958f); background: Canvas; color: CanvasText; width: 100%; }
-  input[readonly] { border-style: dashed; }
-  button { border: 0; background: var(--accent); color: light-dark(#fff, #06251b); font-weight: 600; cursor: pointer; }
-  button.quiet { background: none; color: var(--accent); border: 1px solid currentColor; }
-  [role] { border-left: 4px solid var(--accent); padding: 0.5rem 1rem; margin: 0 0 1.5rem; }
-  .refused { border-color: light-dark(#b3261e, #ff9d94); } .unknown { border-color: light-dark(#a15c00, #f0b354); }
-  pre { border: 1px dashed var(--line); padding: 1rem; width: fit-content; max-width: 100%; overflow: auto; }
-  .hint { font-size: 0.9rem; opacity: 0.8; }
+  .amount { font-size: 1.75rem; font-weight: 600; margin: 0 0 1rem; }
+  dl { margin: 0; } dl div { display: flex; gap: 1rem; padding: 0.5rem 0; border-top: 1px solid var(--line); }
+  dt { flex: 0 0 5.5rem; opacity: 0.8; } dd { margin: 0; min-width: 0; overflow-wrap: anywhere; }
+  .actions { display: flex; flex-wrap: wrap; gap: 0.75rem; margin-top: 1rem; } .actions:empty { display: none; }
+  button, .button { font: inherit; font-weight: 600; padding: 0.6rem 1.2rem; border-radius: 0.5rem; min-height: 2.75rem;
+    border: 1px solid transparent; background: var(--accent); color: light-dark(#fff, #06251b); cursor: pointer;
+    text-decoration: none; display: inline-block; }
+  .quiet { background: none; color: var(--accent); border-color: currentColor; }
+  .note { border-left: 4px solid var(--accent); padding: 0.5rem 1rem; margin: 0 0 1.25rem; font-weight: 600; }
+  .ended { border-color: var(--bad); } .waiting { border-color: var(--wait); }
 `);
 
 function page(title: string, content: Html): string {
@@ -132,7 +134,7 @@ function page(title: string, content: Html): string {
 <title>${title}</title>
 <style>${STYLE}</style>
 </head>
-<body><main>${content}</main></body>
+<body><header class="brand"><a href="/">Makit</a></header><main>${content}</main></body>
 </html>
 `.text;
 }

@@ -97,9 +97,10 @@ export function printAccess({ country, address, servesConsole, webhooksUrl: webh
 
 function printExamples(dataDir: string): void {
   printHeader('Examples, each in its own terminal');
-  say(`  npm start -w examples/shop      ${dim('a web shop on http://127.0.0.1:4101')}`);
-  say(`  npm start -w examples/terminal  ${dim('a payment terminal')}`);
-  say(`  npm start -w examples/bank      ${dim('a partner bank: credits, webhooks, reconciliation')}`);
+  say(`  npm start -w examples/shop        ${dim('a web shop on http://127.0.0.1:4101')}`);
+  say(`  npm run lab:pay -w examples/shop  ${dim("its customer's phone: pays the newest order")}`);
+  say(`  npm start -w examples/terminal    ${dim('a payment terminal')}`);
+  say(`  npm start -w examples/bank        ${dim('a partner bank: credits, webhooks, reconciliation')}`);
   say(`  ${dim(`Their keys are in ${dataDir}/examples. Card LAB-0001, PIN 7083.`)}`);
 }
 

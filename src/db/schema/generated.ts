@@ -608,7 +608,6 @@ export interface PaymentRequestBlocks {
 
 export interface PaymentRequestCodes {
   code: string;
-  request_id: string;
   reserved_at: Date;
 }
 

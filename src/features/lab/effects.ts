@@ -4,6 +4,9 @@ import { parseAmount } from '../../kernel/money.ts';
 export const RETRY_AFTER_SECONDS = 5;
 export const LATE_SECONDS = 20;
 export const REVERSED_AFTER_SECONDS = 60;
+/** How long the lab's customer takes to answer a payment request. */
+export const ANSWERED_AFTER_SECONDS = { paid: 2, declined: 2, paid_slowly: 20 } as const;
+export const EXPIRES_AFTER_SECONDS = 1;
 
 /** Effects on the request itself, on every payment route that API keys call. */
 export type RequestEffect = 'cut' | 'late' | 'unavailable';
@@ -11,11 +14,13 @@ export type RequestEffect = 'cut' | 'late' | 'unavailable';
 export type RefusalEffect = 'insufficient' | 'limit';
 /** Effects after an inbound credit. */
 export type CreditEffect = 'duplicate' | 'fails' | 'out_of_order' | 'reversed';
+/** What becomes of a payment request. */
+export type PayerEffect = keyof typeof ANSWERED_AFTER_SECONDS | 'expires';
 
 export interface MagicAmount {
   /** Minor units. No amount in daily use has such cents. */
   amount: number;
-  effect: RequestEffect | RefusalEffect | CreditEffect;
+  effect: RequestEffect | RefusalEffect | CreditEffect | PayerEffect;
   /** How often a delivery is treated as failed. */
   times?: number;
   /** For the documentation. */
@@ -26,6 +31,7 @@ export interface MagicAmount {
 
 const PAYMENTS = 'all payments';
 const CREDITS = 'inbound credits';
+const REQUESTS = 'payment requests';
 
 export const MAGIC_AMOUNTS: readonly MagicAmount[] = [
   {
@@ -102,6 +108,34 @@ export const MAGIC_AMOUNTS: readonly MagicAmount[] = [
     happens:
       'The ledger refuses as if a limit were reached: `DAILY_LIMIT_EXCEEDED` of the payer, or `MAX_BALANCE_EXCEEDED` of the payee.',
     expected: 'As above.',
+  },
+  {
+    amount: 9_111,
+    effect: 'paid',
+    routes: REQUESTS,
+    happens: `The first subscriber below pays it after ${ANSWERED_AFTER_SECONDS.paid} seconds, from their wallet.`,
+    expected: 'Deliver once, on `payment_request.paid` or when you read `paid`; a browser that returns proves nothing.',
+  },
+  {
+    amount: 9_112,
+    effect: 'declined',
+    routes: REQUESTS,
+    happens: `The first subscriber below declines it after ${ANSWERED_AFTER_SECONDS.declined} seconds, whoever was asked.`,
+    expected: 'Show that it was declined. Ask again with a new `request_id`, if the customer wants to.',
+  },
+  {
+    amount: 9_113,
+    effect: 'expires',
+    routes: REQUESTS,
+    happens: `It expires after ${EXPIRES_AFTER_SECONDS} second, whatever \`expires_in\` says.`,
+    expected: 'Show that it has expired, and release what you kept for the customer.',
+  },
+  {
+    amount: 9_114,
+    effect: 'paid_slowly',
+    routes: REQUESTS,
+    happens: `The first subscriber below pays it after ${ANSWERED_AFTER_SECONDS.paid_slowly} seconds, from their wallet.`,
+    expected: 'Show that you are waiting. The customer may close the page: the webhook still comes.',
   },
 ];
 

@@ -6,7 +6,7 @@ import { isPaymentRoute } from '../../http/payment-endpoint.ts';
 import { type Clock, SECOND_MS } from '../../kernel/clock.ts';
 import { Refusal, refuse } from '../../kernel/refusal.ts';
 import type { Observations } from './certification/observations.ts';
-import { LATE_SECONDS, magicAmount, RETRY_AFTER_SECONDS } from './effects.ts';
+import { EXPIRES_AFTER_SECONDS, LATE_SECONDS, magicAmount, RETRY_AFTER_SECONDS } from './effects.ts';
 
 export interface RequestEffectsContext {
   /** True for the key's first request under this id. */
@@ -20,6 +20,7 @@ export interface RequestEffectsContext {
 /** Names the effect in the reply, so that nobody looks for a fault where the lab acts. */
 const EFFECT_HEADER = 'x-lab-effect';
 const ENQUIRY = 'getCredit';
+const REQUEST_TO_PAY = 'createPaymentRequest';
 
 export function withRequestEffects(groups: RouteGroup[], context: RequestEffectsContext): RouteGroup[] {
   return groups.map((group) => ({ ...group, endpoints: group.endpoints.map((each) => wrapped(each, context)) }));
@@ -28,7 +29,20 @@ export function withRequestEffects(groups: RouteGroup[], context: RequestEffects
 function wrapped(endpoint: Endpoint, context: RequestEffectsContext): Endpoint {
   if (endpoint.id === ENQUIRY) return { ...endpoint, handle: (call) => observedEnquiry(endpoint, call, context) };
   if (!isPaymentRoute(endpoint) || endpoint.method !== 'POST') return endpoint;
-  return { ...endpoint, handle: (call) => handleWithEffect(endpoint, call, context) };
+  const acting = endpoint.id === REQUEST_TO_PAY ? withShortExpiry(endpoint) : endpoint;
+  return { ...endpoint, handle: (call) => handleWithEffect(acting, call, context) };
+}
+
+/** The expiry is the service's own: only the request asks for an early one. */
+function withShortExpiry(endpoint: Endpoint): Endpoint {
+  return {
+    ...endpoint,
+    handle(call) {
+      const body = call.body as { amount?: unknown };
+      const expires = call.caller.kind === 'key' && magicAmount(body.amount)?.effect === 'expires';
+      return endpoint.handle(expires ? { ...call, body: { ...body, expires_in: EXPIRES_AFTER_SECONDS } } : call);
+    },
+  };
 }
 
 async function observedEnquiry(endpoint: Endpoint, call: Call, { observations }: RequestEffectsContext) {

@@ -9,6 +9,7 @@ import type { Payments } from '../../payments/execute.ts';
 import type { MakeAttempt } from '../../webhooks/attempt.ts';
 import { createObservations, type Observations } from './certification/observations.ts';
 import { type Certifications, type CertificationsContext, createCertifications } from './certification/service.ts';
+import { createPayers, type PayersContext } from './payers.ts';
 import { withRefusedAmounts } from './payments.ts';
 import { withRequestEffects } from './requests.ts';
 import { createReversals, type ReversalsContext } from './reversals.ts';
@@ -63,14 +64,15 @@ export interface Lab {
   certifications: Certifications;
   /** Registers the subscribers of the table. Called at the start of the service. */
   prepare(): Promise<void>;
-  /** Reverses the credits that are due, and continues certification runs. */
+  /** Reverses the credits and answers the payment requests that are due, and continues certification runs. */
   run(): Promise<void>;
   prune(): Promise<void>;
 }
 
 export type LabDependencies = CertificationsContext &
   LabSubscribersContext &
-  Omit<ReversalsContext, 'queries' | 'observations'> & { seams: LabSeams };
+  Omit<ReversalsContext, 'queries' | 'observations'> &
+  Omit<PayersContext, 'queries'> & { seams: LabSeams };
 
 /** The lab acts as a service of the operator. */
 const ACTOR: Actor = { caller: { kind: 'service', id: 'lab' }, ip: '127.0.0.1', requestId: 'lab' };
@@ -79,11 +81,13 @@ export function createLab({ seams, ...dependencies }: LabDependencies): Lab {
   const { queries } = dependencies.database;
   const certifications = createCertifications(dependencies);
   const reverseDue = createReversals({ ...dependencies, queries, observations: seams.observations });
+  const answerDue = createPayers({ ...dependencies, queries });
   return {
     certifications,
     prepare: () => registerSubscribers(dependencies, ACTOR),
     async run() {
       await reverseDue(ACTOR);
+      await answerDue(ACTOR);
       await certifications.advanceAll();
     },
     prune: () => pruneRequests(queries, new Date(dependencies.clock.now() - DAY_MS)),

@@ -1,7 +1,10 @@
-// The lab's rows: the first request under an id, and the credits that are due for a reversal.
+// The lab's rows: the first request under an id, the credits that are due for a reversal, and the payment requests to answer.
 import { sql } from 'kysely';
 import type { Queries } from '../../db/database.ts';
 import { firstIdAt } from '../../kernel/ids.ts';
+
+/** No key has this id. */
+const ANSWERS = 'payment-requests';
 
 /** True for the first call with this key and request, on any gateway. */
 export async function isFirst(queries: Queries, keyId: string, request: string, at: Date): Promise<boolean> {
@@ -18,7 +21,7 @@ export interface DueCredit {
 
 export interface Due {
   amounts: readonly number[];
-  /** Completed before this time. */
+  /** Completed, or made, before this time. */
   before: number;
   /** And not before this one: ids sort by time, so that few rows are read. */
   since: number;
@@ -37,6 +40,26 @@ export async function dueCredits(queries: Queries, { amounts, before, since }: D
 /** Lets other events of the reference pass: it no longer comes before them. */
 export async function moveBehind(queries: Queries, deliveryId: string): Promise<void> {
   await sql`update webhook_deliveries set turn = 2 where id = ${deliveryId}`.execute(queries);
+}
+
+/** Open requests for one of these amounts that keys of merchants made, and that the lab has not answered. */
+export async function unansweredRequests(queries: Queries, { amounts, before, since }: Due): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`select id from payment_requests r
+    where id >= ${firstIdAt('prq', since)} and amount = any (${amounts}::bigint[]) and actor_type = 'key'
+      and payee_kind = 'processor' and not ended and created_at <= ${new Date(before)}
+      and not exists (select from lab_requests l where l.key_id = ${ANSWERS} and l.request = r.id)
+    order by id limit 100`.execute(queries);
+  return rows.map(({ id }) => id);
+}
+
+/** True for the one gateway that answers it. */
+export function mayAnswer(queries: Queries, requestId: string, at: Date): Promise<boolean> {
+  return isFirst(queries, ANSWERS, requestId, at);
+}
+
+export async function subscriberWith(queries: Queries, phone: string): Promise<string | undefined> {
+  const found = queries.selectFrom('subscribers').select('id').where('phone_number', '=', phone);
+  return (await found.executeTakeFirst())?.id;
 }
 
 export async function pruneRequests(queries: Queries, before: Date): Promise<void> {

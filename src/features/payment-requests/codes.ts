@@ -3,7 +3,7 @@ import { hash, randomBytes, randomInt } from 'node:crypto';
 import { sql } from 'kysely';
 import type { Queries } from '../../db/database.ts';
 import { luhnCheckDigit } from '../../kernel/account-number.ts';
-import { DAY_MS } from '../../kernel/clock.ts';
+import { type Clock, DAY_MS } from '../../kernel/clock.ts';
 
 /** Longer than any request lives. */
 const KEPT_MS = 400 * DAY_MS;
@@ -21,17 +21,35 @@ function newCode(): string {
   return body + luhnCheckDigit(body);
 }
 
-/** A code that no request of the last 400 days has. It stays reserved even if the request is then refused. */
-export async function reserveCode(queries: Queries, requestId: string, now: number): Promise<string> {
-  for (;;) {
-    const code = newCode();
-    const { rows } = await sql`insert into payment_request_codes as c (code, request_id, reserved_at)
-      values (${code}, ${requestId}, ${new Date(now)})
-      on conflict (code) do update set request_id = excluded.request_id, reserved_at = excluded.reserved_at
+/** Reserved at once, so that most requests need no round trip for theirs. */
+const AHEAD = 32;
+
+/** Codes that no request of the last 400 days has. One stays reserved even if its request is then refused. */
+export function createCodes(queries: Queries, clock: Clock): () => Promise<string> {
+  const reserved: string[] = [];
+  let refilling: Promise<void> | null = null;
+
+  async function refill(): Promise<void> {
+    const codes = [...new Set(Array.from({ length: AHEAD }, newCode))];
+    const now = clock.now();
+    const { rows } = await sql<{ code: string }>`insert into payment_request_codes as c (code, reserved_at)
+      select code, ${new Date(now)} from unnest(${codes}::text[]) as new (code)
+      on conflict (code) do update set reserved_at = excluded.reserved_at
         where c.reserved_at <= ${new Date(now - KEPT_MS)}
       returning code`.execute(queries);
-    if (rows.length > 0) return code;
+    reserved.push(...rows.map(({ code }) => code));
   }
+
+  return async function take(): Promise<string> {
+    for (;;) {
+      const code = reserved.pop();
+      if (code !== undefined) return code;
+      refilling ??= refill().finally(() => {
+        refilling = null;
+      });
+      await refilling;
+    }
+  };
 }
 
 export function newToken(): string {

@@ -15,11 +15,13 @@ import type { Payments } from '../../payments/execute.ts';
 import type { QrScheme } from '../../qr/payment-codes.ts';
 import type { Notifying } from '../../webhooks/merchant-event.ts';
 import type { Messaging } from '../messaging/service.ts';
-import type { PaymentRequest } from './store.ts';
+import type { PaymentRequest, RequestLookups } from './store.ts';
 import type { PayeeKind } from './tables.ts';
 
 export interface RequestContext {
   database: Database;
+  lookups: RequestLookups;
+  takeCode(): Promise<string>;
   audit: AuditLog;
   vault: Vault;
   payments: Payments;
@@ -33,6 +35,8 @@ export interface RequestContext {
   clock: Clock;
   /** The service's address for customers, such as `https://pay.example.com`; empty if it has none. */
   publicUrl: string;
+  /** In development, pages may return payers to a shop on this machine by http. */
+  returnsLocally: boolean;
   /** Empty: there is none. */
   ussdServiceCode: string;
   qr: QrScheme;

@@ -4,7 +4,7 @@ import { SECOND_MS } from '../../kernel/clock.ts';
 import { newId } from '../../kernel/ids.ts';
 import { parseAmount } from '../../kernel/money.ts';
 import { Refusal, refuse } from '../../kernel/refusal.ts';
-import { noSuchProcessor, processorStatusRefusal } from '../../parties/processor.ts';
+import { noSuchProcessor, type PaidProcessor, processorStatusRefusal } from '../../parties/processor.ts';
 import { holderStatusRefusal, noSuchSubscriber } from '../../parties/subscriber.ts';
 import {
   comparableAmount,
@@ -14,12 +14,12 @@ import {
   movementActor,
   requestKey,
 } from '../../payments/plan.ts';
-import { newToken, reserveCode, tokenHash } from './codes.ts';
+import { newToken, tokenHash } from './codes.ts';
 import type { Payee, RequestContext } from './context.ts';
 import type { Notices } from './notices.ts';
 import { type ReturnHosts, returnUrlRefusal } from './return-hosts.ts';
 import { requestOfDay, statusAt } from './state.ts';
-import { findRequest, type PaymentRequest } from './store.ts';
+import type { PaymentRequest } from './store.ts';
 import { REQUESTS } from './tables.ts';
 
 export interface NewRequest {
@@ -40,6 +40,8 @@ export interface Created {
   request: PaymentRequest;
   replayed: boolean;
   isOpen: boolean;
+  /** Undefined: it has not been read. */
+  payeeName?: string | undefined;
 }
 
 /** The request with its defaults, and every field in the form in which it is stored. */
@@ -61,7 +63,7 @@ const MAX_METADATA_BYTES = 16 * 1024;
 export const PAYMENT_TYPE = { processor: 'pos_payment', subscriber: 'transfer_p2p' } as const;
 
 export function createCreation(context: RequestContext, notices: Notices, returnHosts: ReturnHosts) {
-  const { database, audit, vault, payments, holders, findProcessor, phone, pep, clock } = context;
+  const { lookups, takeCode, audit, vault, payments, holders, findProcessor, phone, pep, clock } = context;
 
   function termsOf(input: NewRequest): Terms | Refusal {
     const { description = '', reference = null, single_use = true, expires_in = DEFAULT_SECONDS } = input;
@@ -80,17 +82,18 @@ export function createCreation(context: RequestContext, notices: Notices, return
     return { amount, payer_phone: payerPhone, ...rest };
   }
 
-  async function payeeRefusal(actor: Actor, { kind, id }: Payee): Promise<Refusal | null> {
+  /** The processor, or null for a customer. */
+  async function findPayee(actor: Actor, { kind, id }: Payee): Promise<PaidProcessor | null | Refusal> {
     if (kind === 'processor') {
       const processor = await findProcessor(id);
-      return processor ? processorStatusRefusal(processor) : noSuchProcessor();
+      return processor ? (processorStatusRefusal(processor) ?? processor) : noSuchProcessor();
     }
     const holder = await holders.statusById(id);
     if (!holder) return noSuchSubscriber();
     return (await pep.staffRefusal(actor, id, 'payment')) ?? holderStatusRefusal(holder, 'transfer_p2p', 'subscriber');
   }
 
-  async function rowOf(payee: Payee, terms: Terms, actor: Actor, requestId: string | null) {
+  async function rowOf(payee: Payee, terms: Terms, actor: Actor, requestId: string | null): Promise<RequestRow> {
     const now = clock.now();
     const id = newId('prq', clock);
     const token = newToken();
@@ -99,7 +102,7 @@ export function createCreation(context: RequestContext, notices: Notices, return
     const by = movementActor(actor);
     return {
       ...{ id, payee_kind: payee.kind, payee_id: payee.id, ...stored, payer_id: payer?.id ?? null },
-      code: await reserveCode(database.queries, id, now),
+      code: await takeCode(),
       expires_at: new Date(now + expiresIn * SECOND_MS),
       ...{ creation_id: newId('txn', clock), request_id: requestId, actor_type: by.type, actor_id: by.id },
       created_at: new Date(now),
@@ -109,30 +112,43 @@ export function createCreation(context: RequestContext, notices: Notices, return
     };
   }
 
-  async function record(actor: Actor, payee: Payee, terms: Terms, key: IdempotencyKey | null) {
-    const row = await rowOf(payee, terms, actor, key?.id ?? null);
-    const { id } = row;
+  async function record(actor: Actor, payee: Payee, row: RequestRow, key: IdempotencyKey | null) {
     const event = {
       action: 'payment_request.create',
-      ...{ resourceType: 'payment_request', resourceId: id, details: { payee: payee.id } },
+      ...{ resourceType: 'payment_request', resourceId: row.id, details: { payee: payee.id } },
     };
     return payments.record({
       ...{ id: row.creation_id, type: PAYMENT_TYPE[payee.kind], actor: movementActor(actor), key },
       ...(payee.kind === 'subscriber' ? { allowances: [requestOfDay(payee.id, row.created_at.getTime())] } : {}),
       // Without the link: whoever has it can read the request.
       onRecorded: () => ({
-        reply: { payment_request_id: id },
-        rows: [{ table: REQUESTS, row }, audit.outboxRow(actor, event)],
+        reply: { payment_request_id: row.id },
+        // The row is the record of what a key asks for.
+        rows: [{ table: REQUESTS, row }, ...(actor.caller.kind === 'user' ? [audit.outboxRow(actor, event)] : [])],
       }),
     });
   }
 
-  async function created({ json, replayed }: Executed): Promise<Created> {
+  /** As it was made, whatever became of it. */
+  async function replayed({ json }: Executed): Promise<Created> {
     const { payment_request_id: id } = JSON.parse(json) as { payment_request_id: string };
-    const found = await findRequest(database.queries, id);
+    const found = await lookups.byId(id);
     if (!found) throw new Error(`the payment request ${id} was recorded and is not there`);
-    const request = { ...found, outcome: null, ended_at: null, payments: 0, transaction_ids: [], failed: false };
-    return { request, replayed, isOpen: statusAt(found, clock.now()) === 'open' };
+    return { request: { ...found, ...AS_MADE }, replayed: true, isOpen: statusAt(found, clock.now()) === 'open' };
+  }
+
+  async function recorded(actor: Actor, payee: Payee, terms: Terms, key: IdempotencyKey | null) {
+    const found = await findPayee(actor, payee);
+    if (found instanceof Refusal) return found;
+    const refusal = await returnRefusal(payee, terms);
+    if (refusal) return refusal;
+    const row = await rowOf(payee, terms, actor, key?.id ?? null);
+    const outcome = await record(actor, payee, row, key);
+    if (outcome instanceof Refusal) return outcome;
+    if (outcome.replayed) return replayed(outcome);
+    const { merchant_number = null, business_name } = found ?? {};
+    const request = { ...row, ...AS_MADE, sealed_token: fromBytea(row.sealed_token), merchant_number };
+    return { request, replayed: false, isOpen: true, payeeName: business_name };
   }
 
   /** `mayAct`: whether another credential that repeats the request gets its reply. */
@@ -149,11 +165,8 @@ export function createCreation(context: RequestContext, notices: Notices, return
     const key = requestKey(PAYMENT_TYPE[payee.kind], actor, payee.id, requestId, details);
     const before = await payments.replay(key, mayAct);
     if (before instanceof Refusal) return before;
-    const refusal = before ? null : ((await payeeRefusal(actor, payee)) ?? (await returnRefusal(payee, terms)));
-    if (refusal) return refusal;
-    const recorded = before ?? (await record(actor, payee, terms, key));
-    if (recorded instanceof Refusal) return recorded;
-    const made = await created(recorded);
+    const made = before ? await replayed(before) : await recorded(actor, payee, terms, key);
+    if (made instanceof Refusal) return made;
     // Also after a repeated request: the first one may have been interrupted before it. It is sent once.
     const { payer_phone: to } = made.request;
     if (to !== null && made.isOpen) await notices.ofPayee(made.request, to);
@@ -162,9 +175,20 @@ export function createCreation(context: RequestContext, notices: Notices, return
 
   async function returnRefusal(payee: Payee, { return_url }: Terms): Promise<Refusal | null> {
     if (return_url === null) return null;
-    return returnUrlRefusal(return_url, payee.kind === 'processor' ? await returnHosts.of(payee.id) : []);
+    const hosts = payee.kind === 'processor' ? await returnHosts.of(payee.id) : [];
+    return returnUrlRefusal(return_url, hosts, context.returnsLocally);
   }
 }
+
+const AS_MADE = { outcome: null, ended_at: null, payments: 0, transaction_ids: [], failed: false };
+
+type RequestRow = Omit<PaymentRequest, keyof typeof AS_MADE | 'merchant_number' | 'sealed_token'> & {
+  sealed_token: string;
+  token_hash: string;
+  ended: boolean;
+};
+
+const fromBytea = (text: string) => Buffer.from(text.slice(2), 'hex');
 
 function bytea(bytes: Buffer): string {
   return `\\x${bytes.toString('hex')}`;

@@ -9,7 +9,7 @@ import { noSuchRequest, type RequestContext } from './context.ts';
 import { PAYMENT_TYPE } from './creation.ts';
 import { requestEvent } from './events.ts';
 import { endedRefusal, endUse, hasExpired } from './state.ts';
-import { findDue, findRequest, type PaymentRequest } from './store.ts';
+import { findDue, type PaymentRequest } from './store.ts';
 import { endRow, type Outcome } from './tables.ts';
 
 const MOST_DUE = 200;
@@ -23,8 +23,14 @@ interface Ending {
   payerId?: string | null;
 }
 
+interface Decline {
+  payer: string;
+  /** The request's id. */
+  request: string;
+}
+
 export function createEnding(context: RequestContext) {
-  const { database, audit, payments, notifying, holders, findProcessor, pep, clock } = context;
+  const { database, lookups, audit, payments, notifying, holders, findProcessor, pep, clock } = context;
   const { queries } = database;
 
   /** Null: it has ended so. Otherwise how it had ended before. */
@@ -56,7 +62,7 @@ export function createEnding(context: RequestContext) {
       }),
     );
     if (!(recorded instanceof Refusal)) return null;
-    const now = await findRequest(queries, id);
+    const now = await lookups.byId(id);
     return (now && endedRefusal(now, clock.now())) ?? recorded;
   }
 
@@ -68,6 +74,37 @@ export function createEnding(context: RequestContext) {
     }
   }
 
+  /** `isAsked`: whether the request asks this payer. Otherwise others can still pay it. */
+  async function declineBy(
+    actor: Actor,
+    { payer, request: id }: Decline,
+    isAsked: (request: PaymentRequest) => boolean,
+  ): Promise<Refusal | null> {
+    const [request, holder] = await Promise.all([lookups.byId(id), holders.statusById(payer)]);
+    if (!request) return noSuchRequest();
+    if (!holder) return noSuchSubscriber('payer');
+    const refusal = (await pep.staffRefusal(actor, payer, 'payment')) ?? endedRefusal(request, clock.now());
+    if (refusal) return refusal.code === 'DECLINED' ? null : refusal;
+    if (request.single_use && isAsked(request)) {
+      const refused = await end(request, { outcome: 'declined', by: movementActor(actor), actor, payerId: payer });
+      return refused?.code === 'DECLINED' ? null : refused;
+    }
+    await noteDecline(actor, request, payer);
+    return null;
+  }
+
+  async function noteDecline(actor: Actor, { id, payee_id }: PaymentRequest, payer: string): Promise<void> {
+    const declined = { request_id: id, payer_id: payer, payee_id, at: new Date(clock.now()) };
+    await database.transact(async (trx) => {
+      const inserted = trx.insertInto('payment_request_declines').values(declined);
+      const { numInsertedOrUpdatedRows: count } = await inserted
+        .onConflict((row) => row.doNothing())
+        .executeTakeFirst();
+      const event = { action: 'payment_request.decline', resourceType: 'payment_request', resourceId: id };
+      if (count) await audit.record(trx, actor, event);
+    });
+  }
+
   return {
     /** By the payee or for it. A request that is cancelled already stays so. */
     async cancel(actor: Actor, request: PaymentRequest): Promise<Refusal | null> {
@@ -77,27 +114,11 @@ export function createEnding(context: RequestContext) {
     },
 
     /** Ends the request if it asks this payer for one payment. Otherwise others can still pay it. */
-    async decline(actor: Actor, { payer, request: id }: { payer: string; request: string }): Promise<Refusal | null> {
-      const [request, holder] = await Promise.all([findRequest(queries, id), holders.statusById(payer)]);
-      if (!request) return noSuchRequest();
-      if (!holder) return noSuchSubscriber('payer');
-      const refusal = (await pep.staffRefusal(actor, payer, 'payment')) ?? endedRefusal(request, clock.now());
-      if (refusal) return refusal.code === 'DECLINED' ? null : refusal;
-      if (request.single_use && request.payer_id === payer) {
-        const refused = await end(request, { outcome: 'declined', by: movementActor(actor), actor, payerId: payer });
-        return refused?.code === 'DECLINED' ? null : refused;
-      }
-      const declined = { request_id: id, payer_id: payer, payee_id: request.payee_id, at: new Date(clock.now()) };
-      await database.transact(async (trx) => {
-        const inserted = trx.insertInto('payment_request_declines').values(declined);
-        const { numInsertedOrUpdatedRows: count } = await inserted
-          .onConflict((row) => row.doNothing())
-          .executeTakeFirst();
-        const event = { action: 'payment_request.decline', resourceType: 'payment_request', resourceId: id };
-        if (count) await audit.record(trx, actor, event);
-      });
-      return null;
-    },
+    decline: (actor: Actor, decline: Decline) =>
+      declineBy(actor, decline, ({ payer_id }) => payer_id === decline.payer),
+
+    /** For the lab, whose customer answers requests that name nobody. */
+    declineAsAsked: (actor: Actor, decline: Decline) => declineBy(actor, decline, () => true),
 
     expireDue,
   };

@@ -59,9 +59,14 @@ function isHost(host: string): boolean {
   return url !== null && url.host === host && url.pathname === '/' && url.username === '' && host.includes('.');
 }
 
-export function returnUrlRefusal(text: string, hosts: readonly string[]): Refusal | null {
+export function returnUrlRefusal(text: string, hosts: readonly string[], returnsLocally: boolean): Refusal | null {
   const url = URL.parse(text);
-  const isSafe = url?.protocol === 'https:' && url.username === '' && url.password === '' && hosts.includes(url.host);
-  if (isSafe) return null;
+  const isSecure = url?.protocol === 'https:' || (returnsLocally && url?.protocol === 'http:' && isLoopback(url));
+  if (isSecure && url.username === '' && url.password === '' && hosts.includes(url.host)) return null;
   return refuse('INVALID_REQUEST', 'return_url must be https on one of the return hosts that the merchant registered.');
+}
+
+/** The machine that the browser runs on. */
+function isLoopback({ hostname }: URL): boolean {
+  return hostname === '127.0.0.1';
 }

@@ -20,11 +20,12 @@ import { FAILURES } from './view.ts';
 
 const MIN_SECONDS = 60;
 const MAX_SECONDS = 31_536_000;
+const REFERENCE = "The payee's own reference, such as an order number.";
 
 const asked = {
   amount: Type.Optional(amountField('Minor units. Absent or null: the payer chooses.')),
   description: Type.Optional(description()),
-  reference: Type.Optional(line()),
+  reference: Type.Optional(line(100, `${REFERENCE} The payer sees it.`)),
   payer_phone: Type.Optional(phoneNumber()),
   single_use: Type.Optional(
     Type.Boolean({ description: 'True by default. False: many can pay, each any number of times.' }),
@@ -52,9 +53,9 @@ export const createBody = Type.Object(
     return_url: Type.Optional(
       Type.String({
         maxLength: 2048,
-        pattern: '^https://[^\\s]+$',
+        pattern: '^https?://[^\\s]+$',
         description:
-          'Where the page of the request returns the payer, with `payment_request_id`: https, on a return host of the processor.',
+          'Where the page of the request returns the payer, with `payment_request_id`: https, on a return host of the processor. In development also http://127.0.0.1.',
         [ERROR_MESSAGE]: 'must be an https URL of at most 2048 characters',
       }),
     ),
@@ -81,7 +82,7 @@ const fields = {
   processor_id: textOrNull(),
   subscriber_id: textOrNull('Of a customer who asks another.'),
   description: Type.String({ description: 'What the payment is for.' }),
-  reference: textOrNull(),
+  reference: textOrNull(REFERENCE),
   payer_phone: textOrNull('E.164.'),
   code: Type.String({ description: 'Ten digits that the payer types.' }),
   ussd: textOrNull('What the payer dials; null if the operator has no USSD service code.'),
@@ -117,7 +118,7 @@ export const requestsQuery = listQuery({
   processor_id: Type.Optional(idField('a processor')),
   subscriber_id: Type.Optional(idField('a subscriber who asks')),
   status: Type.Optional(Type.Enum(STATUSES, { description: 'Only requests in this state.' })),
-  reference: Type.Optional(line()),
+  reference: Type.Optional(line(100, REFERENCE)),
   payer_phone: Type.Optional(phoneNumber()),
   from: Type.Optional(dayOrInstant('The first day or instant of creation')),
   to: Type.Optional(dayOrInstant('The last day or instant of creation')),

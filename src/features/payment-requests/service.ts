@@ -7,7 +7,7 @@ import { Refusal, refuse } from '../../kernel/refusal.ts';
 import { shortName } from '../../kernel/text.ts';
 import { onlyProcessorOf, otherProcessorRefusal } from '../../parties/processor.ts';
 import { noSuchSubscriber } from '../../parties/subscriber.ts';
-import { isCode, tokenHash } from './codes.ts';
+import { createCodes, isCode, tokenHash } from './codes.ts';
 import { createConfirmation } from './confirmation.ts';
 import { concealedRefusal, isConcealedFrom, noSuchRequest, type RequestContext } from './context.ts';
 import { createCreation, type NewRequest } from './creation.ts';
@@ -37,8 +37,11 @@ export interface ListQuery extends Page {
   to?: string | undefined;
 }
 
-export function createPaymentRequests(context: RequestContext) {
-  const { database, audit, holders, findProcessor, phone, pep, clock } = context;
+export function createPaymentRequests(dependencies: Omit<RequestContext, 'lookups' | 'takeCode'>) {
+  const { database, clock } = dependencies;
+  const lookups = store.requestLookups(database.reader);
+  const context = { ...dependencies, lookups, takeCode: createCodes(database.queries, clock) };
+  const { audit, holders, findProcessor, phone, pep } = context;
   const { queries } = database;
   const returnHosts = createReturnHosts({ database, audit, findProcessor, clock });
   const notices = createNotices(context, payeeName);
@@ -56,7 +59,7 @@ export function createPaymentRequests(context: RequestContext) {
     return requestView(request, await payeeName(request), clock.now(), context);
   }
 
-  async function viewForPayer(request: store.PaymentRequest | undefined): Promise<PayerView | Refusal> {
+  async function viewForPayer(request: store.PaymentRequest | null): Promise<PayerView | Refusal> {
     return request ? payerView(request, await payeeName(request), clock.now(), context) : noSuchRequest();
   }
 
@@ -76,9 +79,9 @@ export function createPaymentRequests(context: RequestContext) {
 
   async function made(created: Awaited<ReturnType<typeof create>>) {
     if (created instanceof Refusal) return created;
-    const { request, replayed } = created;
+    const { request, replayed, payeeName: name = await payeeName(request) } = created;
     const at = request.created_at.getTime();
-    return { view: requestView(request, await payeeName(request), at, context), replayed };
+    return { view: requestView(request, name, at, context), replayed };
   }
 
   async function createForProcessor(
@@ -129,6 +132,7 @@ export function createPaymentRequests(context: RequestContext) {
     returnHosts,
     confirm: createConfirmation(context),
     decline: ending.decline,
+    declineAsAsked: ending.declineAsAsked,
     expireDue: ending.expireDue,
     prune: notices.prune,
 
@@ -145,24 +149,24 @@ export function createPaymentRequests(context: RequestContext) {
       const request = await find(actor, id);
       if (request instanceof Refusal) return request;
       const refusal = await ending.cancel(actor, request);
-      return refusal ?? view((await store.findRequest(queries, id)) ?? request);
+      return refusal ?? view((await lookups.byId(id)) ?? request);
     },
 
     /** By the code that a payer typed. */
     async byCode(code: string): Promise<PayerView | Refusal> {
-      return viewForPayer(isCode(code) ? await store.findByCode(queries, code) : undefined);
+      return viewForPayer(isCode(code) ? await lookups.byCode(code) : null);
     },
 
     /** By the token of the link. */
     async byToken(token: string): Promise<PayerView | Refusal> {
-      return viewForPayer(await store.findByToken(queries, tokenHash(token)));
+      return viewForPayer(await lookups.byToken(tokenHash(token).toString('hex')));
     },
 
     /** Sends the request to the number that a visitor of its page entered. The reply does not depend on who has it. */
     async notifyPayer({ request: id, phone: number, visitor }: { request: string; phone: string; visitor: string }) {
       const to = phone(number);
       if (to === null) return refuse('INVALID_REQUEST', 'phone_number is not a valid phone number.');
-      const request = await store.findRequest(queries, id);
+      const request = await lookups.byId(id);
       if (!request) return noSuchRequest();
       return endedRefusal(request, clock.now()) ?? notices.ofPage(request, to, visitor);
     },

@@ -1,6 +1,21 @@
 // Reads payment requests with their payments and their end.
 import { type RawBuilder, sql } from 'kysely';
 import type { Queries } from '../../db/database.ts';
+import {
+  bool,
+  bytes,
+  integer,
+  integerOrNull,
+  record,
+  text,
+  textOrNull,
+  texts,
+  timestamp,
+  timestampOrNull,
+} from '../../db/driver/columns.ts';
+import type { Reader } from '../../db/driver/reader.ts';
+import { statement } from '../../db/driver/statement.ts';
+import { type KeyedLookup, keyedLookup, loader } from '../../db/keyed-lookup.ts';
 import { type Condition, where } from '../../db/list-filter.ts';
 import type { Row } from '../../db/schema/tables.ts';
 import type { Page } from '../../http/paging.ts';
@@ -47,27 +62,53 @@ function complete(found: Condition, hidden: readonly string[]): RawBuilder<Payme
     order by r.id desc`;
 }
 
-async function findBy(queries: Queries, condition: Condition, hidden: readonly string[] = []) {
-  const found = sql`select * from payment_requests r where ${condition}`;
-  return (await complete(found, hidden).execute(queries)).rows[0];
-}
-
-export function findRequest(
+/** For a reader from whom some payments are hidden. */
+export async function findRequest(
   queries: Queries,
   id: string,
-  hidden: readonly string[] = [],
+  hidden: readonly string[],
 ): Promise<PaymentRequest | undefined> {
-  return findBy(queries, sql`r.id = ${id}`, hidden);
+  return (await complete(sql`select * from payment_requests r where r.id = ${id}`, hidden).execute(queries)).rows[0];
 }
 
-export function findByToken(queries: Queries, tokenHash: Buffer): Promise<PaymentRequest | undefined> {
-  return findBy(queries, sql`r.token_hash = ${tokenHash}`);
+const REQUEST = {
+  ...{ id: text, payee_kind: text<PayeeKind>, payee_id: text, amount: integerOrNull, description: text },
+  ...{ reference: textOrNull, metadata: textOrNull, payer_phone: textOrNull, payer_id: textOrNull, single_use: bool },
+  ...{ return_url: textOrNull, code: text, expires_at: timestamp, creation_id: text, request_id: textOrNull },
+  ...{ actor_type: text<MovementActor['type']>, actor_id: text, created_at: timestamp, sealed_token: bytes },
+  ...{ outcome: textOrNull<Outcome>, ended_at: timestampOrNull, payments: integer, transaction_ids: texts },
+  ...{ failed: bool, merchant_number: textOrNull },
+};
+const decoded = record(REQUEST);
+
+/** The newest request with the key: a code may have been that of an earlier one. */
+function requestsBy(name: string, condition: string): KeyedLookup<PaymentRequest> {
+  const columns = COLUMNS.map((column) => `r.${column}`);
+  return keyedLookup(
+    statement(
+      `payment-request-by-${name}`,
+      `select requested.key, ${columns.join(', ')}, e.outcome, e.at, p.payments, coalesce(p.transaction_ids, '{}'),
+        exists (select from payment_request_refusals f where f.request_id = r.id),
+        (select merchant_number from processors where id = r.payee_id)
+      from unnest($1::text[]) as requested (key)
+      cross join lateral (select * from payment_requests where ${condition} order by id desc limit 1) r
+      left join lateral (select * from payment_request_ends where request_id = r.id limit 1) e on true
+      left join lateral (select count(*) as payments, (array_agg(id order by id desc))[1:${SHOWN_PAYMENTS}] as transaction_ids
+        from payment_request_payments where request_id = r.id) p on true`,
+      ([key, ...found]) => [text(key), decoded(found)] as const,
+    ),
+  );
 }
 
-/** The request for which the code is reserved. */
-export function findByCode(queries: Queries, code: string): Promise<PaymentRequest | undefined> {
-  const named = sql`(select request_id from payment_request_codes where code = ${code})`;
-  return findBy(queries, sql`r.id = ${named} and r.code = ${code}`);
+export type RequestLookups = ReturnType<typeof requestLookups>;
+
+/** Batched. `byToken` takes the hash of the token in hexadecimal digits. */
+export function requestLookups(reader: Reader) {
+  return {
+    byId: loader(reader, requestsBy('id', 'id = requested.key')),
+    byCode: loader(reader, requestsBy('code', 'code = requested.key')),
+    byToken: loader(reader, requestsBy('token', "token_hash = decode(requested.key, 'hex')")),
+  };
 }
 
 /** Those that have expired, which is not recorded yet. */

@@ -1,7 +1,7 @@
 // The lab: what its amounts and phone numbers do to payments and webhooks, on the real code path.
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
-import { after, describe, test } from 'node:test';
+import { after, before, describe, test } from 'node:test';
 import { effectTables, LAB_PIN } from '../../../src/features/lab/effects.ts';
 import { createLabSeams } from '../../../src/features/lab/service.ts';
 import { MINUTE_MS, SECOND_MS } from '../../../src/kernel/clock.ts';
@@ -11,6 +11,7 @@ import { assertStatus, type Json, testGateway } from '../../support/gateway.ts';
 import { assertRejected, inboundRows, newReference, testBank } from '../../support/inbound.ts';
 import { bankForFile, newAgentFloat, PIN } from '../../support/money.ts';
 import { partnerBank } from '../../support/partner.ts';
+import { shopOf } from '../../support/payment-requests.ts';
 import { SECRETS } from '../../support/secrets.ts';
 import { apiKey, assertRefused, runChore } from '../../support/staff.ts';
 import { newRequestId, terminalOf } from '../../support/terminal.ts';
@@ -181,6 +182,86 @@ describe('an inbound credit', () => {
     assert.deepEqual([reply.status, reply.headers.get('x-lab-effect')], [200, null]);
     await deliver();
     assert.deepEqual(received(reference), ['credit.completed']);
+  });
+});
+
+describe('a payment request', () => {
+  const asking = shopOf(kissi);
+  const customer = kissi.db.query(`select id from subscribers where phone_number = '+23210000001'`);
+
+  /** A request for the amount, after the lab was run at each of these seconds. */
+  async function answered(amount: number, seconds: readonly number[], extra: Record<string, unknown> = {}) {
+    const shop = await asking;
+    const { id } = await shop.asked({ amount, ...extra });
+    const statuses: string[] = [];
+    for (const second of seconds) {
+      kissi.clock.advance(second * SECOND_MS);
+      for (const task of ['run the lab', 'expire payment requests']) await runChore(kissi, task);
+      statuses.push((await shop.read(id)).status);
+    }
+    return { id, statuses, request: await shop.read(id) };
+  }
+  const eventsOf = async (id: string) =>
+    (await kissi.db.query('select event from webhook_deliveries where reference = $1 order by id', [id])).rows.map(
+      ({ event }) => event,
+    );
+
+  before(async () => {
+    const shop = await asking;
+    const events = ['paid', 'declined', 'expired'].map((outcome) => `payment_request.${outcome}`);
+    assertStatus(await shop.send('POST', '/webhook-endpoints', { url: hooks.url, events }), 201);
+    await bank.fund({ id: (await customer).rows[0].id, phone: '+23210000001' }, 100_000);
+  });
+
+  test('is paid by the customer of the lab, once and with a webhook', async () => {
+    const { id: payer } = (await customer).rows[0];
+    const money = await balanceOf(payer);
+    const { id, statuses, request } = await answered(9_111, [1, 1, 1]);
+    assert.deepEqual(statuses, ['open', 'paid', 'paid']);
+    assert.equal(request.payment_count, 1);
+    assert.equal(await balanceOf(payer), money - 9_111);
+    assert.deepEqual(await eventsOf(id), ['payment_request.paid']);
+  });
+
+  test('is paid slowly', async () => {
+    const { statuses } = await answered(9_114, [19, 1]);
+    assert.deepEqual(statuses, ['open', 'paid']);
+  });
+
+  test('is declined, whoever was asked', async () => {
+    for (const extra of [{}, { payer_phone: wallet.phone }]) {
+      const { id, statuses, request } = await answered(9_112, [1, 1], extra);
+      assert.deepEqual(statuses, ['open', 'declined']);
+      assert.equal(request.failure, 'DECLINED');
+      assert.deepEqual(await eventsOf(id), ['payment_request.declined']);
+    }
+  });
+
+  test('expires, and repeated under its id is the same request', async () => {
+    const shop = await asking;
+    const extra = { request_id: 'expires-at-once', expires_in: 86_400 };
+    const { id, statuses } = await answered(9_113, [0, 1], extra);
+    assert.deepEqual(statuses, ['open', 'expired']);
+    assert.deepEqual(await eventsOf(id), ['payment_request.expired']);
+    assert.equal((await shop.asked({ amount: 9_113, ...extra })).id, id);
+  });
+
+  test('is tried once if the customer cannot pay, and stays open', async () => {
+    const { id: payer } = (await customer).rows[0];
+    assertStatus(await kissi.asAdmin.post(`/subscribers/${payer}/block`, { reason: 'Lost phone' }), 200);
+    const { id, request } = await answered(9_111, [2, 1, 1]);
+    assertStatus(await kissi.asAdmin.post(`/subscribers/${payer}/unblock`, { reason: 'Found' }), 200);
+    assert.deepEqual([request.status, request.failure], ['open', 'FAILED']);
+    const { rows } = await kissi.db.query('select count from payment_request_refusals where request_id = $1', [id]);
+    assert.deepEqual(rows, [{ count: 1 }]);
+  });
+
+  test('of staff, or for any other amount, waits for its payer', async () => {
+    const shop = await asking;
+    const body = { processor_id: shop.merchant.id, amount: 9_111, description: 'Order 8', request_id: 'by-staff' };
+    const made = assertStatus(await kissi.asAdmin.post('/payment-requests', body), 201).json.payment_request;
+    const { statuses } = await answered(9_100, [30]);
+    assert.deepEqual([...statuses, (await shop.read(made.id)).status], ['open', 'open']);
   });
 });
 

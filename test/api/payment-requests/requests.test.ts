@@ -1,6 +1,7 @@
 // Tests making, reading, listing, exporting and cancelling payment requests, and who may do so.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { returnUrlRefusal } from '../../../src/features/payment-requests/return-hosts.ts';
 import { luhnCheckDigit } from '../../../src/kernel/account-number.ts';
 import { HOUR_MS } from '../../../src/kernel/clock.ts';
 import { readPaymentCode } from '../../../src/qr/payment-codes.ts';
@@ -41,8 +42,15 @@ describe('a new request', () => {
     );
     assert.ok(!rows[0].sealed.includes(asked.url.slice(-22)), 'the token is stored encrypted');
     assert.deepEqual(readPaymentCode({ guid: 'sl.kissi.m' }, asked.qr), { kind: 'request', code: asked.code });
-    const [entry] = await auditLogs(kissi, { resource_id: asked.id });
-    assert.equal(entry.action, 'payment_request.create');
+  });
+
+  test('of a login is audited; those of keys are on record themselves', async () => {
+    const body = { amount: 100, description: 'Order', request_id: newId() };
+    const token = await merchantToken(kissi, merchant);
+    const made = assertStatus(await kissi.call('POST', '/api/v1/payment-requests', { body, token }), 201).json;
+    const [entry] = await auditLogs(kissi, { resource_id: made.payment_request.id });
+    assert.deepEqual([entry.action, entry.actor_id], ['payment_request.create', merchant.userId]);
+    assert.deepEqual(await auditLogs(kissi, { resource_id: (await shop.asked()).id }), []);
   });
 
   test('is the same for a repeated request id, whoever of the merchant sends it and whatever became of it', async () => {
@@ -158,6 +166,18 @@ describe('return hosts', () => {
       assertRefused(await shop.ask({ return_url }), 400, 'INVALID_REQUEST');
     }
     assertRefused(await other.ask({ return_url: url }), 400, 'INVALID_REQUEST');
+  });
+
+  test('may be this machine by http, in development only', async () => {
+    const [hosts, url] = [['127.0.0.1:4101', 'shop.example.com'], 'http://127.0.0.1:4101/return'];
+    assertStatus(
+      await kissi.asAdmin.post(`/processors/${other.merchant.id}/return-hosts`, { return_hosts: hosts }),
+      200,
+    );
+    assert.equal((await other.asked({ return_url: url })).return_url, url);
+    for (const return_url of ['http://shop.example.com/', 'http://127.0.0.1:4102/', 'ftp://127.0.0.1:4101/'])
+      assertRefused(await other.ask({ return_url }), 400, 'INVALID_REQUEST');
+    assert.equal(returnUrlRefusal(url, hosts, false)?.code, 'INVALID_REQUEST');
   });
 
   test('are names of hosts', async () => {

@@ -2531,7 +2531,7 @@ export type CreateLabPaymentRequestRequest = {
      */
     description?: string;
     /**
-     * The partner's id for the credit or cash-in, unique per partner.
+     * The payee's own reference, such as an order number. The payer sees it.
      */
     reference?: string;
     /**
@@ -7112,7 +7112,7 @@ export type NewPaymentRequest = {
      */
     description?: string;
     /**
-     * The partner's id for the credit or cash-in, unique per partner.
+     * The payee's own reference, such as an order number. The payer sees it.
      */
     reference?: string;
     /**
@@ -7136,7 +7136,7 @@ export type NewPaymentRequest = {
      */
     request_id?: string;
     /**
-     * Where the page of the request returns the payer, with `payment_request_id`: https, on a return host of the processor.
+     * Where the page of the request returns the payer, with `payment_request_id`: https, on a return host of the processor. In development also http://127.0.0.1.
      */
     return_url?: string;
 };
@@ -8145,7 +8145,7 @@ export type PaymentRequest = {
      */
     description: string;
     /**
-     * The partner's id for the credit or cash-in, unique per partner.
+     * The payee's own reference, such as an order number.
      */
     reference: string | null;
     /**
@@ -8283,7 +8283,7 @@ export type PaymentRequestDetails = {
      */
     description: string;
     /**
-     * The partner's id for the credit or cash-in, unique per partner.
+     * The payee's own reference, such as an order number.
      */
     reference: string | null;
     /**
@@ -10080,7 +10080,7 @@ export type RevokeReceiptReply = {
 
 export type RevokeReceiptRequest = {
     /**
-     * Why; kept in the audit log.
+     * Why; kept in the audit log. Control characters and line breaks become a space; blank text means absent.
      */
     reason: string;
 };
@@ -18451,7 +18451,7 @@ export type ListPaymentRequestsData = {
          */
         status?: 'open' | 'paid' | 'declined' | 'expired' | 'cancelled';
         /**
-         * The partner's id for the credit or cash-in, unique per partner.
+         * The payee's own reference, such as an order number.
          */
         reference?: string;
         /**
