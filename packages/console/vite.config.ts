@@ -12,7 +12,7 @@ const GROUPS = [
   // Without the entry itself, which the manifest lists.
   { name: 'base', tags: [INITIAL], test: /src\/(?!main\.tsx)/, priority: 2 },
   // For agents and merchants; staff load the forms with their frame.
-  { name: 'own', test: /src\/components\/own\/(?!movement-names)/, priority: 0 },
+  { name: 'own', test: /src\/components\/own\/(?!movement-names|share-link)/, priority: 0 },
   {
     name: 'forms',
     test: /src\/(components\/(own\/movement-names|archived|large-money|named-party|payment\/(?!unresolved|payout|refund|transfer)|facts|status\.|values\.module|link|money-input|copy-curl|use-call|use-submit|action-form)|api\/curl|format\/words)|use-debounced-value/,

@@ -16,7 +16,13 @@ const ENTRIES = [
   'screens/own-agent/register.tsx',
   'screens/own-merchant/pages.ts',
   'screens/own-merchant/payouts.tsx',
+  'screens/own-merchant/transfer.tsx',
   'screens/own-merchant/keys.tsx',
+  'screens/own-merchant/requests/pages.ts',
+  'screens/own-merchant/requests/new-link.tsx',
+  'screens/own-merchant/requests/qr.tsx',
+  'components/own/share-link.tsx',
+  'screens/own-merchant/webhooks/webhooks.tsx',
   'screens/account/account.tsx',
 ];
 /** Imported by a name that TypeScript does not follow: components are checked with the console's settings. */

@@ -13,7 +13,7 @@ const KB = 1_000;
 const FIRST_LOAD_KB = 250;
 const SCREEN_KB = 40;
 /** The first page, the Krio texts and the largest screen of an agent or merchant, who may have a phone on a slow network. */
-const PHONE_KB = 210;
+const PHONE_KB = 212;
 
 interface Chunk {
   file: string;

@@ -17,6 +17,7 @@ export const TITLES = [
   msg`Cash in`,
   msg`Cash out`,
   msg`Change PIN`,
+  msg`Charge`,
   msg`Commissions`,
   msg`Cover`,
   msg`Daily closes`,
@@ -36,6 +37,7 @@ export const TITLES = [
   msg`Pay-outs`,
   msg`Payments`,
   msg`Reconciliation`,
+  msg`Requests`,
   msg`Roles`,
   msg`Statement`,
   msg`Sub-agents`,
@@ -45,5 +47,6 @@ export const TITLES = [
   msg`Transactions`,
   msg`Transfer`,
   msg`Users`,
+  msg`Webhooks`,
   msg`Your float`,
 ];

@@ -6,8 +6,8 @@ import { useNavigate, useSearch } from '@tanstack/react-router';
 import { count } from '../../format/money.ts';
 import { Archived } from '../archived.tsx';
 import { Empty, Waiting } from '../states.tsx';
+import { Chips } from './chips.tsx';
 import { Movements, type OwnMovement } from './movements.tsx';
-import classes from './own.module.css';
 import { OwnPage } from './own-page.tsx';
 
 const PAGE_SIZE = '20';
@@ -36,19 +36,7 @@ export function OwnHistory({ title, home, choices, ...props }: HistoryProps) {
     void navigate({ to: '.', search: (value ? { type: value } : {}) as never, replace: true });
   return (
     <OwnPage title={title} home={home} narrow>
-      <div className={classes.chips}>
-        {choices.map(([value, name]) => (
-          <button
-            key={value}
-            type="button"
-            className={classes.chip}
-            aria-pressed={type === value}
-            onClick={() => choose(value)}
-          >
-            {name}
-          </button>
-        ))}
-      </div>
+      <Chips choices={choices} value={type} onChange={choose} />
       <Rows type={type} {...props} />
     </OwnPage>
   );

@@ -1,5 +1,5 @@
 // What remains to be done before the first real payment, where the service can tell.
-import type { ApiKey, ApprovalPolicy, GetOverviewReply, Partner, TrustAccount } from '@kissi/client';
+import type { ApiKey, ApprovalPolicy, GetOverviewReply, Partner, TrustAccount, WebhookEndpoint } from '@kissi/client';
 import { kissi } from '../../api/session.ts';
 
 export interface GoingLiveFacts {
@@ -12,13 +12,14 @@ export interface GoingLiveFacts {
   keys: ApiKey[];
   overview: GetOverviewReply;
   failingDeliveries: number;
+  endpoints: WebhookEndpoint[];
 }
 
 type Options = { signal: AbortSignal };
 
 /** For an administrator, who may read all of it. */
 export async function readFacts(environment: string, options: Options): Promise<GoingLiveFacts> {
-  const [factors, administrators, policies, accounts, partners, keys, overview, counts] = await Promise.all([
+  const [factors, administrators, policies, accounts, partners, keys, overview, counts, endpoints] = await Promise.all([
     kissi.secondFactor.get(options),
     kissi.users.list({ role: 'system_admin', status: 'active', limit: 1 }, options),
     kissi.approvals.policies(options),
@@ -27,6 +28,7 @@ export async function readFacts(environment: string, options: Options): Promise<
     kissi.apiKeys.list({ limit: 100 }, options),
     kissi.reports.overview(options),
     kissi.reports.counts(options),
+    kissi.webhookEndpoints.list({ limit: 100 }, options),
   ]);
   return {
     environment,
@@ -38,6 +40,7 @@ export async function readFacts(environment: string, options: Options): Promise<
     keys: keys.api_keys,
     overview,
     failingDeliveries: counts.deliveries_failing ?? 0,
+    endpoints: endpoints.webhook_endpoints,
   };
 }
 
@@ -57,6 +60,8 @@ export interface Findings {
   partners: number;
   partnersWithoutAllowlist: string[];
   insecureWebhooks: string[];
+  /** Of merchants and partners, beside the partners' own addresses. */
+  endpoints: number;
   failingDeliveries: number;
   oldKeys: string[];
   testKeys: number;
@@ -82,11 +87,17 @@ export function findingsOf(facts: GoingLiveFacts, now = Date.now()): Findings {
     isCovered: overview.finance?.cover.is_below_1 === false && overview.finance.cover.ratio !== null,
     partners: active.length,
     partnersWithoutAllowlist: namesOf(active.filter(({ ip_allowlist }) => ip_allowlist.length === 0)),
-    insecureWebhooks: namesOf(active.filter(({ webhook_url }) => webhook_url && !webhook_url.startsWith('https://'))),
+    insecureWebhooks: [
+      ...namesOf(active.filter(({ webhook_url }) => webhook_url && !isSecure(webhook_url))),
+      ...facts.endpoints.map(({ url }) => url).filter((url) => !isSecure(url)),
+    ],
+    endpoints: facts.endpoints.length,
     failingDeliveries: facts.failingDeliveries,
     oldKeys: namesOf(valid.filter(({ created_at }) => now - Date.parse(created_at) > YEAR_MS)),
     testKeys: valid.filter(({ prefix }) => prefix.startsWith('svc_test_')).length,
   };
 }
+
+const isSecure = (url: string) => url.startsWith('https://');
 
 const namesOf = (records: { name: string }[]) => records.map(({ name }) => name);

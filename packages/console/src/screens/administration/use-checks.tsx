@@ -111,7 +111,7 @@ function useMoneyChecks(f: Findings): Check[] {
 
 function useIntegrationChecks(f: Findings): Check[] {
   const { t } = useLingui();
-  const failing = count(f.failingDeliveries);
+  const [failing, endpoints] = [count(f.failingDeliveries), count(f.endpoints)];
   return [
     {
       name: t`Partners with an allow-list`,
@@ -135,7 +135,9 @@ function useIntegrationChecks(f: Findings): Check[] {
         f.insecureWebhooks.length > 0 ? (
           <Names names={f.insecureWebhooks} none="" some={t`Without https:`} />
         ) : (
-          <Trans>All addresses use https. {failing} deliveries are failing.</Trans>
+          <Trans>
+            All addresses use https, including {endpoints} webhook endpoints. {failing} deliveries are failing.
+          </Trans>
         ),
       link: { to: '/deliveries', title: t`Deliveries` },
     },

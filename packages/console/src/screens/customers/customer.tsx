@@ -75,7 +75,7 @@ function Record({ customer, above }: { customer: SubscriberView; above: { title:
           {isRegistered && <HoldsPanel customer={customer} />}
           {isRegistered && can('cards:read') && <CardsPanel customer={customer} />}
           <Suspense fallback={<Loading />}>
-            <Timeline id={id} />
+            <Timeline id={id} phone={phone_number ?? undefined} />
           </Suspense>
         </Stack>
         <Stack gap="lg" miw={0}>

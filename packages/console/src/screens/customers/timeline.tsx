@@ -2,25 +2,31 @@
 import type { ListAuditLogsReply, ListTransactionsReply } from '@kissi/client';
 import { useLingui } from '@lingui/react/macro';
 import { SegmentedControl } from '@mantine/core';
-import { useState } from 'react';
+import { Suspense, useState } from 'react';
 import { useCan } from '../../api/user.ts';
+import { lazyPart } from '../../components/lazy-part.ts';
 import type { ListDefinition } from '../../components/list/definition.ts';
 import { RecordList } from '../../components/list/list.tsx';
 import { usePaymentColumns } from '../../components/list/payment-columns.tsx';
 import { Panel } from '../../components/page.tsx';
+import { Loading } from '../../components/states.tsx';
 import { Id, Instant, label, Titled } from '../../components/values.tsx';
 import { zoneName } from '../../format/time.ts';
+
+/** Loaded when it is shown. */
+const CustomerRequests = lazyPart(() => import('./requests.tsx'));
 
 type Event = ListAuditLogsReply['logs'][number];
 type Payment = ListTransactionsReply['transactions'][number];
 
 const PAGE_SIZE = 10;
 
-export function Timeline({ id }: { id: string }) {
+export function Timeline({ id, phone }: { id: string; phone: string | undefined }) {
   const { t } = useLingui();
   const can = useCan();
   const tabs = [
     ...(can('payments:read') ? [{ value: 'payments', label: t`Payments` }] : []),
+    ...(can('payment-requests:read') ? [{ value: 'requests', label: t`Requests` }] : []),
     ...(can('audit:read') ? [{ value: 'events', label: t`Events` }] : []),
   ];
   const [tab, setTab] = useState(tabs[0]?.value);
@@ -34,7 +40,13 @@ export function Timeline({ id }: { id: string }) {
         )
       }
     >
-      {tab === 'payments' ? <Payments id={id} /> : <Events id={id} />}
+      {tab === 'payments' && <Payments id={id} />}
+      {tab === 'requests' && (
+        <Suspense fallback={<Loading />}>
+          <CustomerRequests id={id} phone={phone} />
+        </Suspense>
+      )}
+      {tab === 'events' && <Events id={id} />}
     </Panel>
   );
 }

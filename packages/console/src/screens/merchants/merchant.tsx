@@ -1,7 +1,7 @@
 // One merchant: record, balance, payments, pay-outs and keys, and what the role may change.
 import type { GetProcessorResponse } from '@kissi/client';
 import { useLingui } from '@lingui/react/macro';
-import { Alert, Grid, Stack } from '@mantine/core';
+import { Alert, Grid, Group, Stack } from '@mantine/core';
 import { useParams } from '@tanstack/react-router';
 import { useRead, useReadWith } from '../../api/queries.ts';
 import { kissi } from '../../api/session.ts';
@@ -11,6 +11,7 @@ import { Facts } from '../../components/facts.tsx';
 import { Icon } from '../../components/icon.tsx';
 import { LargeMoney } from '../../components/large-money.tsx';
 import { lazyPart } from '../../components/lazy-part.ts';
+import { MerchantQr } from '../../components/merchant-qr.tsx';
 import { Page, Panel } from '../../components/page.tsx';
 import { Waiting } from '../../components/states.tsx';
 import { Id, Instant, Money, Status } from '../../components/values.tsx';
@@ -22,6 +23,8 @@ import { MerchantTransactions } from './transactions.tsx';
 /** Loaded when the tab is opened. */
 const MerchantHolds = lazyPart(() => import('./holds.tsx'));
 const MerchantPayouts = lazyPart(() => import('./payouts.tsx'));
+const MerchantRequests = lazyPart(() => import('./requests.tsx'));
+const MerchantWebhooks = lazyPart(() => import('./webhooks.tsx'));
 
 type Merchant = GetProcessorResponse['processor'];
 
@@ -104,10 +107,16 @@ function Record({ merchant }: { merchant: Merchant }) {
           [t`Phone number`, merchant.phone_number],
           [t`Email`, merchant.email],
           [t`Merchant id`, <Id key="merchant" value={merchant.merchant_id} />],
+          [t`Merchant number`, <Id key="number" value={merchant.merchant_number} />],
           [t`Registered`, <Instant key="created" at={merchant.created_at} />],
           [t`Processor id`, <Id key="id" value={merchant.id} short />],
         ]}
       />
+      {merchant.merchant_number !== null && (
+        <Group gap="xs" mt="md">
+          <MerchantQr id={merchant.id} number={merchant.merchant_number} size="compact-sm" />
+        </Group>
+      )}
     </Panel>
   );
 }
@@ -124,6 +133,12 @@ function Activity({ merchant }: { merchant: Merchant }) {
         hasHistory && { value: 'payments', title: t`Payments`, content: <MerchantTransactions id={id} /> },
         hasHistory && { value: 'payouts', title: t`Pay-outs`, content: <MerchantPayouts merchant={merchant} /> },
         can('payments:read') && { value: 'holds', title: t`Holds`, content: <MerchantHolds id={id} /> },
+        can('payment-requests:read') && {
+          value: 'requests',
+          title: t`Requests`,
+          content: <MerchantRequests id={id} />,
+        },
+        can('partners') && { value: 'webhooks', title: t`Webhooks`, content: <MerchantWebhooks id={id} /> },
         can('api-keys') && { value: 'keys', title: t`Terminal keys`, content: <TerminalKeys id={id} /> },
       ]}
     />

@@ -20,7 +20,7 @@ export function Home() {
   // Requested together: on a slow network each round trip takes a second.
   const today = useToday();
   if (!data) return <Waiting error={error} retry={refetch} />;
-  const { business_name, balance, status, merchant_id } = data.processor;
+  const { business_name, balance, status, merchant_id, merchant_number } = data.processor;
   return (
     <OwnHome
       name={business_name}
@@ -29,14 +29,17 @@ export function Home() {
           <Trans>This merchant is {status}: it can neither pay nor receive. Ask the operator.</Trans>
         )
       }
-      balance={<Balance label={t`Balance`} value={balance} note={<Trans>Merchant {merchant_id}</Trans>} />}
+      balance={<Balance label={t`Balance`} value={balance} note={merchantNote(merchant_id, merchant_number)} />}
       tiles={
         <>
-          <Tile to="/shop/payments" icon="card" label={t`Payments`} primary />
+          <Tile to="/shop/charge" icon="qr" label={t`Charge`} primary />
+          <Tile to="/shop/requests" icon="inbox" label={t`Requests`} />
+          <Tile to="/shop/payments" icon="card" label={t`Payments`} />
           <Tile to="/shop/payouts" icon="bank" label={t`Pay out`} />
           <Tile to="/shop/transfer" icon="exchange" label={t`Transfer`} />
           <Tile to="/shop/statement" icon="document" label={t`Statement`} />
           <Tile to="/shop/terminals" icon="key" label={t`Terminals`} />
+          <Tile to="/shop/webhooks" icon="external" label={t`Webhooks`} />
         </>
       }
       today={today}
@@ -62,6 +65,15 @@ export function Home() {
       icon="card"
       receiptAt={(id) => `/shop/payments/${id}`}
     />
+  );
+}
+
+function merchantNote(id: string, number: string | null) {
+  if (number === null) return <Trans>Merchant {id}</Trans>;
+  return (
+    <Trans>
+      Merchant {id} · number {number}
+    </Trans>
   );
 }
 

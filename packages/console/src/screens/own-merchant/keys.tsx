@@ -11,11 +11,13 @@ import { Empty, Waiting } from '../../components/states.tsx';
 import { Status } from '../../components/status.tsx';
 import { instant } from '../../format/time.ts';
 import { CreateKey, RevokeKey, type TerminalKey } from './key-forms.tsx';
-import { HOME, useMerchantId } from './own-merchant.ts';
+import { HOME, useMerchantId, useOwnMerchant } from './own-merchant.ts';
+import { YourQr } from './your-qr.tsx';
 
 export default function Keys() {
   const { t } = useLingui();
   const id = useMerchantId();
+  const merchant = useOwnMerchant().data?.processor;
   const mayChange = useCan()('own-keys:write');
   const [opened, setOpened] = useState<TerminalKey | 'new' | null>(null);
   const form = { merchantId: id, onClose: () => setOpened(null) };
@@ -24,6 +26,7 @@ export default function Keys() {
   );
   return (
     <OwnPage title={t`Terminals`} home={HOME} narrow>
+      {merchant && <YourQr merchant={merchant} />}
       {opened === 'new' && <CreateKey {...form} />}
       {opened && opened !== 'new' && <RevokeKey {...form} key={opened.id} apiKey={opened} />}
       {mayChange && !opened && <Button size="lg" onClick={() => setOpened('new')}>{t`New key`}</Button>}

@@ -3,17 +3,19 @@ import type { GetTransactionResponse } from '@kissi/client';
 import { useLingui } from '@lingui/react/macro';
 import { Button, Title } from '@mantine/core';
 import { useParams } from '@tanstack/react-router';
-import { useState } from 'react';
+import { Suspense, useState } from 'react';
 import { useRead } from '../../api/queries.ts';
 import { kissi } from '../../api/session.ts';
 import { useCan } from '../../api/user.ts';
 import { Facts } from '../../components/facts.tsx';
+import { ShareLink } from '../../components/own/lazy-share-link.ts';
 import { Movements } from '../../components/own/movements.tsx';
 import { OwnPage } from '../../components/own/own-page.tsx';
 import { Receipt, receiptOf } from '../../components/own/receipt.tsx';
 import { RefundForm } from '../../components/payment/refund-form.tsx';
 import { remainsToRefund } from '../../components/payment/refundable.ts';
 import { Waiting } from '../../components/states.tsx';
+import { money } from '../../format/money.ts';
 import { CHANGES, useMerchantId, useOwnMerchant } from './own-merchant.ts';
 
 type Transaction = GetTransactionResponse['transaction'];
@@ -29,12 +31,30 @@ export function Payment() {
       {data && (
         <>
           <Receipt data={receiptOf(data)} business={business} />
+          <ReceiptLink transaction={data.transaction} business={business} />
           <Details transaction={data.transaction} />
           <Related transaction={data.transaction} />
           <Refund key={id} payment={data.transaction} />
         </>
       )}
     </OwnPage>
+  );
+}
+
+/** Anybody with the link can check that the receipt is genuine. */
+function ReceiptLink({
+  transaction: { receipt_url, amount },
+  business,
+}: {
+  transaction: Transaction;
+  business: string;
+}) {
+  const { t } = useLingui();
+  if (receipt_url === null) return null;
+  return (
+    <Suspense>
+      <ShareLink url={receipt_url} title={t`Receipt`} text={[business, money(amount)].join(' · ')} />
+    </Suspense>
   );
 }
 

@@ -4,14 +4,22 @@ import { type Screen, screensIn } from '../../app/screen.ts';
 const ROLES = ['processor'];
 type Pages = typeof import('./pages.ts');
 const page = (name: keyof Pages) => async () => ({ default: (await import('./pages.ts'))[name] });
+type RequestPages = typeof import('./requests/pages.ts');
+const requestPage = (name: keyof RequestPages) => async () => ({
+  default: (await import('./requests/pages.ts'))[name],
+});
 const screen = screensIn('Work', ROLES);
 
 export const OWN_MERCHANT: readonly Screen[] = [
   screen('/shop', 'Today', ['processors:read'], page('Home'), 'home'),
+  screen('/shop/charge', 'Charge', ['payment-requests:write'], requestPage('Charge'), 'qr'),
+  screen('/shop/requests', 'Requests', ['payment-requests:read'], requestPage('Requests'), 'inbox'),
+  screen('/shop/requests/$id', 'Request', ['payment-requests:read'], requestPage('Request')),
   screen('/shop/payments', 'Payments', ['processors:history'], page('Payments'), 'card'),
   screen('/shop/payments/$id', 'Payment', ['payments:read'], page('Payment')),
   screen('/shop/payouts', 'Pay-outs', ['processors:payout'], () => import('./payouts.tsx'), 'bank'),
-  screen('/shop/transfer', 'Transfer', ['processors:transfer'], page('Transfer'), 'exchange'),
+  screen('/shop/transfer', 'Transfer', ['processors:transfer'], () => import('./transfer.tsx'), 'exchange'),
   screen('/shop/statement', 'Statement', ['processors:history'], page('Statement'), 'document'),
+  screen('/shop/webhooks', 'Webhooks', ['webhooks:read'], () => import('./webhooks/webhooks.tsx'), 'external'),
   screen('/shop/terminals', 'Terminals', ['processors:history'], () => import('./keys.tsx'), 'key'),
 ];

@@ -5,7 +5,7 @@ import { paidData, Receipt } from '../../components/own/receipt.tsx';
 import { TransferForm } from '../../components/payment/transfer-form.tsx';
 import { CHANGES, HOME, useMerchantId, useOwnMerchant } from './own-merchant.ts';
 
-export function Transfer() {
+export default function Transfer() {
   const { t } = useLingui();
   const id = useMerchantId();
   const merchant = useOwnMerchant().data?.processor;

@@ -1,18 +1,20 @@
 // One event: what each attempt sent, what came back, whether its signature is valid, and replay.
 import type { DetailedWebhookAttempt, DetailedWebhookDelivery } from '@kissi/client';
-import { Trans, useLingui } from '@lingui/react/macro';
+import { useLingui } from '@lingui/react/macro';
 import { Group, Stack, Text } from '@mantine/core';
 import { useParams } from '@tanstack/react-router';
 import { useRead } from '../../api/queries.ts';
 import { kissi } from '../../api/session.ts';
 import { Choices } from '../../components/choices.tsx';
+import { deliveryTone } from '../../components/delivery/delivery-tone.ts';
+import { Code, Exchange, pretty } from '../../components/delivery/exchange.tsx';
 import { Facts } from '../../components/facts.tsx';
 import { Link } from '../../components/link.tsx';
 import { Page, Panel } from '../../components/page.tsx';
+import { Party } from '../../components/party.tsx';
 import { Empty, Waiting } from '../../components/states.tsx';
 import { Id, Instant, Status } from '../../components/values.tsx';
 import { count } from '../../format/money.ts';
-import { deliveryTone } from './delivery-words.ts';
 import { PartnerName } from './partner-name.tsx';
 import classes from './partners.module.css';
 
@@ -42,7 +44,7 @@ function Content({ delivery }: { delivery: DetailedWebhookDelivery }) {
               action: {
                 reason: 'none',
                 title: t`Replay the event`,
-                description: t`It is sent again at once under the same event id, with a new schedule of retries. The partner must ignore what it has processed already.`,
+                description: t`It is sent again at once under the same event id, with a new schedule of retries. The receiver must ignore what it has processed already.`,
                 submitLabel: t`Replay`,
                 call: (client) => client.webhookDeliveries.replay(id),
                 doneMessage: t`The event is sent again.`,
@@ -83,13 +85,17 @@ function About({ delivery }: { delivery: DetailedWebhookDelivery }) {
     <Facts
       narrow
       facts={[
-        [t`Partner`, <PartnerName key="partner" id={delivery.partner_id} />],
-        [
-          t`Credit`,
-          <Link key="credit" to={`/credits/${delivery.inbound_id}`}>
-            {delivery.reference}
-          </Link>,
-        ],
+        delivery.partner_id !== null && [t`Partner`, <PartnerName key="partner" id={delivery.partner_id} />],
+        delivery.processor_id !== null && [t`Merchant`, <Party key="merchant" id={delivery.processor_id} />],
+        delivery.inbound_id === null
+          ? [t`Reference`, <Id key="reference" value={delivery.reference} />]
+          : [
+              t`Credit`,
+              <Link key="credit" to={`/credits/${delivery.inbound_id}`}>
+                {delivery.reference}
+              </Link>,
+            ],
+        delivery.endpoint_id !== null && [t`Endpoint`, <Id key="endpoint" value={delivery.endpoint_id} short />],
         [t`Created`, <Instant key="created" at={delivery.created_at} />],
         delivery.finished_at ? [t`Finished`, <Instant key="finished" at={delivery.finished_at} />] : null,
         delivery.next_attempt_at
@@ -104,7 +110,7 @@ function About({ delivery }: { delivery: DetailedWebhookDelivery }) {
 
 function Attempt({ attempt }: { attempt: DetailedWebhookAttempt }) {
   const { t } = useLingui();
-  const { number, at, duration_ms, status, error, request, reply } = attempt;
+  const { number, at, duration_ms, status, error } = attempt;
   const isGood = error === null;
   return (
     <Panel
@@ -118,79 +124,7 @@ function Attempt({ attempt }: { attempt: DetailedWebhookAttempt }) {
         </Group>
       }
     >
-      <Stack gap="md">
-        {error && (
-          <Text size="sm" role="note">
-            {error}
-          </Text>
-        )}
-        <Signature isValid={attempt.signature_valid} />
-        {request || reply ? (
-          <div className={classes.exchange}>
-            <div>
-              <Title>{t`Request`}</Title>
-              {request && <Code label={t`Request`} text={`POST ${request.url}\n${headerLines(request.headers)}`} />}
-            </div>
-            <div>
-              <Title>{t`Reply`}</Title>
-              {reply ? (
-                <Code
-                  label={t`Reply`}
-                  text={`${status ?? ''}\n${headerLines(reply.headers)}\n\n${reply.body}${reply.truncated ? '…' : ''}`}
-                />
-              ) : (
-                <Text size="sm" c="dimmed">{t`The partner did not answer.`}</Text>
-              )}
-            </div>
-          </div>
-        ) : (
-          <Text size="sm" c="dimmed">{t`What was sent and received is not recorded for this attempt.`}</Text>
-        )}
-      </Stack>
+      <Exchange attempt={attempt} />
     </Panel>
   );
-}
-
-function Signature({ isValid }: { isValid: boolean | null }) {
-  if (isValid === null) return null;
-  return (
-    <Text size="sm">
-      <Status value={isValid ? 'Signature valid' : 'Signature not valid'} tone={isValid ? 'kissi' : 'red'} />{' '}
-      <Text component="span" size="xs" c="dimmed">
-        {isValid ? (
-          <Trans>It matches the body and a current secret.</Trans>
-        ) : (
-          <Trans>No current secret produces this signature. If the secret was rotated since, an older one did.</Trans>
-        )}
-      </Text>
-    </Text>
-  );
-}
-
-const Title = ({ children }: { children: string }) => (
-  <Text size="xs" c="dimmed" fw={600} mb={4}>
-    {children}
-  </Text>
-);
-
-function Code({ label, text }: { label: string; text: string }) {
-  return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard scrolls it.
-    <section tabIndex={0} aria-label={label} className={classes.code}>
-      {text}
-    </section>
-  );
-}
-
-const headerLines = (headers: Record<string, string>) =>
-  Object.entries(headers)
-    .map(([name, value]) => `${name}: ${value}`)
-    .join('\n');
-
-function pretty(body: string): string {
-  try {
-    return JSON.stringify(JSON.parse(body), null, 2);
-  } catch {
-    return body;
-  }
 }

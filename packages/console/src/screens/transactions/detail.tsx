@@ -1,7 +1,7 @@
 // One transaction: the way of the money, every posting, and what belongs to it.
 import { KissiError } from '@kissi/client';
 import { Trans, useLingui } from '@lingui/react/macro';
-import { Stack } from '@mantine/core';
+import { Button, Stack } from '@mantine/core';
 import { useParams } from '@tanstack/react-router';
 import { useRead } from '../../api/queries.ts';
 import { kissi } from '../../api/session.ts';
@@ -32,7 +32,7 @@ export default function Transaction() {
     );
   }
   const { transaction } = data;
-  const { type, amount, status, created_at } = transaction;
+  const { type, amount, status, created_at, receipt_url } = transaction;
   return (
     <Page
       title={`${typeName(type)}, ${money(amount)}`}
@@ -40,7 +40,18 @@ export default function Transaction() {
       description={fullInstant(created_at)}
       above={above}
       actions={
-        <Download call={(client) => client.transactions.evidence(id)} name={`${id}.pdf`} label={t`Evidence (PDF)`} />
+        <>
+          {receipt_url && (
+            <Button
+              component="a"
+              href={receipt_url}
+              target="_blank"
+              rel="noreferrer"
+              variant="default"
+            >{t`Receipt`}</Button>
+          )}
+          <Download call={(client) => client.transactions.evidence(id)} name={`${id}.pdf`} label={t`Evidence (PDF)`} />
+        </>
       }
     >
       <Stack gap="lg">
