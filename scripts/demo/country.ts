@@ -64,6 +64,8 @@ export interface DemoMerchant {
   /** Minor units received and not paid out yet. */
   balance: number;
   owner: number | null;
+  /** Of its webhook endpoint. */
+  hook?: { endpointId: string; code: string; webhookSecret: string };
 }
 
 export interface DemoBank {

@@ -25,7 +25,8 @@ export async function prepareExamples(demo: Demo): Promise<void> {
   if (shop && !country.exampleShop) country.exampleShop = await prepareShop(demo, shop);
 }
 
-function shopOf({ merchants }: Country): DemoMerchant | undefined {
+/** The merchant of the example shop. */
+export function shopOf({ merchants }: Country): DemoMerchant | undefined {
   return merchants.find(({ name }) => name === 'Makit Online') ?? merchants.find(({ online }) => online);
 }
 

@@ -3,6 +3,7 @@
 import type { Random } from '@kissi/testkit/random';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/kernel/clock.ts';
 import { approvalsOf } from './approvals.ts';
+import { askingOf } from './asking.ts';
 import type { Demo } from './country.ts';
 import { accountOf } from './finance/bank-book.ts';
 import { financeOf } from './finance/mornings.ts';
@@ -59,6 +60,8 @@ export async function makeHistory(demo: Demo, random: Random, options: HistoryOp
       ...ruleChangesOf(demo, { start, day, days }),
       ...approvalsOf(demo, { start, day, days }),
       ...financeOf(demo, draw, { start, day, days }),
+      // The last whole day: today may have just begun.
+      ...(day === Math.max(0, days - 2) ? askingOf(demo, random.stream('asking'), start) : []),
     ].sort((a, b) => a.at - b.at);
     const count = Math.round(demo.country.subscribers.length * PAYMENTS_PER_PERSON * dayFactor(start));
     for (const at of timesOf(draw, start + 6 * MINUTE_MS, count).filter((time) => time < until)) {

@@ -253,7 +253,7 @@ async function build(demo: Demo, random: Random, progress: Phases, options: Buil
   );
 }
 
-/** The banks' webhooks follow the receiver, whose port may have changed. */
+/** The webhooks of banks and merchants follow the receiver, whose port may have changed. */
 async function resume(demo: Demo, { receiverPort, country }: DemoState): Promise<void> {
   for (const { id, code, webhookSecret, webhookErrors } of country.banks) {
     demo.receiver.addBank(code, { webhookSecret, errors: webhookErrors });
@@ -262,6 +262,14 @@ async function resume(demo: Demo, { receiverPort, country }: DemoState): Promise
     await must(demo.session(ADMIN.email).call('PUT', `/admin/partners/${id}`, body), `webhooks of ${code}`);
   }
   await readBalances(demo);
+  for (const { hook } of country.merchants) {
+    if (!hook) continue;
+    demo.receiver.addMerchant(hook.code, hook.webhookSecret);
+    if (demo.receiver.port === receiverPort) continue;
+    const body = { url: `${demo.receiver.url}/${hook.code}` };
+    const path = `/webhook-endpoints/${hook.endpointId}`;
+    await must(demo.session(ADMIN.email).call('PUT', path, body), `webhooks of ${hook.code}`);
+  }
 }
 
 function goLive(

@@ -130,6 +130,25 @@ describe('the country', () => {
     assert.equal(first.webhooks.forged, 0);
   });
 
+  test('there are payment requests and holds in every state, and merchants with webhook endpoints', async () => {
+    const finance = (path: string) => read(first, 'finance@kissi.example', path);
+    for (const status of ['open', 'paid', 'declined', 'expired', 'cancelled']) {
+      const { total_count } = await finance(`/payment-requests?status=${status}`);
+      assert.ok(total_count > 0, `${status} requests`);
+    }
+    const { payment_requests: open } = await finance('/payment-requests?status=open');
+    assert.ok(open.some(({ single_use, payment_count }: Json) => !single_use && payment_count > 0));
+    for (const status of ['active', 'captured', 'released']) {
+      assert.ok((await finance(`/holds?status=${status}`)).total_count > 0, `${status} holds`);
+    }
+    const { webhook_endpoints: hooks } = await read(first, 'admin@kissi.example', '/webhook-endpoints');
+    assert.ok(new Set(hooks.map(({ processor_id }: Json) => processor_id)).size >= 3);
+    // The example shop does not run.
+    const hook = hooks.find(({ url }: Json) => !url.includes(':4101/'));
+    const path = `/admin/webhook-deliveries?processor_id=${hook.processor_id}&status=delivered`;
+    assert.ok((await read(first, 'admin@kissi.example', path)).total_count > 0);
+  });
+
   test('approvals wait for a second person, and others were executed, rejected and withdrawn', async () => {
     const { approvals } = await read(first, 'finance2@kissi.example', '/admin/approvals?status=pending');
     const actions = approvals.map(({ action }: Json) => action).sort();

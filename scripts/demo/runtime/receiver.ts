@@ -17,6 +17,8 @@ export interface WebhookReceiver {
   port: number;
   /** Requests to /CODE belong to this bank. */
   addBank(code: string, bank: ReceivingBank): void;
+  /** The same for a merchant. Its events are not counted: nobody waits for them. */
+  addMerchant(code: string, webhookSecret: string): void;
   /** Until this time all requests to the bank are answered with 503. */
   breakDown(code: string, until: number): void;
   /** `events` counts each event once, however often it is sent. */
@@ -34,12 +36,15 @@ const MAX_AGE_MS = 5 * MINUTE_MS;
 /** `port` is the one an earlier start used; a free one is taken if it is in use. */
 export async function startReceiver(clock: DemoClock, port = 0): Promise<WebhookReceiver> {
   const banks = new Map<string, ReceivingBank>();
+  const merchants = new Map<string, string>();
   const seen = new Set<string>();
   const brokenUntil = new Map<string, number>();
   const counts = { events: 0, delivered: 0, failed: 0, forged: 0 };
 
   function answer(request: IncomingMessage, body: Buffer): number {
     const code = (request.url ?? '').slice(1);
+    const secret = merchants.get(code);
+    if (secret !== undefined) return isSigned(request, body, secret, clock) ? 200 : 401;
     const bank = banks.get(code);
     if (!bank || !isSigned(request, body, bank.webhookSecret, clock)) {
       counts.forged++;
@@ -70,6 +75,7 @@ export async function startReceiver(clock: DemoClock, port = 0): Promise<Webhook
     url: `http://127.0.0.1:${chosen}`,
     port: chosen,
     addBank: (code, bank) => void banks.set(code, bank),
+    addMerchant: (code, webhookSecret) => void merchants.set(code, webhookSecret),
     breakDown: (code, until) => void brokenUntil.set(code, until),
     counts,
     async close() {

@@ -90,8 +90,10 @@ const FINDERS: Record<string, Finder> = {
     `/transactions/${await first(user, '/transactions?type=pos_payment', 'transactions', 'transaction_id')}`,
   '/agent/receipt/$id': async (user) =>
     `/agent/receipt/${await first(user, `/agents/${user.partyId}/transactions`, 'transactions', 'transaction_id')}`,
-  '/requests/$id': async (user) => `/requests/${await first(user, '/payment-requests', 'payment_requests')}`,
-  '/shop/requests/$id': async (user) => `/shop/requests/${await first(user, '/payment-requests', 'payment_requests')}`,
+  '/requests/$id': async (user) =>
+    `/requests/${await first(user, '/payment-requests?status=open', 'payment_requests')}`,
+  '/shop/requests/$id': async (user) =>
+    `/shop/requests/${await first(user, '/payment-requests?status=open', 'payment_requests')}`,
   '/shop/payments/$id': async (user) =>
     `/shop/payments/${await first(user, `/processors/${user.partyId}/transactions`, 'transactions', 'transaction_id')}`,
 };
