@@ -1,5 +1,5 @@
 // Endpoints for payment requests: create, list, get, cancel.
-import { created, type Endpoint, endpoint, ok } from '../../http/endpoint.ts';
+import { type Endpoint, endpoint, ok } from '../../http/endpoint.ts';
 import { idParams } from '../../http/fields.ts';
 import { pageOf } from '../../http/paging.ts';
 import { requestIdOf } from '../../http/payment-endpoint.ts';
@@ -23,6 +23,7 @@ export function paymentRequestRoutes(requests: PaymentRequests): Endpoint[] {
       body: schemas.createBody,
       replies: { 201: schemas.changedReply },
       refusals: ['INVALID_AMOUNT', 'REQUEST_CONFLICT', 'NOT_FOUND', 'PROCESSOR_SUSPENDED'],
+      hot: true,
       handle: async (call) => {
         const requestId = requestIdOf(call);
         if (requestId instanceof Refusal) return requestId;
@@ -128,5 +129,6 @@ export function returnHostRoutes({ returnHosts }: PaymentRequests): Endpoint[] {
 export function createdReply(made: { view: RequestView; replayed: boolean } | Refusal) {
   if (made instanceof Refusal) return made;
   const body = { success: true, message: 'The payment request was created.', payment_request: made.view };
-  return { ...created(body), ...(made.replayed ? { headers: { 'idempotent-replayed': 'true' } } : {}) };
+  const headers = made.replayed ? { headers: { 'idempotent-replayed': 'true' } } : {};
+  return { status: 201, body: undefined, json: JSON.stringify(body), ...headers };
 }
