@@ -183,7 +183,7 @@ function logRequests(app: FastifyInstance, log: (answered: AnsweredRequest) => v
   app.addHook('onResponse', (request, reply, done) => {
     const { statusCode: status, elapsedTime: ms } = reply;
     const route = request.routeOptions.url;
-    log({ request, route, path: route?.includes(':token') ? route : pathOf(request), status, ms });
+    log({ request, route, path: route?.includes(':token') ? route : loggedPath(request), status, ms });
     if (request.raw.complete === false) closeIfStalled(request);
     done();
   });
@@ -217,6 +217,11 @@ function envelopesOf(groups: RouteGroup[]): EnvelopeFor {
     const path = pathOf(request);
     return exact.get(path) ?? prefixed.find((group) => path.startsWith(`${group.prefix}/`))?.envelope ?? legacyEnvelope;
   };
+}
+
+/** Also of a public link that is written wrongly. */
+function loggedPath(request: FastifyRequest): string {
+  return pathOf(request).replace(/^\/(pay|r)\/.+/, '/$1/…');
 }
 
 function pathOf(request: FastifyRequest): string {
@@ -286,7 +291,7 @@ function answerFrameworkError(
 ): void {
   reply.headers(SECURITY_HEADERS).header('x-request-id', request.id);
   request.log.info(
-    { reqId: request.id, method: request.method, path: pathOf(request), reason: error.code },
+    { reqId: request.id, method: request.method, path: loggedPath(request), reason: error.code },
     'request refused',
   );
   sendRefusal(reply, expectedFailure(error) ?? refuse('INVALID_REQUEST', 'The request is not valid.'), envelope);

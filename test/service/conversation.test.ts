@@ -97,7 +97,7 @@ describe('a conversation', () => {
 
   test('sends no balance of a blocked wallet, and answers a PIN with a warning', async () => {
     const { id, phone } = await bank.wallet(123_456);
-    assert.match(await chat(phone, '4821'), /never send your PIN/);
+    assert.match(await chat(phone, '4821'), /deleted because it looks like a PIN/);
     assert.match(await chat(phone, 'my pin is 48 21, balance please'), /never send your PIN/);
     const body = { reason: 'Lost phone' };
     await kissi.call('POST', `/api/v1/subscribers/${id}/block`, { body, token: await kissi.adminToken() });

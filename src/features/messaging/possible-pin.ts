@@ -1,9 +1,9 @@
-// Recognizes a message that may be a PIN: four digits of any script and nothing else that can be seen.
+// Recognizes a message that may be a PIN: four digits of any script, with no letter beside them.
 
-// Spaces, control and format characters, and marks such as those that turn a digit into a keycap.
-const INVISIBLE = /[\s\p{Z}\p{C}\p{M}]+/gu;
-const FOUR_DIGITS = /^\p{Nd}{4}$/u;
+// All but letters and numbers, such as spaces, marks, punctuation and what chats use for bold text; and letters without a shape.
+const OTHERS = /[^\p{L}\p{N}]+|\p{Default_Ignorable_Code_Point}+/gu;
+const FOUR_DIGITS = /^\p{N}{4}$/u;
 
 export function isFourDigits(text: string): boolean {
-  return FOUR_DIGITS.test(text.normalize('NFKC').replace(INVISIBLE, ''));
+  return (['NFC', 'NFKC'] as const).some((form) => FOUR_DIGITS.test(text.normalize(form).replace(OTHERS, '')));
 }

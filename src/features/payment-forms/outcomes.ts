@@ -33,6 +33,11 @@ export interface SentRequest {
 
 const UNKNOWN: SentRequest = { status: 'unknown', transactionId: null, approvalId: null, reply: null };
 
+/** A void names its authorisation, and a payment request is no transaction. */
+function transactionIn(reply: { transaction_id?: string }, { type }: { type: string }, movementId: string) {
+  return type === 'payment_request' ? null : (reply.transaction_id ?? movementId);
+}
+
 export function createOutcomes({ answered, firstRequest, approvals, pep, pepPayments }: OutcomeContext) {
   async function recorded(actor: Actor, key: RequestKey): Promise<SentRequest | Refusal | null> {
     const found = await answered(key);
@@ -45,7 +50,12 @@ export function createOutcomes({ answered, firstRequest, approvals, pep, pepPaym
     if (refusal) return concealed(refusal);
     const reply = JSON.parse(found.reply) as object;
     const shown = isOwn ? reply : withoutBalances(reply);
-    return { ...UNKNOWN, status: 'completed', reply: shown, transactionId: found.movementId };
+    return {
+      ...UNKNOWN,
+      status: 'completed',
+      reply: shown,
+      transactionId: transactionIn(reply, first, found.movementId),
+    };
   }
 
   /** For a request that another credential sent. The party sees its own payments, whoever the other side is. */

@@ -61,9 +61,11 @@ export function isConcealedFrom(caller: Caller, { payee_id }: Pick<PaymentReques
 export async function concealedRefusal(
   pep: PepGuard,
   actor: Actor,
-  request: Pick<PaymentRequest, 'payee_id' | 'payer_id'> & { paidBy: string | null },
+  request: Pick<PaymentRequest, 'payee_id' | 'payer_id' | 'actor_id'> & { paidBy: string | null },
 ): Promise<Refusal | null> {
   if (onlyProcessorOf(actor.caller) !== null) return null;
-  const { payee_id, payer_id, paidBy } = request;
-  return pep.concealing(actor, [payee_id, payer_id, paidBy], 'payment', noSuchRequest());
+  const { payee_id, payer_id, actor_id, paidBy } = request;
+  // Who asked knows whom: that their own request does not exist would tell them who that is.
+  const asked = actor_id === actor.caller.id ? null : payer_id;
+  return pep.concealing(actor, [payee_id, asked, paidBy], 'payment', noSuchRequest());
 }

@@ -26,8 +26,9 @@ export function requestEvent(
   const { outcome, at, payerId, receipt } = change;
   return {
     type: `payment_request.${outcome}`,
-    about: request.id,
-    subscriberId: payerId,
+    // Payments of a link need no order among themselves.
+    about: receipt && !request.single_use ? receipt.transactionId : request.id,
+    subscriberId: payerId ?? request.payer_id,
     object: () => ({
       ...requestView(changed(request, change), payeeName, at, settings),
       ...(receipt ? { payment: paymentOf(receipt) } : {}),
@@ -36,11 +37,13 @@ export function requestEvent(
 }
 
 /** A request that many can pay stays open when one of them pays. */
-function changed(request: PaymentRequest, { outcome, at, receipt }: Change): PaymentRequest {
+function changed(request: PaymentRequest, { outcome, at, payerId, receipt }: Change): PaymentRequest {
   const ended = outcome === 'paid' && !request.single_use ? {} : { outcome, ended_at: new Date(at) };
+  // Staff may see a delivery by who paid; somebody else may have been asked.
+  const asked = payerId === null || payerId === request.payer_id ? {} : { payer_phone: null };
   const { payments, transaction_ids } = request;
   const paid = receipt ? { payments: payments + 1, transaction_ids: [receipt.transactionId, ...transaction_ids] } : {};
-  return { ...request, ...ended, ...paid };
+  return { ...request, ...ended, ...asked, ...paid };
 }
 
 /** The payment of a request is a payment like any other too. */

@@ -14,6 +14,8 @@ export type Notices = ReturnType<typeof createNotices>;
 
 /** Unanswered notices of a payer, from all payees. */
 const MOST_UNANSWERED = 3;
+/** Of a payer in 24 hours, whatever became of the requests: from one payee, and from all. */
+const MOST_A_DAY = { ofPayee: 3, ofAll: 10 };
 /** After as many declines the payee no longer reaches the payer. */
 const DECLINES_UNTIL_MUTED = 2;
 /** Numbers that the page of a single-use request sends to. */
@@ -127,12 +129,16 @@ function tooManyNumbers(): Refusal {
 function mayReach(trx: Queries, { payee_id }: PaymentRequest, payerId: string, now: number): Promise<boolean> {
   const answered = sql`(exists (select from payment_request_declines d where d.request_id = n.request_id and d.payer_id = n.payer_id)
     or exists (select from payment_request_payments p where p.request_id = n.request_id and p.payer_id = n.payer_id))`;
+  const ofDay = sql`from payment_request_notices n
+    where n.payer_id = ${payerId} and n.sent and n.at > ${new Date(now - DAY_MS)} and not ${answered}`;
   const unanswered = sql`from payment_request_notices n join payment_requests r on r.id = n.request_id
     where n.payer_id = ${payerId} and n.sent and not r.ended and r.expires_at > ${new Date(now)} and not ${answered}`;
   return isTrue(
     trx,
     sql`(select count(distinct n.request_id) ${unanswered}) < ${MOST_UNANSWERED}
       and not exists (select ${unanswered} and n.payee_id = ${payee_id})
+      and (select count(*) ${ofDay} and n.payee_id = ${payee_id}) < ${MOST_A_DAY.ofPayee}
+      and (select count(*) ${ofDay}) < ${MOST_A_DAY.ofAll}
       and ${declines(payee_id, payerId)} < ${DECLINES_UNTIL_MUTED}
       and not exists (select from payment_request_blocks where payer_id = ${payerId} and payee_id = ${payee_id})`,
   );

@@ -115,7 +115,8 @@ export function createPaymentRequests(dependencies: Omit<RequestContext, 'lookup
     const now = new Date(clock.now());
     const hidden = await hiddenFrom(caller);
     const page = { limit, offset, ...(after === undefined ? {} : { after }) };
-    const { requests, total } = await store.listRequests(queries, { ...filters, ...page, now, hidden });
+    const creator = caller.id ?? '';
+    const { requests, total } = await store.listRequests(queries, { ...filters, ...page, now, hidden, creator });
     // Staff with access to politically exposed persons have seen theirs.
     if (isStaff(actor.caller))
       await pep.hidden(

@@ -118,6 +118,12 @@ export async function findDue(queries: Queries, now: Date, most: number): Promis
   return (await complete(due, []).execute(queries)).rows;
 }
 
+interface ListRequest extends RequestFilters, Page {
+  now: Date;
+  hidden: readonly string[];
+  creator: string;
+}
+
 export interface RequestFilters {
   payee_id?: string | undefined;
   status?: Status | undefined;
@@ -127,12 +133,15 @@ export interface RequestFilters {
   to?: Date | undefined;
 }
 
-/** Newest first. Counts up to 100,000. `hidden`: persons whose requests and payments are left out. */
+/**
+ * Newest first. Counts up to 100,000. `hidden`: persons whose requests and payments are left out, for the reader `creator`, who
+ * sees its own: it knows whom it asked, and that one is missing would tell who that is.
+ */
 export async function listRequests(
   queries: Queries,
-  { now, hidden, limit, offset, after, ...filters }: RequestFilters & Page & { now: Date; hidden: readonly string[] },
+  { now, hidden, creator, limit, offset, after, ...filters }: ListRequest,
 ): Promise<{ requests: PaymentRequest[]; total: number }> {
-  const conditions = conditionsOf(filters, now, hidden);
+  const conditions = conditionsOf(filters, now, hidden, creator);
   const page = sql`select r.* from payment_requests r left join payment_request_ends e on e.request_id = r.id
     ${where([...conditions, ...(after ? [sql`r.id < ${after}`] : [])])}
     order by r.id desc limit ${limit} offset ${offset}`;
@@ -145,7 +154,7 @@ export async function listRequests(
   return { requests, total: counted.rows[0]?.total ?? 0 };
 }
 
-function conditionsOf(filters: RequestFilters, now: Date, hidden: readonly string[]): Condition[] {
+function conditionsOf(filters: RequestFilters, now: Date, hidden: readonly string[], creator: string): Condition[] {
   const { payee_id, status, reference, payer_phone, from, to } = filters;
   return [
     ...(payee_id === undefined ? [] : [sql`r.payee_id = ${payee_id}`]),
@@ -154,7 +163,7 @@ function conditionsOf(filters: RequestFilters, now: Date, hidden: readonly strin
     ...(from === undefined ? [] : [sql`r.created_at >= ${from}`]),
     ...(to === undefined ? [] : [sql`r.created_at <= ${to}`]),
     ...(status === undefined ? [] : [hasStatus(status, now)]),
-    ...(hidden.length === 0 ? [] : [isOfNobody(hidden)]),
+    ...(hidden.length === 0 ? [] : [isOfNobody(hidden, creator)]),
   ];
 }
 
@@ -165,9 +174,10 @@ function hasStatus(status: Status, now: Date): Condition {
 }
 
 /** A link that many pay is shown, without what those persons paid. */
-function isOfNobody(hidden: readonly string[]): Condition {
+function isOfNobody(hidden: readonly string[], creator: string): Condition {
   const all = sql`all(${hidden}::text[])`;
-  return sql`r.payee_id <> ${all} and coalesce(r.payer_id <> ${all}, true) and (not r.single_use
+  return sql`r.payee_id <> ${all} and (coalesce(r.payer_id <> ${all}, true) or r.actor_id = ${creator})
+    and (not r.single_use
     or coalesce(e.payer_id <> ${all}, true))`;
 }
 

@@ -11,7 +11,7 @@ const RULES = {
 // A payment comes before the expiry, has the amount that was asked, and is a movement from the payer to the payee.
 const PAYMENTS = (archived: string) => `select p.id, p.request_id, p.amount, m.amount
   from payment_request_payments p left join payment_requests r on r.id = p.request_id left join movements m on m.id = p.id
-  where r.id is null or p.amount <> coalesce(r.amount, p.amount) or p.at >= r.expires_at or p.at < r.created_at
+  where r.id is null or p.amount <> coalesce(r.amount, p.amount) or p.at >= r.expires_at
     or (m.id is null and not ${archived}) or m.amount <> p.amount or m.from_account <> p.payer_id
     or m.to_account <> r.payee_id or m.type <> case r.payee_kind when 'processor' then 'pos_payment' else 'transfer_p2p' end
     or (m.id is not null and m.details ->> 'payment_request_id' is distinct from r.id)`;
@@ -25,11 +25,11 @@ const AGAIN = `select r.id, count(*) from payment_requests r join payment_reques
 
 const ENDS = `select r.id, r.ended, e.outcome, coalesce(p.payments, 0)
   from payment_requests r left join payment_request_ends e on e.request_id = r.id
-  left join (select request_id, count(*) as payments, max(at) as last from payment_request_payments group by request_id) p
+  left join (select request_id, count(*) as payments from payment_request_payments group by request_id) p
     on p.request_id = r.id
   where r.ended <> (e.request_id is not null)
     or (r.single_use and (p.request_id is not null) <> coalesce(e.outcome = 'paid', false))
-    or (not r.single_use and e.outcome = 'paid') or (not r.single_use and p.last > e.at)
+    or (not r.single_use and e.outcome = 'paid')
     or (e.outcome = 'expired' and e.at < r.expires_at) or (e.outcome <> 'expired' and e.at >= r.expires_at)`;
 
 export const PAYMENT_REQUESTS: Check = {

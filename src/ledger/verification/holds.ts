@@ -23,8 +23,7 @@ const CAPTURES = (archived: string) => `select h.id, e.outcome, e.captured, m.am
       or (m.id is null and not ${archived}) or m.amount <> e.captured or m.from_account <> h.account_id or m.to_account <> h.payee_id
       or m.type <> h.type or (m.details ->> 'hold_id') is distinct from h.id and m.id is not null))
     or (e.outcome <> 'captured' and (e.captured <> 0 or m.id is not null))
-    or (e.outcome = 'expired' and e.at < h.expires_at) or (e.outcome = 'released' and e.at >= h.expires_at)
-    or e.at < h.at`;
+    or (e.outcome = 'expired' and e.at < h.expires_at) or (e.outcome = 'released' and e.at >= h.expires_at)`;
 
 const WITHOUT_HOLD = `select m.id, m.details ->> 'hold_id' from movements m
   left join hold_ends e on e.id = m.id and e.hold_id = m.details ->> 'hold_id' and e.outcome = 'captured'

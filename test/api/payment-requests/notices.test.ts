@@ -1,6 +1,7 @@
 // Tests notices to payers: what they say, and the limits that leave no room for spam and phishing.
 import assert from 'node:assert/strict';
 import { beforeEach, describe, test } from 'node:test';
+import { DAY_MS, HOUR_MS } from '../../../src/kernel/clock.ts';
 import { Refusal } from '../../../src/kernel/refusal.ts';
 import { assertStatus } from '../../support/gateway.ts';
 import { bankForFile, type Wallet } from '../../support/money.ts';
@@ -9,7 +10,6 @@ import { newMerchant } from '../../support/processors.ts';
 
 const { kissi, bank } = await bankForFile({ env: { ...LAB, USSD_SERVICE_CODE: '*715#' } });
 const { paymentRequests } = kissi.gateway.services;
-const HOUR_MS = 3_600_000;
 
 const newShop = async (name = 'Lumley Beach Grill') => shopOf(kissi, await newMerchant(kissi, { business_name: name }));
 const [one, two, three, four] = [await newShop(), await newShop(), await newShop(), await newShop()];
@@ -70,6 +70,26 @@ test('a repeated request sends it once', async () => {
   const body = { amount: 5, description: 'Once', payer_phone: payer.phone, request_id: 'notice-once' };
   for (let n = 0; n < 3; n++) assertStatus(await one.send('POST', '/payment-requests', body), 201);
   assert.equal((await sentTo(payer.phone)).length, 1);
+});
+
+test('a payee who asks and cancels again and again reaches the payer three times a day', async () => {
+  for (let n = 0; n < 6; n++) {
+    const { id } = await one.asked({ payer_phone: payer.phone });
+    assertStatus(await one.send('POST', `/payment-requests/${id}/cancel`), 200);
+  }
+  assert.equal((await sentTo(payer.phone)).length, 3);
+  kissi.clock.advance(DAY_MS);
+  await one.asked({ payer_phone: payer.phone });
+  assert.equal((await sentTo(payer.phone)).length, 4);
+});
+
+test('all payees together reach a payer ten times a day without an answer', async () => {
+  for (let n = 0; n < 12; n++) {
+    const shop = await newShop();
+    const { id } = await shop.asked({ payer_phone: payer.phone });
+    assertStatus(await shop.send('POST', `/payment-requests/${id}/cancel`), 200);
+  }
+  assert.equal((await sentTo(payer.phone)).length, 10);
 });
 
 describe('unanswered notices', () => {

@@ -49,6 +49,19 @@ describe('without access', () => {
     assert.equal((await shop.read(addressed.id)).status, 'open');
   });
 
+  test('who asks a number sees the request, whoever has the number: its absence would tell', async () => {
+    const { merchant } = await shopOf(kissi);
+    for (const payer_phone of [pep.phone, payer.phone, '+23299000002']) {
+      const asked = { processor_id: merchant.id, amount: 5, description: 'Asked', payer_phone };
+      const made = await kissi.call('POST', '/api/v1/payment-requests', { body: asked, token: support });
+      const { id } = assertStatus(made, 201).json.payment_request;
+      assertStatus(await get(`/${id}`, support), 200);
+      assert.deepEqual(await ids(support, `?payer_phone=${encodeURIComponent(payer_phone)}`), [id]);
+      const end = await kissi.call('POST', `/api/v1/payment-requests/${id}/cancel`, { token: support });
+      assertStatus(end, 200);
+    }
+  });
+
   test('a link that many pay shows the payments of the others', async () => {
     const { json } = assertStatus(await get(`/${link.id}`, support), 200);
     assert.equal(json.payment_request.transaction_ids.length, 1);
@@ -60,7 +73,7 @@ describe('without access', () => {
 });
 
 test('with access everything is there, and the access is audited', async () => {
-  assert.deepEqual(await ids(open.token), [plain.id, own.id, link.id, addressed.id, paid.id]);
+  assert.deepEqual((await ids(open.token)).slice(-5), [plain.id, own.id, link.id, addressed.id, paid.id]);
   const before = (await auditRows(kissi, { actor_id: open.id, action: 'pep.access', resource_id: pep.id })).length;
   assert.ok(before > 0);
   assertStatus(await get(`/${paid.id}`, open.token), 200);
