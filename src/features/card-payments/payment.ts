@@ -153,7 +153,9 @@ export function createCardPayment(context: PaymentContext) {
       refusal: ({ card }) => pin.refusal(card),
       countRight: pin.countRight,
       async confirmed(outcome) {
-        if (outcome instanceof Refusal) await lookupLimit.freePlace(signer, comparableSerial(purchase.card_serial));
+        // Those that moved money are in the ledger; an authorisation has moved none.
+        if (outcome instanceof Refusal || !purchase.capture)
+          await lookupLimit.freePlace(signer, comparableSerial(purchase.card_serial));
       },
       end: pin.end,
     };

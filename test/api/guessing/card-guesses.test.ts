@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../src/kernel/clock.ts';
-import { type CallReply, testGateway } from '../../support/gateway.ts';
+import { assertStatus, type CallReply, testGateway } from '../../support/gateway.ts';
 import { bankForFile, PIN } from '../../support/money.ts';
 import { assertRefused, merchantToken, newMerchant } from '../../support/processors.ts';
 import { staffToken } from '../../support/staff.ts';
@@ -122,6 +122,17 @@ describe('a payment with the right PIN', () => {
     await guess(terminal, PLACES - 1);
     assert.ok(isRefused(await verify(terminal)));
     assertRefused(await terminal.pay(poor), 402, 'INSUFFICIENT_BALANCE');
+    assert.equal((await verify(terminal)).status, 200);
+    assert.ok(isRefused(await verify(terminal, 'GUESS-NEXT')));
+  });
+
+  test('frees the place if the payment is authorised, which moves no money yet', async () => {
+    const terminal = await ownTerminal();
+    const payer = await bank.card(await bank.wallet(1_000));
+    await verify(terminal, payer);
+    await guess(terminal, PLACES - 1);
+    assert.ok(isRefused(await verify(terminal)));
+    assertStatus(await terminal.pay(payer, { amount: 500, capture: false }), 200);
     assert.equal((await verify(terminal)).status, 200);
     assert.ok(isRefused(await verify(terminal, 'GUESS-NEXT')));
   });
