@@ -13,6 +13,8 @@ import { testDatabase } from '../support/database.ts';
 
 const db = await testDatabase();
 const pool = new pg.Pool({ connectionString: db.url, max: 1 });
+// At the end the database is dropped, perhaps before the connection has ended.
+pool.on('connect', (client) => void client.on('error', () => undefined));
 const executed: CompiledQuery[] = [];
 const queries = new Kysely<Tables>({
   dialect: new PostgresDialect({ pool }),
