@@ -129,6 +129,7 @@ create table payment_request_notices (
   at timestamptz not null
 );
 
+create index payment_request_notices_by_time on payment_request_notices (at);
 create index payment_request_notices_by_request on payment_request_notices (request_id, at);
 create index payment_request_notices_by_payer on payment_request_notices (payer_id) where sent;
 

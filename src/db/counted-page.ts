@@ -16,6 +16,8 @@ interface List {
   filters: Condition[];
   /** By default the newest first, for ids in the order of their creation. */
   order?: Condition;
+  /** The count stops here; by default it is exact. */
+  countLimit?: number;
   /** The records after the one with this key in that order. */
   after?: (key: string | null | undefined) => Condition[];
 }
@@ -29,14 +31,15 @@ interface PageBounds {
 
 export async function countedPage<Row extends object>(
   queries: Queries,
-  { table, columns, key = 'id', filters, order = sql`id desc`, after = afterId }: List,
+  { table, columns, key = 'id', filters, order = sql`id desc`, after = afterId, countLimit }: List,
   page: PageBounds,
 ): Promise<Listed<Row>> {
   const from = sql.table(table);
   const shown = columns ? sql.join(columns.map((column) => sql.ref(column))) : sql`*`;
+  const first = sql`(select from ${from} ${where(filters)} limit ${countLimit}) first`;
   const counted =
     page.after === undefined
-      ? sql`select count(*) as total from ${from} ${where(filters)}`
+      ? sql`select count(*) as total from ${countLimit === undefined ? sql`${from} ${where(filters)}` : first}`
       : sql`select null::bigint as total`;
   const { rows } = await sql<{ total: number | null } & Row>`select counted.total, page.* from (${counted}) counted
     left join (

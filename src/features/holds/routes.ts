@@ -14,7 +14,7 @@ export function holdRoutes(holds: Holds): Endpoint[] {
       method: 'GET',
       path: '/holds',
       permission: 'payments:read',
-      summary: 'List holds, newest first, of one party or of all',
+      summary: 'List holds, newest first, of one party or of all; total_count stops at 100,000',
       description:
         'A hold reserves part of a balance until it is captured, released or expires. Parties and their keys see their own.',
       query: schemas.holdsQuery,

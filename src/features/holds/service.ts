@@ -38,8 +38,11 @@ export function createHolds(dependencies: HoldsDependencies) {
     const ofOthers = ownAccountOf(actor.caller) === null;
     const leftOut = ofOthers ? ((await pepPayments.leftOut(actor.caller))?.accounts ?? []) : [];
     const { rows, total } = await listHolds(database.queries, { accounts, leftOut, status }, clock.now(), page);
-    const holds = await Promise.all(rows.map(({ id }) => findHold(id)));
-    return { holds: await Promise.all(holds.filter((hold) => hold !== null).map((hold) => view(actor, hold))), total };
+    const found = await Promise.all(rows.map(({ id }) => findHold(id)));
+    const holds = found.filter((hold) => hold !== null);
+    // Whoever may see those of politically exposed persons has seen theirs.
+    if (ofOthers) await pepPayments.hidden(actor, holds.map(movementOf));
+    return { holds: await Promise.all(holds.map((hold) => view(actor, hold))), total };
   }
 
   /** Another party's hold is answered as one that does not exist. */
@@ -47,8 +50,7 @@ export function createHolds(dependencies: HoldsDependencies) {
     const hold = await findHold(id);
     const own = ownAccountOf(actor.caller);
     if (!hold || (own !== null && own !== hold.account_id && own !== hold.payee_id)) return noSuchHold();
-    const movement = { id, type: hold.type, fromAccount: hold.account_id, toAccount: hold.payee_id };
-    const refusal = own === null ? await pepPayments.refusal(actor, movement, noSuchHold()) : null;
+    const refusal = own === null ? await pepPayments.refusal(actor, movementOf(hold), noSuchHold()) : null;
     return refusal ?? view(actor, hold);
   }
 
@@ -66,6 +68,10 @@ export function createHolds(dependencies: HoldsDependencies) {
   }
 
   return { list, get };
+}
+
+function movementOf({ id, type, account_id: fromAccount, payee_id: toAccount }: Hold) {
+  return { id, type, fromAccount, toAccount };
 }
 
 function noSuchHold(): Refusal {

@@ -14,6 +14,8 @@ export interface HoldFilter {
   status: HoldStatus | undefined;
 }
 
+const COUNT_LIMIT = 100_000;
+
 export function listHolds(
   queries: Queries,
   filter: HoldFilter,
@@ -26,7 +28,7 @@ export function listHolds(
     ...(leftOut.length > 0 ? [sql`account_id <> all(${leftOut}) and payee_id <> all(${leftOut})`] : []),
     ...(status ? [hasStatus(status, new Date(now))] : []),
   ];
-  return countedPage(queries, { table: 'holds', columns: ['id'], filters }, page);
+  return countedPage(queries, { table: 'holds', columns: ['id'], filters, countLimit: COUNT_LIMIT }, page);
 }
 
 function hasStatus(status: HoldStatus, now: Date): Condition {

@@ -3,7 +3,7 @@ import { hash } from 'node:crypto';
 import { type RawBuilder, sql } from 'kysely';
 import { networkOf } from '../../auth/guesser.ts';
 import type { Queries } from '../../db/database.ts';
-import { DAY_MS, HOUR_MS } from '../../kernel/clock.ts';
+import { DAY_MS, HOUR_MS, SECOND_MS } from '../../kernel/clock.ts';
 import { newId } from '../../kernel/ids.ts';
 import { type Refusal, refuse, refuseForNow } from '../../kernel/refusal.ts';
 import type { RequestContext } from './context.ts';
@@ -113,7 +113,7 @@ async function pageRefusal(trx: Queries, { request, to, visitor }: Notice, now: 
   const ofPage = sql`from payment_request_notices where request_id = ${request.id} and visitor is not null`;
   if (request.single_use) {
     const others = sql`(select count(distinct phone) ${ofPage} and phone <> ${to}) >= ${MOST_NUMBERS}`;
-    return (await isTrue(trx, others)) ? tooManyNumbers() : null;
+    return (await isTrue(trx, others)) ? tooManyNumbers(request.expires_at.getTime() - now) : null;
   }
   const lastHour = sql`(select count(*) ${ofPage} and at > ${new Date(now - HOUR_MS)}`;
   const byVisitor = sql`${lastHour} and visitor = ${visitor}) >= ${MOST_PER_VISITOR}`;
@@ -121,8 +121,10 @@ async function pageRefusal(trx: Queries, { request, to, visitor }: Notice, now: 
   return isFull ? refuseForNow('RATE_LIMITED', 'Too many numbers were entered on this page.', HOUR_MS) : null;
 }
 
-function tooManyNumbers(): Refusal {
-  return refuse('RATE_LIMITED', `This request was sent to ${MOST_NUMBERS} numbers, which is the most.`);
+/** For as long as the request lives. */
+function tooManyNumbers(leftMs: number): Refusal {
+  const headers = { 'retry-after': String(Math.max(1, Math.ceil(leftMs / SECOND_MS))) };
+  return refuse('RATE_LIMITED', `This request was sent to ${MOST_NUMBERS} numbers, which is the most.`, { headers });
 }
 
 /** Neither the payee nor all payees together have too many notices without an answer, and the payer wants theirs. */

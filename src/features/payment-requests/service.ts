@@ -119,10 +119,13 @@ export function createPaymentRequests(dependencies: Omit<RequestContext, 'lookup
     const { requests, total } = await store.listRequests(queries, { ...filters, ...page, now, hidden, creator });
     // Staff with access to politically exposed persons have seen theirs.
     if (isStaff(actor.caller))
-      await pep.hidden(
-        actor,
-        requests.flatMap(({ payee_id, payer_id }) => [payee_id, payer_id]),
-      );
+      await pep.hidden(actor, [
+        ...requests.flatMap(({ payee_id, payer_id }) => [payee_id, payer_id]),
+        ...(await store.payersOf(
+          queries,
+          requests.flatMap(({ transaction_ids: ids }) => ids),
+        )),
+      ]);
     return { requests: await Promise.all(requests.map(view)), total };
   }
 

@@ -87,14 +87,15 @@ function requestsBy(name: string, condition: string): KeyedLookup<PaymentRequest
   return keyedLookup(
     statement(
       `payment-request-by-${name}`,
-      `select requested.key, ${columns.join(', ')}, e.outcome, e.at, p.payments, coalesce(p.transaction_ids, '{}'),
+      `select requested.key, ${columns.join(', ')}, e.outcome, e.at, p.payments, p.transaction_ids,
         exists (select from payment_request_refusals f where f.request_id = r.id),
         (select merchant_number from processors where id = r.payee_id)
       from unnest($1::text[]) as requested (key)
       cross join lateral (select * from payment_requests where ${condition} order by id desc limit 1) r
       left join lateral (select * from payment_request_ends where request_id = r.id limit 1) e on true
-      left join lateral (select count(*) as payments, (array_agg(id order by id desc))[1:${SHOWN_PAYMENTS}] as transaction_ids
-        from payment_request_payments where request_id = r.id) p on true`,
+      cross join lateral (select (select count(*) from payment_request_payments where request_id = r.id) as payments,
+        array(select id from payment_request_payments where request_id = r.id order by id desc limit ${SHOWN_PAYMENTS})
+          as transaction_ids) p`,
       ([key, ...found]) => [text(key), decoded(found)] as const,
     ),
   );
@@ -212,6 +213,13 @@ export async function recordRefusal(
 }
 
 /** Of a request that was paid once. */
+/** Of payments of requests, by their transactions. */
+export async function payersOf(queries: Queries, ids: readonly string[]): Promise<string[]> {
+  if (ids.length === 0) return [];
+  const payments = queries.selectFrom('payment_request_payments').select('payer_id').distinct();
+  return (await payments.where('id', 'in', [...ids]).execute()).map(({ payer_id }) => payer_id);
+}
+
 export async function payerOf(queries: Queries, requestId: string): Promise<string | null> {
   const payment = queries.selectFrom('payment_request_payments').select('payer_id').where('request_id', '=', requestId);
   return (await payment.limit(1).executeTakeFirst())?.payer_id ?? null;

@@ -1043,7 +1043,7 @@ export interface TransactionsMethods {
 }
 
 export interface HoldsMethods {
-  /** List holds, newest first, of one party or of all. GET /api/v1/holds. */
+  /** List holds, newest first, of one party or of all; total_count stops at 100,000. GET /api/v1/holds. */
   list(params?: Query<ListHoldsData>, options?: CallOptions): ListResult<ListHoldsResponses, 'holds'>;
   /** Get a hold: its state, and the payment that captured it. GET /api/v1/holds/{id}. */
   get(id: string, options?: CallOptions): Result<GetHoldResponses>;

@@ -1237,7 +1237,7 @@ export const getTransaction = <ThrowOnError extends boolean = false>(options: Op
 export const getTransactionEvidence = <ThrowOnError extends boolean = false>(options: Options<GetTransactionEvidenceData, ThrowOnError>): RequestResult<GetTransactionEvidenceResponses, unknown, ThrowOnError> => options.client.get<GetTransactionEvidenceResponses, unknown, ThrowOnError>({ url: '/api/v1/transactions/{id}/evidence', ...options });
 
 /**
- * List holds, newest first, of one party or of all
+ * List holds, newest first, of one party or of all; total_count stops at 100,000
  *
  * A hold reserves part of a balance until it is captured, released or expires. Parties and their keys see their own.
  *
