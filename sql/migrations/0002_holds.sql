@@ -54,6 +54,9 @@ create table hold_ends (
   batch bigint not null
 );
 
+-- What is printed on a slip.
+create index hold_ends_by_code on hold_ends (right(hold_id, 6), hold_id) where outcome = 'captured';
+
 create function end_hold() returns trigger language plpgsql as $$
 begin
   update holds set ended = true where id = new.hold_id and not ended;

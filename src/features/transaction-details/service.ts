@@ -127,9 +127,13 @@ export function createTransactionLookup(dependencies: DetailDependencies) {
 
   /** A partner is told about credits under its own reference, and a merchant about payments under their ids. */
   async function deliveriesOf(actor: Actor, movement: MovementDetails): Promise<DeliveryView[]> {
-    const { id, reference, fromAccount, toAccount } = movement;
+    const { id, relatedId, details, reference, fromAccount, toAccount } = movement;
     const credits = reference === null ? [] : [fromAccount, toAccount].map((partner_id) => ({ partner_id, reference }));
-    const filters = [...credits, { reference: id }];
+    // Events about one thing have one reference, such as an authorisation, its capture and its refunds.
+    const about = [id, relatedId, details.hold_id, details.payment_request_id].filter(
+      (each) => typeof each === 'string',
+    );
+    const filters = [...credits, ...about.map((each) => ({ reference: each }))];
     const pages = await Promise.all(filters.map((filter) => deliveries.list(actor, filter, ATTACHED)));
     return pages.flatMap((page) => page.deliveries.flatMap(deliveryView));
   }
@@ -173,7 +177,8 @@ function slipOf({ id, type, details }: MovementDetails) {
   const text = (name: string) => (typeof details[name] === 'string' ? details[name] : null);
   const card = text('card_serial');
   return {
-    authorization_code: type === 'pos_payment' ? id.slice(-6) : null,
+    // Of a captured payment, that of its authorisation.
+    authorization_code: type === 'pos_payment' ? (text('hold_id') ?? id).slice(-6) : null,
     card: card && lastFour(card),
     terminal_id: text('terminal_id'),
   };

@@ -31,12 +31,17 @@ const SLIPS = `select $1::text as id, 'transaction_id' as field, 1 as rank where
       where reference is not null and reference collate "C" = $2 order by id desc limit $4)
     union all (select id, 'authorization_code', 4 from movements
       where type = ${sqlType('pos_payment')} and right(id, 6) = $3 order by id desc limit $4)`;
+/** The slip of a captured payment was printed when it was authorised: it has the id and the code of the hold. */
+const CAPTURES = `
+    union all select id, 'transaction_id', 1 from hold_ends where hold_id = $1 and outcome = 'captured'
+    union all (select id, 'authorization_code', 4 from hold_ends
+      where outcome = 'captured' and right(hold_id, 6) = $3 order by hold_id desc limit $4)`;
 const COLUMNS = 'm.id, m.type, m.from_account, m.to_account, m.amount, m.at';
 
 export const BY_SLIP = onCitus(
   statement(
     'movements-by-slip',
-    `select m.*, slip.field from (${SLIPS}) slip
+    `select m.*, slip.field from (${SLIPS}${CAPTURES}) slip
   cross join lateral (select ${COLUMNS} from movements m where m.id = slip.id limit 1) m
   order by slip.rank, m.id desc`,
     ([id, type, fromAccount, toAccount, amount, at, field]) => ({

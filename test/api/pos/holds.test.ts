@@ -100,6 +100,19 @@ describe('the list of holds', () => {
   });
 });
 
+test('a captured payment is found by its slip, which was printed when it was authorised', async () => {
+  const { id } = await authorized();
+  const paid = assertStatus(await end('capture', id), 200).json.transaction_id;
+  const admin = await kissi.adminToken();
+  for (const q of [id, id.slice(-6), paid]) {
+    const { hits } = assertStatus(await read(`/search?q=${q}`, admin), 200).json;
+    const found = hits.find(({ id: each }: Json) => each === paid);
+    assert.ok(found, `${q} finds ${JSON.stringify(hits)}`);
+  }
+  const { transaction } = assertStatus(await read(`/transactions/${paid}`, admin), 200).json;
+  assert.equal(transaction.authorization_code, id.slice(-6));
+});
+
 describe('what is held', () => {
   test('is shown beside balances, and terminals see what is available', async () => {
     const { wallet, card } = await authorized(30_000);
