@@ -56,6 +56,9 @@ describe('the documentation', () => {
     test(`is accessible and reports no error at ${labelOf(view)}`, async () => {
       const { page, errors, close } = await openPage(browser, `${kissi.url}/docs/`, view);
       await page.getByRole('heading', { name: 'Kissi', exact: true, level: 1 }).waitFor();
+      // The theme's colours come with the last of its parts.
+      await page.waitForLoadState('networkidle');
+      await page.evaluate('Promise.allSettled(document.getAnimations().map(({ finished }) => finished))');
       await assertAccessible(page, labelOf(view));
       await assertFitsWidth(page, labelOf(view));
       assert.deepEqual(errors, []);

@@ -20,6 +20,9 @@ export interface Screen extends ConsolePage {
   fact(name: string): Promise<string>;
 }
 
+/** A dialog is named by its title, which is drawn a moment after it. */
+const ARE_NAMED = `[...document.querySelectorAll('[role="dialog"]')].every((dialog) =>
+  dialog.hasAttribute('aria-label') || document.getElementById(dialog.getAttribute('aria-labelledby') ?? ''))`;
 /** The parts of a page that lie above it. */
 const OPENED = '[role="dialog"], [role="menu"]';
 
@@ -29,6 +32,7 @@ export function screenOf(window: ConsolePage): Screen {
   const button = (name: string | RegExp) => page.getByRole('button', { name, exact: true });
   const checkOpened = async (label: string) => {
     await page.evaluate('Promise.allSettled(document.getAnimations().map(({ finished }) => finished))');
+    await page.waitForFunction(ARE_NAMED);
     await assertFitsWidth(page, label);
     await assertAccessible(page, label, OPENED);
   };
