@@ -1,5 +1,6 @@
 // Buttons, menus and dialogs of a screen, as a user finds them by their names.
 import type { Locator } from 'playwright-core';
+import { waitFor } from '../../support/wait.ts';
 import { assertAccessible, assertFitsWidth } from '../page.ts';
 import type { ConsolePage } from './console.ts';
 
@@ -22,7 +23,7 @@ export interface Screen extends ConsolePage {
 
 /** A dialog is named by its title, which is drawn a moment after it. */
 const ARE_NAMED = `[...document.querySelectorAll('[role="dialog"]')].every((dialog) =>
-  dialog.hasAttribute('aria-label') || document.getElementById(dialog.getAttribute('aria-labelledby') ?? ''))`;
+  dialog.hasAttribute('aria-label') || document.getElementById(dialog.getAttribute('aria-labelledby') ?? '') !== null)`;
 /** The parts of a page that lie above it. */
 const OPENED = '[role="dialog"], [role="menu"]';
 
@@ -32,7 +33,7 @@ export function screenOf(window: ConsolePage): Screen {
   const button = (name: string | RegExp) => page.getByRole('button', { name, exact: true });
   const checkOpened = async (label: string) => {
     await page.evaluate('Promise.allSettled(document.getAnimations().map(({ finished }) => finished))');
-    await page.waitForFunction(ARE_NAMED);
+    await waitFor('every dialog has its title', () => page.evaluate<boolean>(ARE_NAMED));
     await assertFitsWidth(page, label);
     await assertAccessible(page, label, OPENED);
   };
