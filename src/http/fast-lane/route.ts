@@ -25,8 +25,8 @@ export interface FoundRoute {
 }
 
 const NO_PARAMS = Object.freeze({});
-/** Any other is for the ordinary server to decode. */
-const PLAIN = /^[\w-]+$/;
+/** Any other is for the ordinary server, which decodes it, or refuses it as too long. */
+const PLAIN = /^[\w-]{1,100}$/;
 
 /** All are POST routes, by path. */
 export class LaneRoutes {
