@@ -180,7 +180,7 @@ export function createCreation(context: RequestContext, notices: Notices, return
   }
 }
 
-const AS_MADE = { outcome: null, ended_at: null, payments: 0, transaction_ids: [], failed: false };
+const AS_MADE = { outcome: null, ended_at: null, ended_by: null, payments: 0, transaction_ids: [], failed: false };
 
 type RequestRow = Omit<PaymentRequest, keyof typeof AS_MADE | 'merchant_number' | 'sealed_token'> & {
   sealed_token: string;

@@ -73,7 +73,7 @@ export function createPaymentRequests(dependencies: Omit<RequestContext, 'lookup
   async function find(actor: Actor, id: string): Promise<store.PaymentRequest | Refusal> {
     const request = await store.findRequest(queries, id, await hiddenFrom(actor.caller));
     if (!request || isConcealedFrom(actor.caller, request)) return noSuchRequest();
-    const paidBy = request.single_use ? await store.payerOf(queries, id) : null;
+    const paidBy = request.outcome === 'paid' ? request.ended_by : null;
     return (await concealedRefusal(pep, actor, { ...request, paidBy })) ?? request;
   }
 

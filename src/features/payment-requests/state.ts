@@ -1,13 +1,11 @@
 // The state of a payment request at an instant, and the running total that decides between its payments and its end.
-import { DAY_MS } from '../../kernel/clock.ts';
+import { type Clock, DAY_MS } from '../../kernel/clock.ts';
 import { type Code, type Refusal, refuse, refuseForNow } from '../../kernel/refusal.ts';
 import type { Allowance } from '../../payments/plan.ts';
 import { PAYMENTS_OF_REQUEST, REQUESTS_OF_DAY } from '../../payments/verification.ts';
-import type { PaymentRequest } from './store.ts';
-import type { Status } from './tables.ts';
+import type { PaymentRequest, RequestLookups } from './store.ts';
+import { MOST_PAYMENTS, type Status } from './tables.ts';
 
-/** More payments than any link gets: an end uses them all. */
-const MOST_PAYMENTS = 2 ** 40;
 const MOST_REQUESTS_A_DAY = 10;
 
 type Stated = Pick<PaymentRequest, 'outcome' | 'expires_at'>;
@@ -31,12 +29,23 @@ export function endedRefusal(request: Stated, now: number): Refusal | null {
   return status === 'open' ? null : refuse(...ENDED[status]);
 }
 
+/** The refusal of an order that came too late, by what ended the request after it was read. */
+export async function howItEnded(
+  { lookups, clock }: { lookups: Pick<RequestLookups, 'byId'>; clock: Clock },
+  id: string,
+  refusal: Refusal,
+): Promise<Refusal> {
+  if (refusal.code !== 'ALREADY_PAID' && refusal.code !== 'EXPIRED') return refusal;
+  const request = await lookups.byId(id);
+  return (request && endedRefusal(request, clock.now())) ?? refusal;
+}
+
 export const hasExpired = () => refuse(...ENDED.expired);
 const hasEnded = () => refuse(...ENDED.paid);
 
 const totalOf = ({ id }: Counted) => `${PAYMENTS_OF_REQUEST}${id}`;
 
-/** Each payment uses one. The caller reads what ended the request if none is left. */
+/** Each payment uses one. `howItEnded` words the refusal if none is left. */
 export function paymentUse(request: Counted): Allowance & { use: number } {
   return { id: totalOf(request), use: 1, limit: request.single_use ? 1 : MOST_PAYMENTS, refusal: hasEnded };
 }
