@@ -21,11 +21,21 @@ import { type PayerView, payerView, refusalView, requestView } from './view.ts';
 
 export type { Confirmation } from './confirmation.ts';
 export type { NewRequest } from './creation.ts';
+export { refusalOf } from './state.ts';
 export type { PaymentRequest } from './store.ts';
+export { type Outcome, STATUSES } from './tables.ts';
 export type { PayerView } from './view.ts';
 
 export type PaymentRequests = ReturnType<typeof createPaymentRequests>;
+/** What the page of a request needs. */
+export type PayablePayments = Pick<PaymentRequests, 'byToken' | 'notifyPayer'>;
 export type RequestView = ReturnType<typeof requestView>;
+
+interface PageNotice {
+  request: string;
+  phone: string;
+  visitor: string;
+}
 
 export interface ListQuery extends Page {
   processor_id?: string | undefined;
@@ -166,8 +176,11 @@ export function createPaymentRequests(dependencies: Omit<RequestContext, 'lookup
       return viewForPayer(await lookups.byToken(tokenHash(token).toString('hex')));
     },
 
-    /** Sends the request to the number that a visitor of its page entered. The reply does not depend on who has it. */
-    async notifyPayer({ request: id, phone: number, visitor }: { request: string; phone: string; visitor: string }) {
+    /**
+     * Sends the request to the number that a visitor of its page entered. The reply does not depend on who has it.
+     * `visitor`: the address.
+     */
+    async notifyPayer({ request: id, phone: number, visitor }: PageNotice): Promise<Refusal | null> {
       const to = phone(number);
       if (to === null) return refuse('INVALID_REQUEST', 'phone_number is not a valid phone number.');
       const request = await lookups.byId(id);

@@ -4,7 +4,7 @@ import { type Code, type Refusal, refuse, refuseForNow } from '../../kernel/refu
 import type { Allowance } from '../../payments/plan.ts';
 import { PAYMENTS_OF_REQUEST, REQUESTS_OF_DAY } from '../../payments/verification.ts';
 import type { PaymentRequest, RequestLookups } from './store.ts';
-import { MOST_PAYMENTS, type Status } from './tables.ts';
+import { MOST_PAYMENTS, type Outcome, type Status } from './tables.ts';
 
 const MOST_REQUESTS_A_DAY = 10;
 
@@ -16,17 +16,21 @@ export function statusAt({ outcome, expires_at }: Stated, now: number): Status {
   return outcome ?? (expires_at.getTime() <= now ? 'expired' : 'open');
 }
 
-const ENDED: Record<Exclude<Status, 'open'>, readonly [Code, string]> = {
+const ENDED: Record<Outcome, readonly [Code, string]> = {
   paid: ['ALREADY_PAID', 'The payment request has already been paid.'],
   declined: ['DECLINED', 'The payer has declined the payment request.'],
   expired: ['EXPIRED', 'The payment request has expired.'],
   cancelled: ['CANCELLED', 'The payee has cancelled the payment request.'],
 };
 
+export function refusalOf(outcome: Outcome): Refusal {
+  return refuse(...ENDED[outcome]);
+}
+
 /** Null while it is open. */
 export function endedRefusal(request: Stated, now: number): Refusal | null {
   const status = statusAt(request, now);
-  return status === 'open' ? null : refuse(...ENDED[status]);
+  return status === 'open' ? null : refusalOf(status);
 }
 
 /** The refusal of an order that came too late, by what ended the request after it was read. */
@@ -40,8 +44,8 @@ export async function howItEnded(
   return (request && endedRefusal(request, clock.now())) ?? refusal;
 }
 
-export const hasExpired = () => refuse(...ENDED.expired);
-const hasEnded = () => refuse(...ENDED.paid);
+export const hasExpired = () => refusalOf('expired');
+const hasEnded = () => refusalOf('paid');
 
 const totalOf = ({ id }: Counted) => `${PAYMENTS_OF_REQUEST}${id}`;
 
