@@ -51,9 +51,9 @@ export function createPaymentRequests(dependencies: Omit<RequestContext, 'lookup
   const { database, clock } = dependencies;
   const lookups = store.requestLookups(database.reader);
   const context = { ...dependencies, lookups, takeCode: createCodes(database.queries, clock) };
-  const { audit, holders, findProcessor, phone, pep } = context;
+  const { audit, holders, findProcessor, phone, pep, returnsLocally } = context;
   const { queries } = database;
-  const returnHosts = createReturnHosts({ database, audit, findProcessor, clock });
+  const returnHosts = createReturnHosts({ database, audit, findProcessor, clock, returnsLocally });
   const notices = createNotices(context, payeeName);
   const create = createCreation(context, notices, returnHosts);
   const ending = createEnding(context);
@@ -70,7 +70,14 @@ export function createPaymentRequests(dependencies: Omit<RequestContext, 'lookup
   }
 
   async function viewForPayer(request: store.PaymentRequest | null): Promise<PayerView | Refusal> {
-    return request ? payerView(request, await payeeName(request), clock.now(), context) : noSuchRequest();
+    if (!request) return noSuchRequest();
+    const [name, return_url] = await Promise.all([payeeName(request), returnUrl(request)]);
+    return payerView({ ...request, return_url }, name, clock.now(), context);
+  }
+
+  /** The payee may have removed the host since it asked. */
+  async function returnUrl({ payee_id, return_url }: store.PaymentRequest): Promise<string | null> {
+    return return_url === null || (await returnHosts.refusal(payee_id, return_url)) ? null : return_url;
   }
 
   /** Those whose payments the caller must not see. Parties see their own payments. */

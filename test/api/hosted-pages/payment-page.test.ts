@@ -271,4 +271,11 @@ describe('POST /pay/{token}/notify', () => {
       'FORBIDDEN',
     );
   });
+
+  test('of browsers that send no Sec-Fetch-Site is known by its origin', async () => {
+    const { 'sec-fetch-site': _, ...old } = FORM;
+    const from = (origin: string) => send(payable.ask(), '076123456', { ...old, origin });
+    assert.equal((await from('https://other.example')).status, 403);
+    for (const origin of [kissi.url, 'null']) assertStatus(await from(origin), 303);
+  });
 });
