@@ -1,5 +1,6 @@
 // Ends payment requests without a payment: cancelled by the payee, declined by the payer, expired. Exactly one of them and a payment wins.
 import type { Actor } from '../../audit/log.ts';
+import { HOUR_MS } from '../../kernel/clock.ts';
 import { Refusal } from '../../kernel/refusal.ts';
 import type { MovementActor } from '../../ledger/types.ts';
 import { noSuchSubscriber } from '../../parties/subscriber.ts';
@@ -10,7 +11,7 @@ import { noSuchRequest, type RequestContext } from './context.ts';
 import { PAYMENT_TYPE } from './creation.ts';
 import { requestEvent } from './events.ts';
 import { endedRefusal, endUse, hasExpired, howItEnded } from './state.ts';
-import { findDue, type PaymentRequest } from './store.ts';
+import { findDue, noteRecorded, type PaymentRequest } from './store.ts';
 import { endRow, type Outcome } from './tables.ts';
 
 const EXPIRY: MovementActor = { type: 'system', id: 'payment-request-expiry' };
@@ -48,7 +49,13 @@ export function createEnding(context: RequestContext) {
     };
     const recorded = await notifying((eventRows) =>
       payments.record({
-        ...{ type: PAYMENT_TYPE[request.payee_kind], actor: by, key: null, allowances: [used] },
+        ...{
+          type: PAYMENT_TYPE[request.payee_kind],
+          actor: by,
+          key: null,
+          account: request.payee_id,
+          allowances: [used],
+        },
         // From then on it has expired, whether that is recorded yet or not.
         ...(outcome === 'expired' ? {} : { validUntil: { at: request.expires_at.getTime(), refusal: hasExpired } }),
         onRecorded: (at, [total = 0]) => ({
@@ -64,10 +71,16 @@ export function createEnding(context: RequestContext) {
     return recorded instanceof Refusal ? howItEnded(context, id, recorded) : null;
   }
 
-  const expireDue = untilNoneDue(
+  const endDue = untilNoneDue(
     (most) => findDue(queries, new Date(clock.now()), most),
     (request) => end(request, { outcome: 'expired', by: EXPIRY }),
   );
+
+  async function expireDue(stopping?: AbortSignal): Promise<void> {
+    const startedAt = clock.now();
+    await endDue(stopping);
+    if (!stopping?.aborted) await noteRecorded(queries, new Date(startedAt - HOUR_MS));
+  }
 
   /** `isAsked`: whether the request asks this payer. Otherwise others can still pay it. */
   async function declineBy(
