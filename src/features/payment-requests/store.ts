@@ -180,7 +180,8 @@ function conditionsOf(filters: RequestFilters, now: Date, hidden: readonly strin
 
 function hasStatus(status: Status, now: Date): Condition {
   if (status === 'open') return sql`${HAS_NOT_ENDED} and r.expires_at > ${now}`;
-  const outcome = sql`e.outcome = ${status}`;
+  // A literal, for the partial indexes.
+  const outcome = sql`e.outcome = ${sql.lit(status)}`;
   return status === 'expired' ? sql`(${outcome} or (e.outcome is null and r.expires_at <= ${now}))` : outcome;
 }
 
