@@ -25,7 +25,6 @@ import {
   payerNoticeRoutes,
   paymentPageRoutes,
 } from '../features/hosted-pages/routes.ts';
-import type { PayablePayments } from '../features/hosted-pages/service.ts';
 import { labRoutes } from '../features/lab/routes.ts';
 import { bridgeRoutes, platformRoutes, verificationRoutes } from '../features/messaging/routes.ts';
 import { metricsRoutes } from '../features/metrics/routes.ts';
@@ -38,6 +37,7 @@ import { inboundRecordRoutes } from '../features/partners/inbound-records/routes
 import { outcomeRoutes, quoteRoutes } from '../features/payment-forms/routes.ts';
 import { labPaymentRequestRoutes } from '../features/payment-requests/lab-routes.ts';
 import { paymentRequestRoutes, returnHostRoutes } from '../features/payment-requests/routes.ts';
+import type { PayablePayments } from '../features/payment-requests/service.ts';
 import { pinRoutes, publicPinRoutes } from '../features/pins/routes.ts';
 import { processorHistoryRoutes, processorRoutes } from '../features/processors/routes.ts';
 import { receiptPages } from '../features/receipts/page.ts';

@@ -873,9 +873,9 @@ export type AskedPayment = {
      */
     ussd: string | null;
     /**
-     * The text of the QR code.
+     * The text of the QR code (EMVCo).
      */
-    qr: string | null;
+    qr: string;
     /**
      * The page.
      */
@@ -3171,7 +3171,7 @@ export type DeclineLabPaymentRequestConflictRefusal = {
     /**
      * Identifies the refusal. Codes do not change; new ones can be added.
      */
-    code: 'ALREADY_PAID' | 'EXPIRED' | 'CANCELLED';
+    code: 'ALREADY_PAID' | 'DECLINED' | 'EXPIRED' | 'CANCELLED';
 };
 
 export type DeclineLabPaymentRequestReply = {
