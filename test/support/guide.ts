@@ -126,7 +126,7 @@ export function withoutVariableParts(output: Json): string {
     .replaceAll(/\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(?:(?:\.\d{3})?Z| UTC)/g, '…')
     .replaceAll(/("(?:beneficiary_ref|next_cursor)":")[^"]+/g, '$1…')
     .replaceAll(/("account_number":"(?:\*{6})?)\d+/g, '$1…')
-    .replaceAll(/("authorization_code":"|APPROVED +)[0-9A-Z]{6}/g, '$1…')
+    .replaceAll(/("authorization_code":"|(?:APPROVED|CAPTURED) +)[0-9A-Z]{6}/g, '$1…')
     .replaceAll(/\b[0-9a-f]{64}\b/g, '…');
 }
 
