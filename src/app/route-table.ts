@@ -39,7 +39,7 @@ import { labPaymentRequestRoutes } from '../features/payment-requests/lab-routes
 import { paymentRequestRoutes, returnHostRoutes } from '../features/payment-requests/routes.ts';
 import type { PayablePayments } from '../features/payment-requests/service.ts';
 import { pinRoutes, publicPinRoutes } from '../features/pins/routes.ts';
-import { processorHistoryRoutes, processorRoutes } from '../features/processors/routes.ts';
+import { processorHistoryRoutes, processorReadRoutes, processorRoutes } from '../features/processors/routes.ts';
 import { receiptPages } from '../features/receipts/page.ts';
 import { publicReceiptRoutes, receiptRevocationRoutes, receiptRoutes } from '../features/receipts/routes.ts';
 import { reportingRoutes } from '../features/reporting/routes.ts';
@@ -120,6 +120,7 @@ export function routeTable(
     group('fees', API, bearer, legacy, feeRoutes(fees, services.feeWhatIf, gate)),
     group('finance', API, bearer, legacy, commissionRoutes(services.commission, services.agents, gate)),
     bypassesAdmission(group('partners', API, bearer, legacy, partnerRoutes(partners, gate))),
+    group('processors', API, bearerOrSigned, legacy, processorReadRoutes(services.processors)),
     group('processors', API, bearer, legacy, processorRoutes(services.processors, gate)),
     group('processors', API, bearerOrSigned, legacy, processorHistoryRoutes(services.processors)),
     group('processors', API, bearer, legacy, merchantRefundRoutes(services.cardPayments)),

@@ -1,6 +1,6 @@
 // Endpoints of the payment page: the page itself, and asking for the request on a phone.
-import { type Call, type Endpoint, endpoint, okJson, type Reply } from '../../http/endpoint.ts';
-import { acceptsPage, pageReply } from '../../http/pages/page.ts';
+import { type Call, type Endpoint, endpoint, type Reply } from '../../http/endpoint.ts';
+import { acceptsPage, jsonOfPage, pageReply } from '../../http/pages/page.ts';
 import { type PhoneReader, phoneReader } from '../../kernel/phone.ts';
 import { Refusal, refuse } from '../../kernel/refusal.ts';
 import { type PayablePayments, type PayerView, refusalOf } from '../payment-requests/service.ts';
@@ -54,7 +54,7 @@ export function paymentPageRoutes({ payments, pages, receiptLinks }: HostedPages
         if (view instanceof Refusal) return view;
         if (acceptsPage(call.accept)) return pageReply(200, pages.payment(view, call));
         const [paid] = view.single_use && view.status === 'paid' ? view.transaction_ids : [];
-        return okJson(JSON.stringify(schemas.askedJson(view, paid === undefined ? null : receiptLinks.urlById(paid))));
+        return jsonOfPage(schemas.askedJson(view, paid === undefined ? null : receiptLinks.urlById(paid)));
       },
     }),
   ];

@@ -150,6 +150,13 @@ describe('GET /pay/{token}', () => {
     );
   });
 
+  test('says to caches that its replies depend on what is accepted, refusals included', async () => {
+    for (const token of [payable.ask(), 'unknown']) {
+      assert.equal((await read(token)).headers.get('vary'), 'accept');
+      assert.equal((await open(token)).headers.get('vary'), 'accept, accept-language');
+    }
+  });
+
   test('answers an unknown link with a page or with JSON', async () => {
     const page = await open('unknown');
     assert.equal(page.status, 404);

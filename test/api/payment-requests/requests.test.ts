@@ -61,7 +61,8 @@ describe('a new request', () => {
     const again = assertStatus(await byLogin(), 201);
     assert.equal(again.text, first.text);
     assert.equal(again.headers.get('idempotent-replayed'), 'true');
-    const { id } = first.json.payment_request;
+    const { id, request_id } = first.json.payment_request;
+    assert.equal(request_id, body.request_id);
     assertStatus(await confirm(kissi, id, (await bank.wallet(20_000)).id), 200);
     assert.equal((await byLogin()).text, first.text);
     const otherwise = { ...body, description: 'Another' };
