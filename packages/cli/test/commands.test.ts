@@ -8,7 +8,7 @@ import { testBank } from '../../../test/support/inbound.ts';
 import { bankForFile, movementCount, PIN } from '../../../test/support/money.ts';
 import { newMerchant } from '../../../test/support/processors.ts';
 import { totpUser } from '../../../test/support/second-factor.ts';
-import { runChore } from '../../../test/support/staff.ts';
+import { apiKey, runChore } from '../../../test/support/staff.ts';
 import { commandLine } from './support.ts';
 
 const { kissi, bank } = await bankForFile({ clock: testClock(Date.now()) });
@@ -179,6 +179,15 @@ test('a file has the format of its ending, and one that cannot be written is a s
     const { code, err } = await run(['processors', 'qr', id, '--output', name]);
     assert.deepEqual([code, err], [2, `${name} cannot be written: ${fault}.\n`]);
   }
+});
+
+test("a merchant's key fetches its own QR code", async () => {
+  const { id } = await newMerchant(kissi);
+  const key = await apiKey(kissi, ['payments:read'], { processor_id: id });
+  const env = { KISSI_PROFILE: 'merchant', KISSI_KEY_ID: key.id, KISSI_SECRET: key.secret };
+  assert.equal((await json(['processors', 'get', id], { env })).processor.id, id);
+  const { code, out, err } = await run(['processors', 'qr', id], { env });
+  assert.deepEqual([code, out.slice(0, 4), err], [0, '<svg', '']);
 });
 
 test('a profile for another address is named if credentials are missing', async () => {
