@@ -336,6 +336,63 @@ export interface ComplianceRules {
   window_seconds: number | null;
 }
 
+export interface CustomerCardBlocks {
+  at: Date;
+  serial: string;
+  subscriber_id: string;
+}
+
+export interface CustomerChallenges {
+  code_expires_at: Date | null;
+  code_hash: Buffer | null;
+  code_salt: Buffer | null;
+  expires_at: Date;
+  phone_number: string;
+  subscriber_id: string | null;
+  token_hash: Buffer;
+  tries_left: number;
+}
+
+export interface CustomerDevices {
+  created_at: Date;
+  end_reason: string | null;
+  ended_at: Date | null;
+  id: string;
+  last_used_at: Date;
+  name: string;
+  restricted_until: Date;
+  subscriber_id: string;
+  total_id: string;
+}
+
+export interface CustomerSessions {
+  created_at: Date;
+  device_id: string;
+  expires_at: Date;
+  id: string;
+  revoked_at: Date | null;
+  subscriber_id: string;
+}
+
+export interface CustomerTokens {
+  device_id: string;
+  expires_at: Date;
+  issued_at: Date;
+  session_id: string | null;
+  token_hash: Buffer;
+  used_at: Date | null;
+}
+
+export interface CustomerUssdCodes {
+  code_expires_at: Date | null;
+  code_hash: Buffer | null;
+  code_salt: Buffer | null;
+  phone_number: string;
+  sent_at: Date;
+  subscriber_id: string;
+  tries_left: number;
+}
+
 export interface FeeSettings {
   credit_enabled: boolean;
   debit_enabled: boolean;
@@ -517,7 +574,9 @@ export interface Lookups {
 
 export interface Messages {
   attempts: Generated<number>;
+  channel: Generated<"sms" | "chat">;
   created_at: Date;
+  expires_at: Date | null;
   finished_at: Date | null;
   id: string;
   kind: string;
@@ -527,7 +586,7 @@ export interface Messages {
   next_attempt_at: Date | null;
   recipient: string;
   sealed_text: Buffer | null;
-  status: Generated<"local" | "pending" | "sent" | "failed">;
+  status: Generated<"local" | "pending" | "sent" | "failed" | "dropped">;
 }
 
 export interface MovementRollups {
@@ -563,6 +622,27 @@ export interface Nonces {
   expires_at: Date;
   key_id: string;
   nonce: string;
+}
+
+export interface NoticePositions {
+  batch: number;
+  chain: number;
+  channel: string;
+}
+
+export interface NoticePreferences {
+  channels: string[] | null;
+  language: "en" | "kri";
+  owner_id: string;
+  payments: boolean;
+  shows_balance: boolean;
+  updated_at: Date;
+}
+
+export interface NoticeReaders {
+  channel: "sms" | "chat";
+  lease: string | null;
+  leased_until: Date | null;
 }
 
 export interface Partners {
@@ -743,6 +823,7 @@ export interface Pins {
   guesses_until: Date | null;
   hash: Buffer;
   locked_until: Date | null;
+  own_failures: Generated<number>;
   owner_id: string;
   salt: Buffer;
   version: Generated<number>;
@@ -929,7 +1010,9 @@ export interface SealChains {
 export interface Seals {
   at: Date;
   batch: number;
+  first_movement: string | null;
   format: number;
+  last_movement: string | null;
   mac: Buffer;
   requests_digest: Buffer | null;
 }
@@ -1124,6 +1207,12 @@ export interface DB {
   compliance_alert_assignees: ComplianceAlertAssignees;
   compliance_alerts: ComplianceAlerts;
   compliance_rules: ComplianceRules;
+  customer_card_blocks: CustomerCardBlocks;
+  customer_challenges: CustomerChallenges;
+  customer_devices: CustomerDevices;
+  customer_sessions: CustomerSessions;
+  customer_tokens: CustomerTokens;
+  customer_ussd_codes: CustomerUssdCodes;
   fee_settings: FeeSettings;
   gateway_stripes: GatewayStripes;
   hold_ends: HoldEnds;
@@ -1144,6 +1233,9 @@ export interface DB {
   movement_rollups: MovementRollups;
   movements: Movements;
   nonces: Nonces;
+  notice_positions: NoticePositions;
+  notice_preferences: NoticePreferences;
+  notice_readers: NoticeReaders;
   partner_webhook_secrets: PartnerWebhookSecrets;
   partners: Partners;
   passkeys: Passkeys;
