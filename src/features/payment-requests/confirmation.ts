@@ -1,7 +1,5 @@
 // The payer confirms a payment request with the PIN: the one function that every channel calls. At most one payment, if the request is for one.
 import type { Actor } from '../../audit/log.ts';
-import { pinFormRefusal, pinRefusal } from '../../auth/pins/refusals.ts';
-import { once } from '../../kernel/once.ts';
 import { type Code, Refusal, refuse } from '../../kernel/refusal.ts';
 import {
   noSuchProcessor,
@@ -11,7 +9,9 @@ import {
   processorStatusRefusal,
 } from '../../parties/processor.ts';
 import { type HolderStatus, holderStatusRefusal, noSuchSubscriber, walletSide } from '../../parties/subscriber.ts';
+import { holderPin } from '../../payments/holder-pin.ts';
 import { completedReply, type Executed, movementActor, type Receipt } from '../../payments/plan.ts';
+import { type QuotedTerms, totalsOfTerms, withinTerms } from '../../payments/quoted-terms.ts';
 import { type FastSteps, type PlannedPayment, runPayment } from '../../payments/run-payment.ts';
 import type { EventRows } from '../../webhooks/merchant-event.ts';
 import { noSuchRequest, type RequestContext } from './context.ts';
@@ -30,6 +30,8 @@ export interface Confirmation {
   amount?: string | number | undefined;
   pin: string;
   requestId: string;
+  /** Of a payer who was shown the price. */
+  terms?: QuotedTerms;
 }
 
 interface Parties {
@@ -144,36 +146,25 @@ export function createConfirmation(context: RequestContext) {
     eventRows: EventRows,
     isPermitted: boolean,
   ): Promise<Executed | Refusal> {
-    const { payer, pin, requestId } = confirmation;
+    const { payer, requestId, terms } = confirmation;
     const amount = confirmation.amount ?? request.amount ?? undefined;
-    const attempt = pins.attemptBySubscriber(actor.caller, payer);
-    const checkPin = once(async () => {
-      const verdict = await attempt.verify(payer, pin);
-      return verdict.outcome === 'right' ? null : pinRefusal(verdict, 'customer');
-    });
+    const pin = holderPin(pins, actor.caller, payer, confirmation.pin);
     return runPayment<Parties>(payments, {
       type: PAYMENT_TYPE[request.payee_kind],
       actor,
       options: { amount, requestId },
-      request: { party: payer, details: ['payment_request', request.id] },
+      request: terms ?? { party: payer, details: ['payment_request', request.id] },
       mayAct: async () =>
         (await pep.staffRefusal(actor, payer, 'payment')) ??
-        ((await holders.statusById(payer)) ? checkPin() : noSuchSubscriber('payer')),
-      pin: {
-        formRefusal: pinFormRefusal(pin),
-        refusal: checkPin,
-        read: attempt.read,
-        isRight: (_found, rows) => attempt.isRight(pin, rows.get(attempt.read)),
-        countRight: attempt.countRight,
-        end: attempt.end,
-      },
+        ((await holders.statusById(payer)) ? pin.refusal() : noSuchSubscriber('payer')),
+      pin,
       find: () => find(actor, confirmation, request),
-      ...(isPermitted ? { fast: fastSteps(payer, request) } : {}),
+      ...(isPermitted ? { fast: { ...fastSteps(payer, request), allowanceIds: totalsOfTerms(terms) } } : {}),
       refusal: (found) => statusRefusal(confirmation, request, found) ?? endedRefusal(request, clock.now()),
       amount: () => amount ?? request.amount ?? '',
       plan: (found, asked) =>
         request.amount === null || asked === request.amount
-          ? planOf(actor, confirmation, request, found, eventRows)
+          ? withinTerms(planOf(actor, confirmation, request, found, eventRows), terms)
           : otherAmount(request.amount),
       // The same request, sent twice at once: the second finds the payment of the first.
       happensOnce: true,
