@@ -10,7 +10,7 @@ import { type Refusal, refuse } from '../../kernel/refusal.ts';
 import { addressNotAllowed, ipAllowed } from '../allowlist.ts';
 import { type Caller, isStaff, PUBLIC_CALLER, type UserCaller, type UserRestriction } from '../caller.ts';
 import { isCredentialValid, type KeyRecord, type KeyRecords, keyCaller, keyRefusal } from '../key-records.ts';
-import type { Role } from '../roles.ts';
+import type { UserRole } from '../roles.ts';
 import type { AccessTokens } from '../tokens.ts';
 import type { Authentication, WireRequest } from './scheme.ts';
 
@@ -123,13 +123,13 @@ function userLoader({ reader, clock, sessionMaxMs }: Pick<BearerDependencies, 'r
 function activeUser(columns: Columns): ActiveUser {
   const [sessionId, id, email, role, agentId, processorId, pepAccess, tokensValidFrom, ...rest] = columns;
   const [mustChange, hasFactor, agentStatus, processorStatus] = rest;
-  const suspended = ownerSuspension(role as Role, textOrNull(agentStatus), textOrNull(processorStatus));
+  const suspended = ownerSuspension(role as UserRole, textOrNull(agentStatus), textOrNull(processorStatus));
   return {
     caller: {
       kind: 'user',
       id: text(id),
       email: text(email),
-      role: role as Role,
+      role: role as UserRole,
       agentId: textOrNull(agentId),
       processorId: textOrNull(processorId),
       pepAccessAuthorized: bool(pepAccess),
@@ -143,7 +143,7 @@ function activeUser(columns: Columns): ActiveUser {
 }
 
 /** A user without an agent or processor record has no status, and nothing to act for. */
-function ownerSuspension(role: Role, agentStatus: string | null, processorStatus: string | null) {
+function ownerSuspension(role: UserRole, agentStatus: string | null, processorStatus: string | null) {
   if (role === 'processor' && processorStatus === 'suspended') return 'PROCESSOR_SUSPENDED';
   if (role !== 'super_agent' && role !== 'sub_agent') return null;
   if (agentStatus === 'suspended') return 'AGENT_SUSPENDED';
