@@ -1,19 +1,14 @@
 // The payer confirms a payment request with the PIN: the one function that every channel calls. At most one payment, if the request is for one.
 import type { Actor } from '../../audit/log.ts';
 import { type Code, Refusal, refuse } from '../../kernel/refusal.ts';
-import {
-  noSuchProcessor,
-  type PaidProcessor,
-  PROCESSORS,
-  processorSide,
-  processorStatusRefusal,
-} from '../../parties/processor.ts';
+import { noSuchProcessor, type PaidProcessor, PROCESSORS, processorStatusRefusal } from '../../parties/processor.ts';
 import { type HolderStatus, holderStatusRefusal, noSuchSubscriber, walletSide } from '../../parties/subscriber.ts';
 import { holderPin } from '../../payments/holder-pin.ts';
 import { completedReply, type Executed, movementActor, type Receipt } from '../../payments/plan.ts';
 import { type QuotedTerms, totalsOfTerms, withinTerms } from '../../payments/quoted-terms.ts';
 import { type FastSteps, type PlannedPayment, runPayment } from '../../payments/run-payment.ts';
 import type { EventRows } from '../../webhooks/merchant-event.ts';
+import { inAppSides } from '../card-payments/service.ts';
 import { noSuchRequest, type RequestContext } from './context.ts';
 import { PAYMENT_TYPE } from './creation.ts';
 import { paymentEvent, requestEvent } from './events.ts';
@@ -100,15 +95,11 @@ export function createConfirmation(context: RequestContext) {
     const { payer, requestId } = confirmation;
     const { id, payee_id: payee, reference, metadata, single_use: isSingle } = request;
     const { processor } = found;
+    const sides = processor ? inAppSides(payer, processor) : transferSides(payer, request);
     return {
-      payer: walletSide(payer, 'sender'),
-      payee: processor ? processorSide(processor) : walletSide(payee, 'recipient'),
-      narration: processor ? processor.business_name : request.description,
+      ...sides,
       ...{ reference, metadata },
-      details: {
-        ...(processor ? { channel: 'in_app', merchant_id: processor.merchant_id } : {}),
-        payment_request_id: id,
-      },
+      details: { ...sides.details, payment_request_id: id },
       allowances: [paymentUse(request)],
       validUntil: { at: request.expires_at.getTime(), refusal: hasExpired },
       reply: (receipt) => ({
@@ -194,6 +185,15 @@ export function createConfirmation(context: RequestContext) {
     const outcome = await worded(paid, request.id);
     await noteFailure(confirmation, outcome);
     return outcome;
+  };
+}
+
+function transferSides(payer: string, { payee_id, description }: PaymentRequest) {
+  return {
+    payer: walletSide(payer, 'sender'),
+    payee: walletSide(payee_id, 'recipient'),
+    narration: description,
+    details: {},
   };
 }
 
