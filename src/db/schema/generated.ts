@@ -583,7 +583,9 @@ export interface Lookups {
 
 export interface Messages {
   attempts: Generated<number>;
+  channel: Generated<"sms" | "chat">;
   created_at: Date;
+  expires_at: Date | null;
   finished_at: Date | null;
   id: string;
   kind: string;
@@ -593,7 +595,7 @@ export interface Messages {
   next_attempt_at: Date | null;
   recipient: string;
   sealed_text: Buffer | null;
-  status: Generated<"local" | "pending" | "sent" | "failed">;
+  status: Generated<"local" | "pending" | "sent" | "failed" | "dropped">;
 }
 
 export interface MovementRollups {
@@ -629,6 +631,27 @@ export interface Nonces {
   expires_at: Date;
   key_id: string;
   nonce: string;
+}
+
+export interface NoticePositions {
+  batch: number;
+  chain: number;
+  channel: string;
+}
+
+export interface NoticePreferences {
+  channels: string[] | null;
+  language: "en" | "kri";
+  owner_id: string;
+  payments: boolean;
+  shows_balance: boolean;
+  updated_at: Date;
+}
+
+export interface NoticeReaders {
+  channel: "sms" | "chat";
+  lease: string | null;
+  leased_until: Date | null;
 }
 
 export interface Partners {
@@ -994,7 +1017,9 @@ export interface SealChains {
 export interface Seals {
   at: Date;
   batch: number;
+  first_movement: string | null;
   format: number;
+  last_movement: string | null;
   mac: Buffer;
   requests_digest: Buffer | null;
 }
@@ -1215,6 +1240,9 @@ export interface DB {
   movement_rollups: MovementRollups;
   movements: Movements;
   nonces: Nonces;
+  notice_positions: NoticePositions;
+  notice_preferences: NoticePreferences;
+  notice_readers: NoticeReaders;
   partner_webhook_secrets: PartnerWebhookSecrets;
   partners: Partners;
   passkeys: Passkeys;
