@@ -17,7 +17,8 @@ export interface CodeKeys {
 }
 
 export function createCodeKeys(masterKey: string): CodeKeys {
-  const keyFor = (purpose: string) => Buffer.from(hkdfSync('sha256', masterKey, '', `kissi-cash-out-${purpose}-v1`, 32));
+  const keyFor = (purpose: string) =>
+    Buffer.from(hkdfSync('sha256', masterKey, '', `kissi-cash-out-${purpose}-v1`, 32));
   const [deriving, hashing] = [keyFor('codes'), keyFor('hashes')];
   const mac = (key: Buffer, ...parts: readonly (string | number)[]) =>
     createHmac('sha256', key).update(JSON.stringify(parts)).digest();

@@ -50,7 +50,9 @@ export async function endCodes(trx: Queries, subscriberId: string, now: Date): P
 
 /** The holds of codes that have ended before them. */
 export async function voidHolds(queries: Queries, most: number): Promise<string[]> {
-  const { rows } = await sql<{ hold_id: string }>`select c.hold_id from cash_out_codes c join holds h on h.id = c.hold_id
+  const { rows } = await sql<{
+    hold_id: string;
+  }>`select c.hold_id from cash_out_codes c join holds h on h.id = c.hold_id
     where c.void and not h.ended limit ${most}`.execute(queries);
   return rows.map(({ hold_id }) => hold_id);
 }

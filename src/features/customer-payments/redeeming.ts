@@ -48,15 +48,18 @@ export function createRedeeming(context: CustomerPaymentsContext) {
       const matching = codes.find(({ code_hash }) => timingSafeEqual(code_hash, hash));
       if (matching) return matching;
       const live = codes.filter((known) => known.live);
-      if (live.length > 0) await countWrong(trx, live.map(({ hold_id }) => hold_id));
+      if (live.length > 0)
+        await countWrong(
+          trx,
+          live.map(({ hold_id }) => hold_id),
+        );
       return null;
     });
   }
 
   /** Counted before it is compared, so that all gateways together compare no more than the limit. */
   async function guarded(agentId: string, work: () => Promise<Hold | Refusal>): Promise<Hold | Refusal> {
-    const count = (counted: number) =>
-      attemptCounts.add(`cash-out-codes:${agentId}`, { counted, correct: 0 }, HOUR_MS);
+    const count = (counted: number) => attemptCounts.add(`cash-out-codes:${agentId}`, { counted, correct: 0 }, HOUR_MS);
     const { counted, startedAt } = await count(1);
     let isWrong = false;
     try {
@@ -95,10 +98,7 @@ export function createRedeeming(context: CustomerPaymentsContext) {
         agent_id: agent.id,
       }),
       rows: (receipt) =>
-        audit.paymentRows(
-          { actor, action: 'agent.redeem_code', payer: hold.account_id, payee: agent.id },
-          receipt,
-        ),
+        audit.paymentRows({ actor, action: 'agent.redeem_code', payer: hold.account_id, payee: agent.id }, receipt),
     };
   }
 
