@@ -20,6 +20,7 @@ import {
 import { LastChanges } from './last-changes.ts';
 import {
   clearFailures,
+  hasVersion,
   PINS,
   PINS_BY_CARD,
   PINS_OF_SUBSCRIBERS,
@@ -56,6 +57,11 @@ export interface Pins {
   attemptByCard(serial: string): PinAttempt;
   /** Replaces the verified PIN. False if the row has changed since the verification, or is locked. */
   replace(trx: Queries, ownerId: string, change: PinReplacement): Promise<boolean>;
+  /**
+   * Whether the PIN that was verified is still the PIN, and no lock has come since. Until the transaction ends, both stay so.
+   * False also after a wrong PIN, of which a lock may follow: verify again.
+   */
+  holds(trx: Queries, ownerId: string, version: number): Promise<boolean>;
   /** Null if the PIN is not locked. A lock of the holder's own channels alone counts too. */
   lock(ownerId: string): Promise<CurrentLock | null>;
   /** The same for the holder's own channels. */
@@ -278,6 +284,7 @@ export function createPins({ database, hasher, clock, ...hooks }: PinsDependenci
     // Equivalent to verifying again: the hash of this version matched, and the row is not locked.
     replace: (trx, ownerId, { version, pin, own = false }) =>
       replacePin(trx, { ownerId, version, pin: hasher.make(ownerId, pin), now: new Date(clock.now()), own }),
+    holds: hasVersion,
     lock: (ownerId) => currentLock(ownerId, lockAt, ownLockAt),
     ownLock: (ownerId) => currentLock(ownerId, ownLockAt),
   };

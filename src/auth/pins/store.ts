@@ -108,6 +108,12 @@ export async function removeLock(trx: Queries, ownerId: string, now: Date): Prom
   return (await unlocking.executeTakeFirst()).numUpdatedRows === 1n;
 }
 
+/** Holds the row until the end of the transaction. */
+export async function hasVersion(trx: Queries, ownerId: string, version: number): Promise<boolean> {
+  const row = trx.selectFrom('pins').select('version').where('owner_id', '=', ownerId).forShare();
+  return Number((await row.executeTakeFirst())?.version) === version;
+}
+
 interface Replacement {
   ownerId: string;
   version: number;
