@@ -719,6 +719,11 @@ export interface PaymentRequestEnds {
   used: number;
 }
 
+export interface PaymentRequestExpiry {
+  only_row: Generated<boolean>;
+  recorded_until: Date;
+}
+
 export interface PaymentRequestNotices {
   at: Date;
   id: string;
@@ -754,9 +759,7 @@ export interface PaymentRequests {
   batch: number;
   code: string;
   created_at: Date;
-  creation_id: string;
   description: string;
-  ended: Generated<boolean>;
   expires_at: Date;
   id: string;
   metadata: string | null;
@@ -1250,6 +1253,7 @@ export interface DB {
   payment_request_codes: PaymentRequestCodes;
   payment_request_declines: PaymentRequestDeclines;
   payment_request_ends: PaymentRequestEnds;
+  payment_request_expiry: PaymentRequestExpiry;
   payment_request_notices: PaymentRequestNotices;
   payment_request_payments: PaymentRequestPayments;
   payment_request_refusals: PaymentRequestRefusals;

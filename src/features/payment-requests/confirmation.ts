@@ -66,18 +66,16 @@ export function createConfirmation(context: RequestContext) {
     return { payer, processor, recipient };
   }
 
-  /**
-   * The request's total is locked after the accounts, not with them: an end of the request could make it at the same
-   * instant. What the ledger does not check under its locks is the processor, which is read with them.
-   */
-  function fastSteps(payer: string, { payee_kind, payee_id }: PaymentRequest): FastSteps<Parties> {
-    const accountIds = [payer, payee_id];
+  /** What the ledger does not check under its locks is the processor, which is read with them. */
+  function fastSteps(payer: string, request: PaymentRequest): FastSteps<Parties> {
+    const { payee_kind, payee_id } = request;
+    const locked = { accountIds: [payer, payee_id], allowanceIds: [paymentUse(request).id] };
     if (payee_kind === 'subscriber') {
-      return { accountIds, reads: [], find: () => ({ payer: null, processor: null, recipient: null }) };
+      return { ...locked, reads: [], find: () => ({ payer: null, processor: null, recipient: null }) };
     }
     const read = { lookup: PROCESSORS, key: payee_id };
     return {
-      ...{ accountIds, reads: [read] },
+      ...{ ...locked, reads: [read] },
       find(rows) {
         const processor = rows.get(read);
         return processor && { payer: null, processor, recipient: null };
