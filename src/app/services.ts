@@ -16,6 +16,7 @@ import type { Approvals } from '../features/approvals/service.ts';
 import { type CardPayments, createCardPayments } from '../features/card-payments/service.ts';
 import { type CardService, createCards, createLinkedCards } from '../features/cards/service.ts';
 import { type Compliance, createCompliance } from '../features/compliance/service.ts';
+import { type CustomerPayments, createCustomerPayments } from '../features/customer-payments/service.ts';
 import { type CustomerSessionService, createCustomerSessionService } from '../features/customer-session/service.ts';
 import { createFees, type Fees } from '../features/fees/service.ts';
 import { createFeeWhatIf, type FeeWhatIf } from '../features/fees/what-if/operations.ts';
@@ -55,6 +56,7 @@ import { treasuryAccountOf } from '../ledger/system-accounts.ts';
 import { createCustomerAccess } from '../parties/customer-access.ts';
 import type { LookupLimit } from '../parties/lookup-limit.ts';
 import { createPepProtection, type PepProtection } from '../parties/pep-payments.ts';
+import { processorByMerchantNumber } from '../parties/processor.ts';
 import type { HoldExpiry } from '../payments/hold-expiry.ts';
 import { createNotifying } from '../webhooks/merchant-event.ts';
 import { wireApprovals } from './approvals.ts';
@@ -78,6 +80,7 @@ export interface Services extends FinanceServices, PartnerServices, ConsoleServi
   lookupLimit: Pick<LookupLimit, 'prune'>;
   holdExpiry: HoldExpiry;
   paymentRequests: PaymentRequests;
+  customerPayments: CustomerPayments;
   health: HealthService;
   metrics: MetricsService;
   messaging: Messaging;
@@ -193,6 +196,18 @@ export function createServices(options: GatewayOptions, metrics: AppMetrics, sea
     ...{ database, audit, clock, replay, rulesChanged, ...names, ...guarded },
   });
   registerGauges(metrics, { ...finance, ...ofPartners, database, audit, messaging, compliance, clock, probeMs });
+  const wallet = createWallet({
+    cards: cardLookups,
+    ...{ audit, holders, findAgent, findPartner, pins, books, payments, phone, ...guarded, clock },
+  });
+  const paymentRequests = createPaymentRequests({
+    publicUrl: config.publicOrigin,
+    returnsLocally: config.appEnv === 'development',
+    ussdServiceCode: config.ussdServiceCode,
+    qr: config.qr,
+    ...{ database, audit, vault, payments, notifying, holders, findProcessor, pins, phone, pep: guarded.pep },
+    ...{ messaging, clock },
+  });
   const services = {
     ...finance,
     ...ofPartners,
@@ -251,18 +266,16 @@ export function createServices(options: GatewayOptions, metrics: AppMetrics, sea
       ...{ treasuryAccount, phone, clock, refuseCommonPins, lookupLimit },
     }),
     search: createSearch({ reader: database.ownReader, books, holders, phone, ...guarded, lookupLimit, clock }),
-    wallet: createWallet({
-      cards: cardLookups,
-      ...{ audit, holders, findAgent, findPartner, pins, books, payments, phone, ...guarded, clock },
-    }),
+    wallet,
     holdExpiry,
-    paymentRequests: createPaymentRequests({
-      publicUrl: config.publicOrigin,
-      returnsLocally: config.appEnv === 'development',
-      ussdServiceCode: config.ussdServiceCode,
+    paymentRequests,
+    customerPayments: createCustomerPayments({
+      findMerchant: processorByMerchantNumber(database.reader),
+      raise: (observed) => compliance.raise(observed),
       qr: config.qr,
-      ...{ database, audit, vault, payments, notifying, holders, findProcessor, pins, phone, pep: guarded.pep },
-      ...{ messaging, clock },
+      masterKey: secrets.MASTER_KEY,
+      ...{ database, audit, holders, findProcessor, findAgent, findHold, pins, payments, notifying, wallet },
+      ...{ paymentRequests, lookupLimit, attemptCounts, notices, access, phone, clock },
     }),
     holds: createHolds({ findHold, ...names, database, ...guarded, clock }),
     transactions,
