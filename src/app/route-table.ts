@@ -31,6 +31,7 @@ import {
 } from '../features/hosted-pages/routes.ts';
 import type { PayablePayments } from '../features/hosted-pages/service.ts';
 import { labRoutes } from '../features/lab/routes.ts';
+import { meRoutes } from '../features/me/routes.ts';
 import { bridgeRoutes, platformRoutes, verificationRoutes } from '../features/messaging/routes.ts';
 import { metricsRoutes } from '../features/metrics/routes.ts';
 import { partnerRoutes } from '../features/partners/admin/routes.ts';
@@ -106,6 +107,7 @@ export function routeTable(
     group('me', API, bearer, legacy, customerPaymentRoutes(services.customerPayments)),
     group('me', API, bearer, legacy, customerRequestRoutes(services.customerPayments)),
     group('agents', API, bearer, legacy, redeemRoutes(services.customerPayments)),
+    group('me', API, bearer, legacy, meRoutes(services)),
     group('subscribers', API, none, legacy, publicSubscriberRoutes(subscribers)),
     group('subscribers', API, bearerOrService, legacy, subscriberReadRoutes(subscribers)),
     group('subscribers', API, bearer, legacy, subscriberRoutes(subscribers, gate)),

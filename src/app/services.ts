@@ -24,6 +24,7 @@ import type { HealthService } from '../features/health/routes.ts';
 import { createHealth } from '../features/health/service.ts';
 import { createHolds, type Holds } from '../features/holds/service.ts';
 import type { LabSeams } from '../features/lab/service.ts';
+import { createMe, type Me } from '../features/me/service.ts';
 import { createProviders } from '../features/messaging/providers/providers.ts';
 import {
   type Conversations,
@@ -89,6 +90,7 @@ export interface Services extends FinanceServices, PartnerServices, ConsoleServi
   sessions: Sessions;
   secondFactors: SecondFactors;
   customerSessions: CustomerSessionService;
+  me: Me;
   users: Users;
   pep: PepCodes;
   protection: PepProtection;
@@ -297,5 +299,7 @@ export function createServices(options: GatewayOptions, metrics: AppMetrics, sea
   const { refundTerms } = services.cardPayments;
   const forms = { payments, approvals, answered, firstRequest, refundTerms, findAgent, findProcessor };
   const forConsole = createConsoleServices({ database, audit, holders, limitsOf, ...forms, ...guarded, clock });
-  return { ...services, ...forConsole, approvals };
+  const { subscriberLimits } = forConsole;
+  const me = createMe({ queries: database.queries, subscriberLimits, ...services });
+  return { ...services, ...forConsole, me, approvals };
 }
