@@ -111,6 +111,13 @@ const ADDITIONAL_ACCESS = {
     ownedKeys: { processor: 'payments:read' },
     roles: ['finance_user', 'compliance_user', 'support_user', 'audit_user', 'processor'],
   },
+  // A processor's keys have no bearer value.
+  'processor, own': {
+    scopes: ['payments:read'],
+    ownedKeys: { processor: 'payments:read' },
+    roles: ['finance_user', 'support_user', 'sales_user', 'audit_user', 'compliance_user', 'processor'],
+    signable: true,
+  },
   'processor transactions': {
     scopes: ['payments:read'],
     ownedKeys: { processor: 'payments:read' },
@@ -399,8 +406,8 @@ const ROUTES: Record<string, AccessName> = {
   'POST /api/v1/processors/:id/return-hosts': 'return hosts, change',
   'POST /api/v1/processors': 'processors:write',
   'GET /api/v1/processors': 'processors:read',
-  'GET /api/v1/processors/:id': 'processors:read',
-  'GET /api/v1/processors/:id/qr': 'processors:read',
+  'GET /api/v1/processors/:id': 'processor, own',
+  'GET /api/v1/processors/:id/qr': 'processor, own',
   'PUT /api/v1/processors/:id': 'processors:write',
   'POST /api/v1/processors/:id/suspend': 'processors:write',
   'POST /api/v1/processors/:id/reactivate': 'processors:write',

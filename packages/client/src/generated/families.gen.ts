@@ -1135,16 +1135,16 @@ export interface PartnersMethods {
 }
 
 export interface ProcessorsMethods {
-  /** Create a processor; its login is sent to its phone number. POST /api/v1/processors. */
-  create(params: Body<CreateProcessorData>, options?: CallOptions): Result<CreateProcessorResponses>;
-  /** List processors, newest first. GET /api/v1/processors. */
-  list(params?: Query<ListProcessorsData>, options?: CallOptions): ListResult<ListProcessorsResponses, 'processors'>;
   /** Get a processor and its balance. GET /api/v1/processors/{id}. */
   get(id: string, options?: CallOptions): Result<GetProcessorResponses>;
   /** Update a processor; omitted fields keep their values. PUT /api/v1/processors/{id}. */
   update(id: string, params: Body<UpdateProcessorData>, options?: CallOptions): Result<UpdateProcessorResponses>;
   /** Get a processor's static QR code as SVG or PNG, or as a poster for the counter. GET /api/v1/processors/{id}/qr. */
   qr(id: string, params?: Query<GetProcessorQrData>, options?: CallOptions): Promise<Blob>;
+  /** Create a processor; its login is sent to its phone number. POST /api/v1/processors. */
+  create(params: Body<CreateProcessorData>, options?: CallOptions): Result<CreateProcessorResponses>;
+  /** List processors, newest first. GET /api/v1/processors. */
+  list(params?: Query<ListProcessorsData>, options?: CallOptions): ListResult<ListProcessorsResponses, 'processors'>;
   /** Suspend a processor: it can neither receive nor send money. POST /api/v1/processors/{id}/suspend. */
   suspend(id: string, params: Body<SuspendProcessorData>, options?: CallOptions): Result<SuspendProcessorResponses>;
   /** Reactivate a suspended processor. POST /api/v1/processors/{id}/reactivate. */
@@ -1600,11 +1600,11 @@ export const FAMILIES = {
     settle: { call: settlePartner, path: ['id'], params: 'body' as const },
   },
   processors: {
-    create: { call: createProcessor, params: 'body' as const },
-    list: { call: listProcessors, params: 'query' as const, items: 'processors' },
     get: { call: getProcessor, path: ['id'] },
     update: { call: updateProcessor, path: ['id'], params: 'body' as const },
     qr: { call: getProcessorQr, path: ['id'], params: 'query' as const },
+    create: { call: createProcessor, params: 'body' as const },
+    list: { call: listProcessors, params: 'query' as const, items: 'processors' },
     suspend: { call: suspendProcessor, path: ['id'], params: 'body' as const },
     reactivate: { call: reactivateProcessor, path: ['id'] },
     transfer: { call: transferFromProcessor, path: ['id'], params: 'body' as const },

@@ -1835,32 +1835,9 @@ export const settlePartner = <ThrowOnError extends boolean = false>(options: Opt
 });
 
 /**
- * List processors, newest first
- *
- * Roles: system_admin, compliance_user, support_user, finance_user, sales_user, audit_user, processor. API keys: scope payments:read; processor keys with scope payments:read.
- */
-export const listProcessors = <ThrowOnError extends boolean = false>(options: Options<ListProcessorsData, ThrowOnError>): RequestResult<ListProcessorsResponses, unknown, ThrowOnError> => options.client.get<ListProcessorsResponses, unknown, ThrowOnError>({ url: '/api/v1/processors', ...options });
-
-/**
- * Create a processor; its login is sent to its phone number
- *
- * The merchant gets a login by message. `merchant_id` must be sent with its payments.
- *
- * Roles: system_admin, sales_user. API keys: scope processors:write.
- */
-export const createProcessor = <ThrowOnError extends boolean = false>(options: Options<CreateProcessorData, ThrowOnError>): RequestResult<CreateProcessorResponses, unknown, ThrowOnError> => options.client.post<CreateProcessorResponses, unknown, ThrowOnError>({
-    url: '/api/v1/processors',
-    ...options,
-    headers: {
-        'Content-Type': 'application/json',
-        ...options.headers
-    }
-});
-
-/**
  * Get a processor and its balance
  *
- * Roles: system_admin, compliance_user, support_user, finance_user, sales_user, audit_user, processor. API keys: scope payments:read; processor keys with scope payments:read.
+ * Roles: system_admin, compliance_user, support_user, finance_user, sales_user, audit_user, processor. API keys: scope payments:read; processor keys with scope payments:read. Keys may sign the request instead of sending a bearer value.
  */
 export const getProcessor = <ThrowOnError extends boolean = false>(options: Options<GetProcessorData, ThrowOnError>): RequestResult<GetProcessorResponses, unknown, ThrowOnError> => options.client.get<GetProcessorResponses, unknown, ThrowOnError>({ url: '/api/v1/processors/{id}', ...options });
 
@@ -1883,9 +1860,32 @@ export const updateProcessor = <ThrowOnError extends boolean = false>(options: O
  *
  * Customers scan it, or type the merchant number, and enter the amount. It stays the same while the processor exists; payments to a suspended processor are refused.
  *
- * Roles: system_admin, compliance_user, support_user, finance_user, sales_user, audit_user, processor. API keys: scope payments:read; processor keys with scope payments:read.
+ * Roles: system_admin, compliance_user, support_user, finance_user, sales_user, audit_user, processor. API keys: scope payments:read; processor keys with scope payments:read. Keys may sign the request instead of sending a bearer value.
  */
 export const getProcessorQr = <ThrowOnError extends boolean = false>(options: Options<GetProcessorQrData, ThrowOnError>): RequestResult<GetProcessorQrResponses, unknown, ThrowOnError> => options.client.get<GetProcessorQrResponses, unknown, ThrowOnError>({ url: '/api/v1/processors/{id}/qr', ...options });
+
+/**
+ * List processors, newest first
+ *
+ * Roles: system_admin, compliance_user, support_user, finance_user, sales_user, audit_user, processor. API keys: scope payments:read; processor keys with scope payments:read.
+ */
+export const listProcessors = <ThrowOnError extends boolean = false>(options: Options<ListProcessorsData, ThrowOnError>): RequestResult<ListProcessorsResponses, unknown, ThrowOnError> => options.client.get<ListProcessorsResponses, unknown, ThrowOnError>({ url: '/api/v1/processors', ...options });
+
+/**
+ * Create a processor; its login is sent to its phone number
+ *
+ * The merchant gets a login by message. `merchant_id` must be sent with its payments.
+ *
+ * Roles: system_admin, sales_user. API keys: scope processors:write.
+ */
+export const createProcessor = <ThrowOnError extends boolean = false>(options: Options<CreateProcessorData, ThrowOnError>): RequestResult<CreateProcessorResponses, unknown, ThrowOnError> => options.client.post<CreateProcessorResponses, unknown, ThrowOnError>({
+    url: '/api/v1/processors',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
 
 /**
  * Suspend a processor: it can neither receive nor send money
