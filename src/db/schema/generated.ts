@@ -571,6 +571,7 @@ export interface NoticePositions {
   batch: number;
   chain: number;
   channel: string;
+  movement: string;
 }
 
 export interface NoticePreferences {
