@@ -15,6 +15,10 @@ export const CATALOGUE = {
     status: 401,
     meaning: 'The one-time code is wrong (attempts_remaining), or there is no valid one: request a new one.',
   },
+  INVALID_CODE: {
+    status: 401,
+    meaning: "The login's challenge or its code is wrong, used or expired, or no code was sent: log in again.",
+  },
   SECOND_FACTOR_REQUIRED: {
     status: 401,
     meaning: 'The password is right and a second factor is needed: answer the challenge within 5 minutes.',
@@ -48,7 +52,12 @@ export const CATALOGUE = {
   IP_NOT_ALLOWED: { status: 403, meaning: "The source address is outside the partner's allowlist." },
   ACCOUNT_LOCKED: {
     status: 403,
-    meaning: 'Three wrong PINs in a row, or ten on one UTC day, locked the account until locked_until.',
+    meaning:
+      "Three wrong PINs in a row, or ten on one UTC day, locked the account until locked_until; nine on the customer's own channels lock these until the PIN is reset (locked_until null).",
+  },
+  NEW_DEVICE: {
+    status: 403,
+    meaning: 'In its first 24 hours a device cannot change this; see restricted_until.',
   },
   SUBSCRIBER_BLOCKED: { status: 403, meaning: 'The subscriber is blocked, or not active yet.' },
   TRANSACTION_TYPE_DISABLED: { status: 403, meaning: 'This type of transaction is disabled for the subscriber.' },

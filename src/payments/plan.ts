@@ -212,11 +212,12 @@ export function movementActor({
 }: {
   caller: { kind: string; id: string | null };
 }): MovementActor {
-  if ((kind !== 'user' && kind !== 'key' && kind !== 'service' && kind !== 'notification') || id === null) {
-    throw new Error(`a ${kind} caller cannot move money`);
-  }
-  return { type: kind, id };
+  const type = PAYING_KINDS.find((paying) => paying === kind);
+  if (type === undefined || id === null) throw new Error(`a ${kind} caller cannot move money`);
+  return { type, id };
 }
+
+const PAYING_KINDS = ['user', 'subscriber', 'key', 'service', 'notification'] as const;
 
 /** "100" and 100 are the same amount; text that is not an amount compares as it is. */
 export function comparableAmount(value: number | string): number | string {

@@ -336,6 +336,63 @@ export interface ComplianceRules {
   window_seconds: number | null;
 }
 
+export interface CustomerCardBlocks {
+  at: Date;
+  serial: string;
+  subscriber_id: string;
+}
+
+export interface CustomerChallenges {
+  code_expires_at: Date | null;
+  code_hash: Buffer | null;
+  code_salt: Buffer | null;
+  expires_at: Date;
+  phone_number: string;
+  subscriber_id: string | null;
+  token_hash: Buffer;
+  tries_left: number;
+}
+
+export interface CustomerDevices {
+  created_at: Date;
+  end_reason: string | null;
+  ended_at: Date | null;
+  id: string;
+  last_used_at: Date;
+  name: string;
+  restricted_until: Date;
+  subscriber_id: string;
+  total_id: string;
+}
+
+export interface CustomerSessions {
+  created_at: Date;
+  device_id: string;
+  expires_at: Date;
+  id: string;
+  revoked_at: Date | null;
+  subscriber_id: string;
+}
+
+export interface CustomerTokens {
+  device_id: string;
+  expires_at: Date;
+  issued_at: Date;
+  session_id: string | null;
+  token_hash: Buffer;
+  used_at: Date | null;
+}
+
+export interface CustomerUssdCodes {
+  code_expires_at: Date | null;
+  code_hash: Buffer | null;
+  code_salt: Buffer | null;
+  phone_number: string;
+  sent_at: Date;
+  subscriber_id: string;
+  tries_left: number;
+}
+
 export interface FeeSettings {
   credit_enabled: boolean;
   debit_enabled: boolean;
@@ -764,6 +821,7 @@ export interface Pins {
   guesses_until: Date | null;
   hash: Buffer;
   locked_until: Date | null;
+  own_failures: Generated<number>;
   owner_id: string;
   salt: Buffer;
   version: Generated<number>;
@@ -1147,6 +1205,12 @@ export interface DB {
   compliance_alert_assignees: ComplianceAlertAssignees;
   compliance_alerts: ComplianceAlerts;
   compliance_rules: ComplianceRules;
+  customer_card_blocks: CustomerCardBlocks;
+  customer_challenges: CustomerChallenges;
+  customer_devices: CustomerDevices;
+  customer_sessions: CustomerSessions;
+  customer_tokens: CustomerTokens;
+  customer_ussd_codes: CustomerUssdCodes;
   fee_settings: FeeSettings;
   gateway_stripes: GatewayStripes;
   hold_ends: HoldEnds;
