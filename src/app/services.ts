@@ -32,6 +32,7 @@ import {
   type Messaging,
 } from '../features/messaging/service.ts';
 import { createMetricsService, type MetricsService } from '../features/metrics/service.ts';
+import { noticeMetrics } from '../features/notices/metrics.ts';
 import { createNotices, type Notices } from '../features/notices/service.ts';
 import { createPaymentRequests, type PaymentRequests } from '../features/payment-requests/service.ts';
 import { createPinService, type PinService } from '../features/pins/service.ts';
@@ -60,6 +61,7 @@ import type { HoldExpiry } from '../payments/hold-expiry.ts';
 import { createNotifying } from '../webhooks/merchant-event.ts';
 import { wireApprovals } from './approvals.ts';
 import { type ConsoleServices, createConsoleServices } from './console-services.ts';
+import { type CustomerServices, createCustomerServices } from './customer-services.ts';
 import { createFinanceServices, type FinanceServices } from './finance-services.ts';
 import type { GatewayOptions } from './gateway-options.ts';
 import { createGuessLimits } from './guess-limits.ts';
@@ -71,7 +73,12 @@ import { createPaymentServices } from './payment-services.ts';
 import { reportTo } from './report.ts';
 import { createTransactionServices, type TransactionServices } from './transaction-services.ts';
 
-export interface Services extends FinanceServices, PartnerServices, ConsoleServices, TransactionServices {
+export interface Services
+  extends FinanceServices,
+    PartnerServices,
+    ConsoleServices,
+    TransactionServices,
+    CustomerServices {
   audit: AuditLog;
   repeatedEvents: RepeatedEvents;
   attemptCounts: AttemptCounts;
@@ -136,7 +143,12 @@ export function createServices(options: GatewayOptions, metrics: AppMetrics, sea
     metrics: metrics.messages,
     ...{ database, vault, clock, report },
   });
-  const notices = createNotices({ messaging, queries: database.queries, config: config.notices, clock });
+  const notices = createNotices({
+    showsOutbox: config.appEnv !== 'production',
+    config: config.notices,
+    metrics: noticeMetrics(metrics.all, clock),
+    ...{ messaging, database, clock, report },
+  });
   const hasher = pinHasher(secrets.PIN_PEPPER);
   const access = createCustomerAccess();
   const { pins, attemptCounts, lookupLimit, enquiryLimit } = createGuessLimits({
@@ -195,6 +207,18 @@ export function createServices(options: GatewayOptions, metrics: AppMetrics, sea
     ...{ database, audit, clock, replay, rulesChanged, ...names, ...guarded },
   });
   registerGauges(metrics, { ...finance, ...ofPartners, database, audit, messaging, compliance, clock, probeMs });
+  const wallet = createWallet({
+    cards: cardLookups,
+    ...{ audit, holders, findAgent, findPartner, pins, books, payments, phone, ...guarded, clock },
+  });
+  const paymentRequests = createPaymentRequests({
+    publicUrl: config.publicOrigin,
+    returnsLocally: config.appEnv === 'development',
+    ussdServiceCode: config.ussdServiceCode,
+    qr: config.qr,
+    ...{ database, audit, vault, payments, notifying, holders, findProcessor, pins, phone, pep: guarded.pep },
+    ...{ messaging, clock },
+  });
   const services = {
     ...finance,
     ...ofPartners,
@@ -253,18 +277,12 @@ export function createServices(options: GatewayOptions, metrics: AppMetrics, sea
       ...{ treasuryAccount, phone, clock, refuseCommonPins, lookupLimit },
     }),
     search: createSearch({ reader: database.ownReader, books, holders, phone, ...guarded, lookupLimit, clock }),
-    wallet: createWallet({
-      cards: cardLookups,
-      ...{ audit, holders, findAgent, findPartner, pins, books, payments, phone, ...guarded, clock },
-    }),
+    wallet,
     holdExpiry,
-    paymentRequests: createPaymentRequests({
-      publicUrl: config.publicOrigin,
-      returnsLocally: config.appEnv === 'development',
-      ussdServiceCode: config.ussdServiceCode,
-      qr: config.qr,
-      ...{ database, audit, vault, payments, notifying, holders, findProcessor, pins, phone, pep: guarded.pep },
-      ...{ messaging, clock },
+    paymentRequests,
+    ...createCustomerServices(options, {
+      ...{ audit, holders, findProcessor, findAgent, findHold, pins, payments, notifying, wallet, paymentRequests },
+      ...{ lookupLimit, attemptCounts, notices, access, phone, raise: (observed) => compliance.raise(observed) },
     }),
     holds: createHolds({ findHold, ...names, database, ...guarded, clock }),
     transactions,

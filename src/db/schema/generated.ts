@@ -264,6 +264,18 @@ export interface Cards {
   unlinked_subscriber_id: string | null;
 }
 
+export interface CashOutCodes {
+  code_hash: Buffer;
+  counter: number;
+  created_at: Date;
+  expires_at: Date;
+  hold_id: string;
+  key_id: string;
+  subscriber_id: string;
+  void: Generated<boolean>;
+  wrong: Generated<number>;
+}
+
 export interface CloseKeys {
   created_at: Date;
   id: string;
@@ -438,9 +450,12 @@ export interface Holds {
   id: string;
   metadata: string | null;
   narration: string | null;
+  /**
+   * empty if the hold does not say who is paid
+   */
   payee_id: string;
   prices: Json;
-  purpose: string;
+  purpose: "card_payment" | "cash_out_code";
   request_id: string | null;
   reserved: number;
   type: string;
@@ -628,6 +643,7 @@ export interface NoticePositions {
   batch: number;
   chain: number;
   channel: string;
+  movement: string;
 }
 
 export interface NoticePreferences {
@@ -684,6 +700,7 @@ export interface PaymentRequestBlocks {
   at: Date;
   payee_id: string;
   payer_id: string;
+  request_id: string | null;
 }
 
 export interface PaymentRequestCodes {
@@ -1201,6 +1218,7 @@ export interface DB {
   bank_entries: BankEntries;
   bank_statements: BankStatements;
   cards: Cards;
+  cash_out_codes: CashOutCodes;
   close_keys: CloseKeys;
   closes: Closes;
   commission_tiers: CommissionTiers;

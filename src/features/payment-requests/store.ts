@@ -62,7 +62,7 @@ const FACTS = `${COLUMNS.map((name) => `r.${name}`).join(', ')}, e.outcome, e.at
 const THE_NEWEST = `order by id desc limit ${SHOWN_PAYMENTS}`;
 
 /** `hidden`: persons of whose payments the reader learns nothing. */
-function complete(found: Condition, hidden: readonly string[]): RawBuilder<PaymentRequest> {
+export function complete(found: Condition, hidden: readonly string[]): RawBuilder<PaymentRequest> {
   const shown = hidden.length === 0 ? sql`true` : sql`payer_id <> all(${hidden}::text[])`;
   return sql`select ${sql.raw(FACTS)}, array(select id from payment_request_payments where request_id = r.id and ${shown}
       ${sql.raw(THE_NEWEST)}) as transaction_ids
@@ -228,20 +228,4 @@ export async function payersOf(queries: Queries, ids: readonly string[]): Promis
   if (ids.length === 0) return [];
   const payments = queries.selectFrom('payment_request_payments').select('payer_id').distinct();
   return (await payments.where('id', 'in', [...ids]).execute()).map(({ payer_id }) => payer_id);
-}
-
-export async function blockPayee(
-  queries: Queries,
-  block: { payer_id: string; payee_id: string; at: Date },
-): Promise<void> {
-  await queries
-    .insertInto('payment_request_blocks')
-    .values(block)
-    .onConflict((row) => row.doNothing())
-    .execute();
-}
-
-export async function unblockPayee(queries: Queries, payerId: string, payeeId: string): Promise<void> {
-  const block = queries.deleteFrom('payment_request_blocks').where('payer_id', '=', payerId);
-  await block.where('payee_id', '=', payeeId).execute();
 }
