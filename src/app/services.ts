@@ -21,6 +21,7 @@ import type { HealthService } from '../features/health/routes.ts';
 import { createHealth } from '../features/health/service.ts';
 import { createHolds, type Holds } from '../features/holds/service.ts';
 import type { LabSeams } from '../features/lab/service.ts';
+import { createProviders } from '../features/messaging/providers/providers.ts';
 import {
   type Conversations,
   createConversations,
@@ -28,6 +29,7 @@ import {
   type Messaging,
 } from '../features/messaging/service.ts';
 import { createMetricsService, type MetricsService } from '../features/metrics/service.ts';
+import { createNotices, type Notices } from '../features/notices/service.ts';
 import { createPaymentRequests, type PaymentRequests } from '../features/payment-requests/service.ts';
 import { createPinService, type PinService } from '../features/pins/service.ts';
 import { createProcessors, type Processors } from '../features/processors/service.ts';
@@ -76,6 +78,7 @@ export interface Services extends FinanceServices, PartnerServices, ConsoleServi
   health: HealthService;
   metrics: MetricsService;
   messaging: Messaging;
+  notices: Notices;
   conversations: Conversations;
   sessions: Sessions;
   secondFactors: SecondFactors;
@@ -121,11 +124,13 @@ export function createServices(options: GatewayOptions, metrics: AppMetrics, sea
     ...{ audit, queries: database.queries, clock },
   });
   const report = reportTo(loggers.logger);
+  const { platform } = config.messaging;
   const messaging = createMessaging({
-    platform: config.messaging.platform,
+    providers: createProviders({ platform, sms: config.notices.sms, clock, report }),
     metrics: metrics.messages,
     ...{ database, vault, clock, report },
   });
+  const notices = createNotices({ messaging, queries: database.queries, config: config.notices, clock });
   const hasher = pinHasher(secrets.PIN_PEPPER);
   const { pins, attemptCounts, lookupLimit, enquiryLimit } = createGuessLimits({
     raise: (observed) => compliance.raise(observed),
@@ -185,7 +190,7 @@ export function createServices(options: GatewayOptions, metrics: AppMetrics, sea
   const services = {
     ...finance,
     ...ofPartners,
-    ...{ audit, repeatedEvents, attemptCounts, pins, lookupLimit, messaging, protection: guarded },
+    ...{ audit, repeatedEvents, attemptCounts, pins, lookupLimit, messaging, notices, protection: guarded },
     conversations: createConversations({
       config: config.messaging,
       findSubscriber: holders.byPhone,

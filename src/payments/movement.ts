@@ -8,7 +8,7 @@ import type { DecidedTerms, Leg, Movement } from '../ledger/types.ts';
 import type { VelocityCheck } from '../ledger/velocity/rules.ts';
 import { type CommissionTiers, percentsOf } from './commission.ts';
 import { type Earned, type FeeSetting, NO_COMMISSION, type PaymentFees, paymentFees, withEarned } from './fees.ts';
-import type { PaymentPlan, Side } from './plan.ts';
+import { NO_ACCOUNT, type PaymentPlan, type Side } from './plan.ts';
 
 /** What prices a payment. */
 export interface Prices {
@@ -53,7 +53,7 @@ export function movementOf(plan: PaymentPlan, prices: Prices, feeAccount: string
     toAccount: payee.accountId,
     amount,
     fee,
-    legs: plan.commissionReturned ? withPossibleLegs(legs, plan, feeAccount) : legs,
+    legs: legsOf(plan, legs, feeAccount),
     request: key,
     reference: plan.reference ?? null,
     narration: plan.narration ?? null,
@@ -73,6 +73,12 @@ export function movementOf(plan: PaymentPlan, prices: Prices, feeAccount: string
 }
 
 const NOTHING_HELD: BalanceOf = () => 0;
+
+function legsOf(plan: PaymentPlan, legs: readonly Leg[], feeAccount: string): readonly Leg[] {
+  // Who is paid, and so what the others get, is known when the hold is captured.
+  if (plan.payee.accountId === NO_ACCOUNT) return legs.slice(0, 1);
+  return plan.commissionReturned ? withPossibleLegs(legs, plan, feeAccount) : legs;
+}
 
 /** The ledger locks the accounts of the legs before it knows whether any commission goes back, and from where. */
 function withPossibleLegs(legs: readonly Leg[], { payer, payee }: PaymentPlan, feeAccount: string): readonly Leg[] {

@@ -104,11 +104,10 @@ export function createCreation(context: RequestContext, notices: Notices, return
       ...{ id, payee_kind: payee.kind, payee_id: payee.id, ...stored, payer_id: payer?.id ?? null },
       code: await takeCode(),
       expires_at: new Date(now + expiresIn * SECOND_MS),
-      ...{ creation_id: newId('txn', clock), request_id: requestId, actor_type: by.type, actor_id: by.id },
+      ...{ request_id: requestId, actor_type: by.type, actor_id: by.id },
       created_at: new Date(now),
       token_hash: bytea(tokenHash(token)),
       sealed_token: bytea(vault.seal(token, id)),
-      ended: false,
     };
   }
 
@@ -118,7 +117,7 @@ export function createCreation(context: RequestContext, notices: Notices, return
       ...{ resourceType: 'payment_request', resourceId: row.id, details: { payee: payee.id } },
     };
     return payments.record({
-      ...{ id: row.creation_id, type: PAYMENT_TYPE[payee.kind], actor: movementActor(actor), key },
+      ...{ id: creationId(row.id), type: PAYMENT_TYPE[payee.kind], actor: movementActor(actor), key },
       ...(payee.kind === 'subscriber' ? { allowances: [requestOfDay(payee.id, row.created_at.getTime())] } : {}),
       // Without the link: whoever has it can read the request.
       onRecorded: () => ({
@@ -185,10 +184,14 @@ const AS_MADE = { outcome: null, ended_at: null, payments: 0, transaction_ids: [
 type RequestRow = Omit<PaymentRequest, keyof typeof AS_MADE | 'merchant_number' | 'sealed_token'> & {
   sealed_token: string;
   token_hash: string;
-  ended: boolean;
 };
 
 const fromBytea = (text: string) => Buffer.from(text.slice(2), 'hex');
+
+/** Of the order to the ledger, which is what its idempotency key refers to. */
+function creationId(id: string): string {
+  return id.replace(/^prq/, 'txn');
+}
 
 function bytea(bytes: Buffer): string {
   return `\\x${bytes.toString('hex')}`;

@@ -1,5 +1,6 @@
 // Ends payment requests without a payment: cancelled by the payee, declined by the payer, expired. Exactly one of them and a payment wins.
 import type { Actor } from '../../audit/log.ts';
+import { HOUR_MS } from '../../kernel/clock.ts';
 import { Refusal } from '../../kernel/refusal.ts';
 import type { MovementActor } from '../../ledger/types.ts';
 import { noSuchSubscriber } from '../../parties/subscriber.ts';
@@ -9,7 +10,7 @@ import { noSuchRequest, type RequestContext } from './context.ts';
 import { PAYMENT_TYPE } from './creation.ts';
 import { requestEvent } from './events.ts';
 import { endedRefusal, endUse, hasExpired } from './state.ts';
-import { findDue, type PaymentRequest } from './store.ts';
+import { findDue, noteRecorded, type PaymentRequest } from './store.ts';
 import { endRow, type Outcome } from './tables.ts';
 
 const MOST_DUE = 200;
@@ -48,7 +49,13 @@ export function createEnding(context: RequestContext) {
     };
     const recorded = await notifying((eventRows) =>
       payments.record({
-        ...{ type: PAYMENT_TYPE[request.payee_kind], actor: by, key: null, allowances: [used] },
+        ...{
+          type: PAYMENT_TYPE[request.payee_kind],
+          actor: by,
+          key: null,
+          account: request.payee_id,
+          allowances: [used],
+        },
         // From then on it has expired, whether that is recorded yet or not.
         ...(outcome === 'expired' ? {} : { validUntil: { at: request.expires_at.getTime(), refusal: hasExpired } }),
         onRecorded: (at) => ({
@@ -68,9 +75,11 @@ export function createEnding(context: RequestContext) {
 
   async function expireDue(stopping?: AbortSignal): Promise<void> {
     for (;;) {
-      const due = await findDue(queries, new Date(clock.now()), MOST_DUE);
+      const now = clock.now();
+      const due = await findDue(queries, new Date(now), MOST_DUE);
       await Promise.all(due.map((request) => end(request, { outcome: 'expired', by: EXPIRY })));
-      if (due.length < MOST_DUE || stopping?.aborted) return;
+      if (due.length < MOST_DUE) return noteRecorded(queries, new Date(now - HOUR_MS));
+      if (stopping?.aborted) return;
     }
   }
 

@@ -27,6 +27,16 @@ export type { PayerView } from './view.ts';
 export type PaymentRequests = ReturnType<typeof createPaymentRequests>;
 export type RequestView = ReturnType<typeof requestView>;
 
+/** `code`: what the payer types, or the token at the end of the link. */
+export type RequestName = { id: string } | { code: string };
+
+export interface Payable {
+  request: store.PaymentRequest;
+  payeeName: string;
+  /** Why it cannot be paid any more. */
+  ended: Refusal | null;
+}
+
 export interface ListQuery extends Page {
   processor_id?: string | undefined;
   subscriber_id?: string | undefined;
@@ -61,6 +71,13 @@ export function createPaymentRequests(dependencies: Omit<RequestContext, 'lookup
 
   async function viewForPayer(request: store.PaymentRequest | null): Promise<PayerView | Refusal> {
     return request ? payerView(request, await payeeName(request), clock.now(), context) : noSuchRequest();
+  }
+
+  /** For its payer, who has its code, its link or the notice of it. */
+  async function payable(named: RequestName): Promise<Payable | Refusal> {
+    const request = await lookup(lookups, named);
+    if (!request) return noSuchRequest();
+    return { request, payeeName: await payeeName(request), ended: endedRefusal(request, clock.now()) };
   }
 
   /** Those whose payments the caller must not see. Parties see their own payments. */
@@ -156,6 +173,8 @@ export function createPaymentRequests(dependencies: Omit<RequestContext, 'lookup
       return refusal ?? view((await lookups.byId(id)) ?? request);
     },
 
+    payable,
+
     /** By the code that a payer typed. */
     async byCode(code: string): Promise<PayerView | Refusal> {
       return viewForPayer(isCode(code) ? await lookups.byCode(code) : null);
@@ -180,6 +199,12 @@ export function createPaymentRequests(dependencies: Omit<RequestContext, 'lookup
       store.blockPayee(queries, { payer_id: payerId, payee_id: payeeId, at: new Date(clock.now()) }),
     unblock: (payerId: string, payeeId: string) => store.unblockPayee(queries, payerId, payeeId),
   };
+}
+
+function lookup(lookups: store.RequestLookups, named: RequestName): Promise<store.PaymentRequest | null> {
+  if ('id' in named) return lookups.byId(named.id);
+  if (isCode(named.code)) return lookups.byCode(named.code);
+  return lookups.byToken(tokenHash(named.code).toString('hex'));
 }
 
 /** A caller that is limited to one processor lists its own requests. */

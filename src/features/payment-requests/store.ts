@@ -22,7 +22,7 @@ import type { Page } from '../../http/paging.ts';
 import type { MovementActor } from '../../ledger/types.ts';
 import type { Outcome, PayeeKind, Status } from './tables.ts';
 
-type Stored = Omit<Row<'payment_requests'>, 'batch' | 'ended' | 'token_hash' | 'payee_kind' | 'actor_type'>;
+type Stored = Omit<Row<'payment_requests'>, 'batch' | 'token_hash' | 'payee_kind' | 'actor_type'>;
 
 export interface PaymentRequest extends Stored {
   payee_kind: PayeeKind;
@@ -39,12 +39,14 @@ export interface PaymentRequest extends Stored {
   failed: boolean;
 }
 
+/** Of the request `r`. */
+export const HAS_NOT_ENDED = sql`not exists (select from payment_request_ends where request_id = r.id)`;
 const SHOWN_PAYMENTS = 10;
 const COUNT_LIMIT = 100_000;
 
 const COLUMNS = [
   ...['id', 'payee_kind', 'payee_id', 'amount', 'description', 'reference', 'metadata', 'payer_phone', 'payer_id'],
-  ...['single_use', 'return_url', 'code', 'expires_at', 'creation_id', 'request_id', 'actor_type', 'actor_id'],
+  ...['single_use', 'return_url', 'code', 'expires_at', 'request_id', 'actor_type', 'actor_id'],
   ...['created_at', 'sealed_token'],
 ];
 const R = sql.join(COLUMNS.map((name) => sql.ref(`r.${name}`)));
@@ -74,7 +76,7 @@ export async function findRequest(
 const REQUEST = {
   ...{ id: text, payee_kind: text<PayeeKind>, payee_id: text, amount: integerOrNull, description: text },
   ...{ reference: textOrNull, metadata: textOrNull, payer_phone: textOrNull, payer_id: textOrNull, single_use: bool },
-  ...{ return_url: textOrNull, code: text, expires_at: timestamp, creation_id: text, request_id: textOrNull },
+  ...{ return_url: textOrNull, code: text, expires_at: timestamp, request_id: textOrNull },
   ...{ actor_type: text<MovementActor['type']>, actor_id: text, created_at: timestamp, sealed_token: bytes },
   ...{ outcome: textOrNull<Outcome>, ended_at: timestampOrNull, payments: integer, transaction_ids: texts },
   ...{ failed: bool, merchant_number: textOrNull },
@@ -114,9 +116,17 @@ export function requestLookups(reader: Reader) {
 
 /** Those that have expired, which is not recorded yet. */
 export async function findDue(queries: Queries, now: Date, most: number): Promise<PaymentRequest[]> {
-  const due = sql`select * from payment_requests r where not ended and expires_at <= ${now}
+  const due = sql`select * from payment_requests r where ${HAS_NOT_ENDED}
+    and expires_at > (select recorded_until from payment_request_expiry) and expires_at <= ${now}
     order by expires_at limit ${most}`;
   return (await complete(due, []).execute(queries)).rows;
+}
+
+/** `until`: an hour ago. Nothing that has expired by then is still being made, whatever the clocks of gateways say. */
+export async function noteRecorded(queries: Queries, until: Date): Promise<void> {
+  await sql`update payment_request_expiry set recorded_until = ${until} where recorded_until < ${until}`.execute(
+    queries,
+  );
 }
 
 interface ListRequest extends RequestFilters, Page {
@@ -169,9 +179,9 @@ function conditionsOf(filters: RequestFilters, now: Date, hidden: readonly strin
 }
 
 function hasStatus(status: Status, now: Date): Condition {
-  if (status === 'open') return sql`not r.ended and r.expires_at > ${now}`;
+  if (status === 'open') return sql`${HAS_NOT_ENDED} and r.expires_at > ${now}`;
   const outcome = sql`e.outcome = ${status}`;
-  return status === 'expired' ? sql`(${outcome} or (not r.ended and r.expires_at <= ${now}))` : outcome;
+  return status === 'expired' ? sql`(${outcome} or (e.outcome is null and r.expires_at <= ${now}))` : outcome;
 }
 
 /** A link that many pay is shown, without what those persons paid. */

@@ -17,7 +17,6 @@ export const REQUESTS = new OutboxTable('payment_requests', {
     return_url: 'text',
     code: 'text',
     expires_at: 'timestamp',
-    creation_id: 'text',
     request_id: 'text',
     actor_type: 'text',
     actor_id: 'text',

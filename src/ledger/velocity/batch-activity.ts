@@ -80,7 +80,8 @@ export class BatchActivity {
 
   subjectsOf(movement: Movement): { payer: Account; payee: Account } {
     const payer = subjectOf(movement, this.state.accounts);
-    const payee = this.state.accounts.get(movement.toAccount);
+    // A hold may leave open who is paid.
+    const payee = movement.toAccount === '' ? payer : this.state.accounts.get(movement.toAccount);
     if (!payer || !payee) throw new Error(`the accounts of movement ${movement.id} are not locked`);
     return { payer, payee };
   }
