@@ -1,5 +1,5 @@
 // Lays out a page: a text, its choices, and what leads on. A list that is too long continues on further pages.
-import { septets } from './gsm.ts';
+import { gsmLength } from '../../../kernel/gsm.ts';
 
 export interface Page {
   text: string;
@@ -54,5 +54,5 @@ export function layOut({ heading, lines, offset, more, back }: Layout, limit: nu
 
 /** Every text of a menu is in the alphabet, and what people typed is converted to it. */
 function lengthOf(text: string): number {
-  return septets(text) ?? Number.POSITIVE_INFINITY;
+  return gsmLength(text) ?? Number.POSITIVE_INFINITY;
 }

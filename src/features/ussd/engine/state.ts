@@ -8,8 +8,6 @@ export interface Person {
   agent: { id: string } | null;
   /** What an agent entered for a number without a wallet. */
   invitation: { firstName: string; lastName: string; agentName: string } | null;
-  /** Payment requests that wait for an answer. */
-  waiting: number;
 }
 
 /** What was entered, and what the service answered. Never a PIN. */

@@ -2,11 +2,11 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
+import { gsmLength } from '../../../kernel/gsm.ts';
 import { CATALOGUE } from '../../../kernel/refusal.ts';
 import { SCREENS } from '../flows/screens.ts';
 import { LANGUAGES, type Language } from '../menus/index.ts';
 import { answer, awaitsPin, type Outcome, resume, start } from './engine.ts';
-import { septets } from './gsm.ts';
 import type { Settings } from './screen.ts';
 import type { Answer, Effect, Person, State } from './state.ts';
 
@@ -24,12 +24,12 @@ const SETTINGS: Settings = {
 };
 
 const PEOPLE: Person[] = [
-  { customer: { id: 'sub_1' }, agent: null, invitation: null, waiting: 0 },
-  { customer: { id: 'sub_1' }, agent: { id: 'agent_1' }, invitation: null, waiting: 99 },
-  { customer: null, agent: { id: 'agent_1' }, invitation: null, waiting: 0 },
-  { customer: null, agent: null, invitation: null, waiting: 0 },
+  { customer: { id: 'sub_1' }, agent: null, invitation: null },
+  { customer: { id: 'sub_1' }, agent: { id: 'agent_1' }, invitation: null },
+  { customer: null, agent: { id: 'agent_1' }, invitation: null },
+  { customer: null, agent: null, invitation: null },
   {
-    ...{ customer: null, agent: null, waiting: 0 },
+    ...{ customer: null, agent: null },
     invitation: { firstName: LONG_NAME, lastName: LONG_NAME, agentName: LONG_NAME },
   },
 ];
@@ -123,7 +123,7 @@ function walkEverywhere(language: Language): Walk {
     if (seen.has(key)) return;
     seen.add(key);
     walk.pages += 1;
-    const length = septets(page.text);
+    const length = gsmLength(page.text);
     assert.ok(length !== null, `not in the alphabet, after ${from}: ${page.text}`);
     assert.ok(length <= LIMIT, `${length} characters, after ${from}:\n${page.text}`);
     assert.ok(!page.text.includes(PIN), `a page shows the PIN, after ${from}`);
@@ -182,7 +182,7 @@ describe('every page', () => {
             const good = renamed(longestAnswer(outcome.effect), called, amount);
             outcome = resume(outcome.state, refused ?? good, SETTINGS);
           }
-          const length = septets(outcome.page.text);
+          const length = gsmLength(outcome.page.text);
           assert.ok(length !== null && length <= LIMIT, outcome.page.text);
         }
       }),

@@ -5,13 +5,13 @@ export const mainScreens: Record<string, Screen> = {
   main: {
     text: ({ say, settings }) => say('main.title', { operator: settings.operator }),
     items({ say, state, settings }) {
-      const { agent, waiting } = state.person;
+      const { agent } = state.person;
       return [
         { label: say('main.send'), step: { go: 'send.who' } },
         { label: say('main.withdraw'), step: { go: 'withdraw.amount' } },
         { label: say('main.pay'), step: { go: 'pay.code' } },
         { label: say('main.account'), step: { go: 'account' } },
-        { label: say('main.requests', { count: waiting }), step: { ask: { kind: 'requests' } } },
+        { label: say('main.requests'), step: { ask: { kind: 'requests' } } },
         ...(settings.support === ''
           ? []
           : [{ label: say('main.problem'), step: { end: say('problem.call', { support: settings.support }) } }]),

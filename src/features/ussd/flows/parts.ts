@@ -1,5 +1,6 @@
 // What several screens share: names, amounts, and the page that takes the PIN.
-import { clipped } from '../engine/gsm.ts';
+import { toGsm } from '../../../kernel/gsm.ts';
+import { oneLine } from '../../../kernel/text.ts';
 import { leones, type Screen, type View } from '../engine/screen.ts';
 import type { Quote, Values } from '../engine/state.ts';
 import type { TextKey } from '../menus/index.ts';
@@ -8,7 +9,8 @@ import type { TextKey } from '../menus/index.ts';
 const NAME_LENGTH = 25;
 
 export function shownName(name: string): string {
-  return clipped(name, NAME_LENGTH);
+  const line = toGsm(oneLine(name) ?? '').replace(/[\s^{}\\[~\]|€]+/g, ' ');
+  return line.length <= NAME_LENGTH ? line : `${line.slice(0, NAME_LENGTH - 1).trimEnd()}.`;
 }
 
 /** What was looked up before the page that shows it. */

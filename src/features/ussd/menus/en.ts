@@ -8,7 +8,7 @@ export const EN = {
   'main.withdraw': 'Withdraw cash',
   'main.pay': 'Pay',
   'main.account': 'My account',
-  'main.requests': 'Requests ({count})',
+  'main.requests': 'Requests to pay',
   'main.problem': 'Report a problem',
   'main.agent': 'Agent menu',
   'problem.call': 'Please call {support} to report a problem. We never ask for your PIN.',

@@ -9,7 +9,7 @@ export const KRI: Record<keyof typeof EN, string> = {
   'main.withdraw': 'Pul moni',
   'main.pay': 'Pe',
   'main.account': 'Mi akont',
-  'main.requests': 'Pipul we de aks fo moni ({count})',
+  'main.requests': 'Pipul we de aks fo moni',
   'main.problem': 'Ripot problem',
   'main.agent': 'Ejent menyu',
   'problem.call': 'Duya kol {support} fo ripot problem. Wi no de ever aks fo yu PIN.',
