@@ -1,6 +1,7 @@
 // Turns a planned payment into a movement: prices it, and makes legs that sum to zero.
 import type { Clock } from '../kernel/clock.ts';
 import { newId } from '../kernel/ids.ts';
+import { NO_ACCOUNT } from '../ledger/account-kinds.ts';
 import type { Accrued } from '../ledger/commission-accounts.ts';
 import { endedHold } from '../ledger/holds/lookup.ts';
 import { MOVEMENT_TYPES } from '../ledger/movement-types.ts';
@@ -8,7 +9,7 @@ import type { DecidedTerms, Leg, Movement } from '../ledger/types.ts';
 import type { VelocityCheck } from '../ledger/velocity/rules.ts';
 import { type CommissionTiers, percentsOf } from './commission.ts';
 import { type Earned, type FeeSetting, NO_COMMISSION, type PaymentFees, paymentFees, withEarned } from './fees.ts';
-import { NO_ACCOUNT, type PaymentPlan, type Side } from './plan.ts';
+import type { PaymentPlan, Side } from './plan.ts';
 
 /** What prices a payment. */
 export interface Prices {

@@ -89,9 +89,6 @@ export interface DecidedRefusal extends Pick<PaymentPlan, 'type' | 'actor' | 'am
   record(at: number): Outcome;
 }
 
-/** The payee's account in a plan for a hold that whoever captures it is paid from. */
-export const NO_ACCOUNT = '';
-
 /** One side of a payment: the account, and the party of the fee settings that its owner is. */
 export interface Side {
   accountId: string;

@@ -16,6 +16,7 @@ import type { Payments } from '../../payments/execute.ts';
 import type { QrScheme } from '../../qr/payment-codes.ts';
 import type { Notifying } from '../../webhooks/merchant-event.ts';
 import type { Observation } from '../compliance/service.ts';
+import type { Notices } from '../notices/service.ts';
 import type { PaymentRequests } from '../payment-requests/service.ts';
 import type { Wallet } from '../wallet/service.ts';
 
@@ -34,6 +35,7 @@ export interface CustomerPaymentsContext {
   paymentRequests: PaymentRequests;
   lookupLimit: Pick<LookupLimit, 'ofCustomer'>;
   attemptCounts: Pick<AttemptCounts, 'add'>;
+  notices: Pick<Notices, 'tell' | 'wake'>;
   /** Registers what ends when a customer's access does. */
   access: Pick<CustomerAccess, 'onEnd'>;
   /** Raises a compliance alert. */

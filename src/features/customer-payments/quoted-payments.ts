@@ -76,6 +76,7 @@ export function createQuotedPayments(context: CustomerPaymentsContext) {
   }
 
   return {
+    payees: quotes.payees,
     quote: (actor: CustomerActor, input: QuoteInput): Promise<QuoteView | Refusal> => quotes.quote(actor, input),
 
     transfer: (actor: CustomerActor, input: QuotedInput) =>

@@ -107,7 +107,7 @@ export function createQuotes(context: CustomerPaymentsContext) {
     return (await onPrimary(() => uses.executeTakeFirst())) !== undefined;
   }
 
-  return { quote, confirm, noSuchQuote };
+  return { payees, quote, confirm, noSuchQuote };
 }
 
 type PayQuote = (quoted: OpenedQuote, terms: QuotedTerms) => Promise<Executed | Refusal>;

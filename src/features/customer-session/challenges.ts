@@ -2,7 +2,7 @@
 import type { Actor, CustomerActor } from '../../audit/log.ts';
 import { networkOf } from '../../auth/guesser.ts';
 import { createOneTimeCodes, NO_CODE } from '../../auth/one-time-codes.ts';
-import { HOUR_MS } from '../../kernel/clock.ts';
+import { HOUR_MS, MINUTE_MS } from '../../kernel/clock.ts';
 import * as store from './challenge-store.ts';
 import { CODE_MS, CODES_PER_HOUR, type SessionContext, TRIES, USSD_CODE_TRIES } from './context.ts';
 import { hashOf, newSecret } from './token-store.ts';
@@ -24,7 +24,7 @@ export type Challenges = ReturnType<typeof createChallenges>;
 const ONE = { counted: 1, correct: 0 };
 
 export function createChallenges(context: SessionContext) {
-  const { database, holders, codeHasher, attemptCounts, notify, clock } = context;
+  const { database, holders, codeHasher, attemptCounts, notices, clock } = context;
   const common = { hasher: codeHasher, validMs: CODE_MS, clock };
   const codes = createOneTimeCodes({ ...common, purpose: 'customer_login', tries: TRIES });
   const ussdCodes = createOneTimeCodes({ ...common, purpose: 'customer_ussd_login', tries: USSD_CODE_TRIES.fromAll });
@@ -46,8 +46,10 @@ export function createChallenges(context: SessionContext) {
         ...(isSent ? columns : NO_CODE),
         ...{ tries_left: TRIES, expires_at: columns.code_expires_at },
       });
-      if (isSent) await notify(trx, { kind: 'login_code', subscriberId: holder.id, values: { code } });
+      const minutes = CODE_MS / MINUTE_MS;
+      if (isSent) await notices.tell(trx, { kind: 'login_code', subscriberId: holder.id, values: { code, minutes } });
     });
+    notices.wake();
     return secret;
   }
 

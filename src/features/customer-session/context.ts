@@ -4,17 +4,12 @@ import type { PinHasher } from '../../auth/pins/attempts.ts';
 import type { GuardedPins } from '../../auth/pins/guarded-pins.ts';
 import type { AccessTokens } from '../../auth/tokens.ts';
 import type { AttemptCounts } from '../../db/attempt-counts.ts';
-import type { Database, Queries } from '../../db/database.ts';
+import type { Database } from '../../db/database.ts';
 import { type Clock, DAY_MS, MINUTE_MS } from '../../kernel/clock.ts';
 import type { PhoneReader } from '../../kernel/phone.ts';
 import type { CustomerAccess } from '../../parties/customer-access.ts';
 import type { Holders } from '../../parties/subscriber.ts';
-
-/** What the customer is told at once, on their number, whatever their preferences are. */
-export type SecurityNotice =
-  | { kind: 'login_code'; subscriberId: string; values: { code: string } }
-  | { kind: 'new_device'; subscriberId: string; values: Record<string, never> }
-  | { kind: 'wrong_pins'; subscriberId: string; values: Record<string, never> };
+import type { Notices } from '../notices/service.ts';
 
 export interface SessionContext {
   database: Database;
@@ -28,8 +23,7 @@ export interface SessionContext {
   codeHasher: PinHasher;
   attemptCounts: Pick<AttemptCounts, 'add'>;
   access: CustomerAccess;
-  /** Queues the message in the transaction of its cause. */
-  notify(trx: Queries, notice: SecurityNotice): Promise<void>;
+  notices: Pick<Notices, 'tell' | 'wake'>;
   /** A session ends so long after its login, whatever its activity. */
   sessionMaxMs: number;
 }

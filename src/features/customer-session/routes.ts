@@ -1,11 +1,11 @@
 // Endpoints for customers' logins. The code, the device's token or the refresh token in the body is the credential.
 import { type Endpoint, endpoint, ok } from '../../http/endpoint.ts';
-import { type Clock, SECOND_MS } from '../../kernel/clock.ts';
+import { SECOND_MS } from '../../kernel/clock.ts';
 import { Refusal, refuse } from '../../kernel/refusal.ts';
 import * as schemas from './schemas.ts';
 import { CODE_MS, type CustomerSessionService } from './service.ts';
 
-export function customerSessionRoutes({ login, refresh, logout }: CustomerSessionService, clock: Clock): Endpoint[] {
+export function customerSessionRoutes({ login, refresh, logout, loginView }: CustomerSessionService): Endpoint[] {
   return [
     endpoint({
       id: 'startCustomerLogin',
@@ -41,7 +41,7 @@ export function customerSessionRoutes({ login, refresh, logout }: CustomerSessio
       refusals: ['INVALID_CODE', 'INVALID_PIN', 'ACCOUNT_LOCKED', 'SUBSCRIBER_BLOCKED', 'TOO_MANY_ATTEMPTS'],
       handle: async (call) => {
         const done = await login.withCode(call, call.body);
-        return done instanceof Refusal ? done : ok(schemas.loginView(done, clock.now()));
+        return done instanceof Refusal ? done : ok(loginView(done));
       },
     }),
     endpoint({
@@ -59,7 +59,7 @@ export function customerSessionRoutes({ login, refresh, logout }: CustomerSessio
       refusals: ['UNAUTHORIZED', 'INVALID_PIN', 'ACCOUNT_LOCKED', 'SUBSCRIBER_BLOCKED', 'TOO_MANY_ATTEMPTS'],
       handle: async (call) => {
         const done = await login.withToken(call, call.body);
-        return done instanceof Refusal ? done : ok(schemas.loginView(done, clock.now()));
+        return done instanceof Refusal ? done : ok(loginView(done));
       },
     }),
     endpoint({

@@ -22,7 +22,11 @@ export const challengeReply = Type.Object(
 
 export const verifyBody = Type.Object({
   challenge: token('From POST /me/login.'),
-  code: Type.String({ minLength: 1, maxLength: 16, description: 'The six digits of the message, or those shown by USSD.' }),
+  code: Type.String({
+    minLength: 1,
+    maxLength: 16,
+    description: 'The six digits of the message, or those shown by USSD.',
+  }),
   pin: pin(),
   device_name: line(60, 'What the customer calls this phone or browser, for the list of devices.'),
 });

@@ -1,5 +1,6 @@
 // Customers' own sessions: login with code and PIN, devices, tokens, and what ends them.
 import { type CustomerActor, SYSTEM } from '../../audit/log.ts';
+import { MAX_OWN_FAILURES } from '../../auth/pins/attempts.ts';
 import { ownChannelsLocked } from '../../auth/pins/refusals.ts';
 import { type Refusal, refuse } from '../../kernel/refusal.ts';
 import { newDeviceRefusal } from '../../parties/new-device.ts';
@@ -8,15 +9,16 @@ import { createChallenges } from './challenges.ts';
 import { DEVICE_MS, type SessionContext } from './context.ts';
 import { type DeviceRow, endDevices, openDevices } from './device-store.ts';
 import { createLogin } from './login.ts';
-import { createCustomerSessions } from './sessions.ts';
+import { deviceView, loginView } from './schemas.ts';
+import { createCustomerSessions, type DeviceLogin } from './sessions.ts';
 
-export { CODE_MS, type SecurityNotice } from './context.ts';
+export { CODE_MS } from './context.ts';
 export type { DeviceRow } from './device-store.ts';
 
 export type CustomerSessionService = ReturnType<typeof createCustomerSessionService>;
 
 export function createCustomerSessionService(context: SessionContext) {
-  const { database, pins, access, audit, notify, clock } = context;
+  const { database, pins, access, audit, notices, clock } = context;
   const challenges = createChallenges(context);
   const sessions = createCustomerSessions(context);
   const login = createLogin(context, challenges, sessions);
@@ -24,14 +26,18 @@ export function createCustomerSessionService(context: SessionContext) {
   access.onEnd(async (trx, { subscriberId, reason, exceptDeviceId }) => {
     await endDevices(trx, { subscriberId, exceptDeviceId, reason, now: new Date(clock.now()) });
     await deleteChallengesOf(trx, subscriberId);
+    if (reason === 'pin_changed') await notices.tell(trx, { kind: 'pin_changed', subscriberId, values: {} });
     if (reason !== 'wrong_pins') return;
-    await notify(trx, { kind: 'wrong_pins', subscriberId, values: {} });
+    await notices.tell(trx, { kind: 'own_wrong_pins', subscriberId, values: { count: MAX_OWN_FAILURES } });
     const about = { resourceType: 'subscriber', resourceId: subscriberId };
     await audit.record(trx, SYSTEM, { action: 'customer.lock_own_channels', ...about });
   });
 
   return {
     login,
+    /** As replies show a login and a device. */
+    loginView: (done: DeviceLogin) => loginView(done, clock.now()),
+    deviceView: (device: DeviceRow) => deviceView(device, clock.now()),
     refresh: sessions.refresh,
     logout: sessions.logout,
 

@@ -22,7 +22,7 @@ export interface DeviceLogin extends SessionTokens {
 export type CustomerSessions = ReturnType<typeof createCustomerSessions>;
 
 export function createCustomerSessions(context: SessionContext) {
-  const { database, audit, tokens, notify, clock, sessionMaxMs } = context;
+  const { database, audit, tokens, notices, clock, sessionMaxMs } = context;
   const now = () => new Date(clock.now());
 
   function sessionEnd(startedAt: Date): number {
@@ -71,7 +71,7 @@ export function createCustomerSessions(context: SessionContext) {
     const restricted_until = new Date(at.getTime() + NEW_DEVICE_MS);
     const device = { id, subscriber_id, name, created_at: at, last_used_at: at, restricted_until, total_id };
     await store.insertDevice(trx, device);
-    await notify(trx, { kind: 'new_device', subscriberId: subscriber_id, values: {} });
+    await notices.tell(trx, { kind: 'new_device', subscriberId: subscriber_id, values: { device: name } });
     await record(trx, actor, 'customer.new_device', { device_id: id, device_name: name });
     return { ...device, ended_at: null, end_reason: null };
   }

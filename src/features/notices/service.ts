@@ -74,7 +74,10 @@ function textFor(
   kind: NoticeKind,
   values: NoticeValues[NoticeKind],
 ): string {
-  const shortened = Object.entries(values).map(([name, value]) => [name, TYPED.includes(name) ? short(String(value)) : value]);
+  const shortened = Object.entries(values).map(([name, value]) => [
+    name,
+    TYPED.includes(name) ? short(String(value)) : value,
+  ]);
   const text = fillIn(TEXTS[language][textKey(kind, values)], Object.fromEntries(shortened), language);
   return channel === 'sms' ? toGsm(text) : text;
 }
