@@ -20,7 +20,7 @@ import type { RouteGroup } from './endpoint.ts';
 import { type Envelope, legacyEnvelope, requestId, SECURITY_HEADERS } from './envelope.ts';
 import { expectedFailure, internalError, loggableError } from './failure.ts';
 import { openLane } from './fast-lane/open.ts';
-import { laneRoutes } from './fast-lane/route.ts';
+import { LaneRoutes } from './fast-lane/route.ts';
 import { serveFrontPage } from './front-page.ts';
 import { serveHandedConnections } from './handed-connections.ts';
 import { type AnsweredRequest, type Loggers, loggablePath, requestCounter, requestLog } from './log.ts';
@@ -145,7 +145,7 @@ export async function buildServer(options: ServerOptions): Promise<FastifyInstan
   refuseUnknownPaths(app, { groups: options.groups, count });
   await app.ready();
   rejectEarly(app.server, { groups: options.groups, lanes: options.tools.lanes, countRequest, isEnding });
-  lane?.start(laneRoutes({ ...options, logger: options.loggers.logger }));
+  lane?.start(new LaneRoutes({ ...options, logger: options.loggers.logger }));
   return app;
 }
 
