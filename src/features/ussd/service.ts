@@ -14,7 +14,9 @@ import { acts, type State } from './engine/state.ts';
 import { type Language, menuText, type TextKey } from './menus/index.ts';
 import { createSessionStore, type SessionRow } from './session-store.ts';
 
-export interface UssdContext extends EffectsContext {
+export type UssdContext = EffectsContext & UssdSettings;
+
+export interface UssdSettings {
   pool: StatementRunner;
   vault: Vault;
   masterKey: string;
