@@ -16,6 +16,7 @@ import type { Approvals } from '../features/approvals/service.ts';
 import { type CardPayments, createCardPayments } from '../features/card-payments/service.ts';
 import { type CardService, createCards, createLinkedCards } from '../features/cards/service.ts';
 import { type Compliance, createCompliance } from '../features/compliance/service.ts';
+import { type CustomerPayments, createCustomerPayments } from '../features/customer-payments/service.ts';
 import { type CustomerSessionService, createCustomerSessionService } from '../features/customer-session/service.ts';
 import { createFees, type Fees } from '../features/fees/service.ts';
 import { createFeeWhatIf, type FeeWhatIf } from '../features/fees/what-if/operations.ts';
@@ -55,6 +56,7 @@ import { treasuryAccountOf } from '../ledger/system-accounts.ts';
 import { createCustomerAccess } from '../parties/customer-access.ts';
 import type { LookupLimit } from '../parties/lookup-limit.ts';
 import { createPepProtection, type PepProtection } from '../parties/pep-payments.ts';
+import { processorByMerchantNumber } from '../parties/processor.ts';
 import type { HoldExpiry } from '../payments/hold-expiry.ts';
 import { createNotifying } from '../webhooks/merchant-event.ts';
 import { wireApprovals } from './approvals.ts';
@@ -69,8 +71,9 @@ import { createPartyLookups } from './party-lookups.ts';
 import { createPaymentServices } from './payment-services.ts';
 import { reportTo } from './report.ts';
 import { createTransactionServices, type TransactionServices } from './transaction-services.ts';
+import { createUssdServices, type UssdServices } from './ussd-services.ts';
 
-export interface Services extends FinanceServices, PartnerServices, ConsoleServices, TransactionServices {
+export interface Services extends FinanceServices, PartnerServices, ConsoleServices, TransactionServices, UssdServices {
   audit: AuditLog;
   repeatedEvents: RepeatedEvents;
   attemptCounts: AttemptCounts;
@@ -86,6 +89,7 @@ export interface Services extends FinanceServices, PartnerServices, ConsoleServi
   sessions: Sessions;
   secondFactors: SecondFactors;
   customerSessions: CustomerSessionService;
+  customerPayments: CustomerPayments;
   users: Users;
   pep: PepCodes;
   protection: PepProtection;
@@ -284,5 +288,27 @@ export function createServices(options: GatewayOptions, metrics: AppMetrics, sea
   const { refundTerms } = services.cardPayments;
   const forms = { payments, approvals, answered, firstRequest, refundTerms, findAgent, findProcessor };
   const forConsole = createConsoleServices({ database, audit, holders, limitsOf, ...forms, ...guarded, clock });
-  return { ...services, ...forConsole, approvals };
+  const customerPayments = createCustomerPayments({
+    findMerchant: processorByMerchantNumber(database.reader),
+    raise: (observed) => compliance.raise(observed),
+    ...{ qr: config.qr, masterKey: secrets.MASTER_KEY },
+    ...{
+      ...services,
+      database,
+      holders,
+      findProcessor,
+      findAgent,
+      findHold,
+      payments,
+      notifying,
+      access,
+      phone,
+      clock,
+    },
+  });
+  const forUssd = createUssdServices(options, {
+    ...{ ...services, sessions: services.customerSessions, customerPayments, database, holders, findAgent, payments },
+    ...{ books, limitsOf, phone, clock },
+  });
+  return { ...services, ...forConsole, ...forUssd, customerPayments, approvals };
 }

@@ -35,6 +35,8 @@ export interface CallOrigin {
   requestId: string;
 }
 
+export { createLanguages } from './effects/people.ts';
+
 export type UssdService = ReturnType<typeof createUssdService>;
 
 const SESSION_MS = 3 * MINUTE_MS;
