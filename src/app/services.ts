@@ -271,8 +271,7 @@ export function createServices(options: GatewayOptions, metrics: AppMetrics, sea
     customerPayments: createCustomerPayments({
       findMerchant: processorByMerchantNumber(database.reader),
       raise: (observed) => compliance.raise(observed),
-      qr: config.qr,
-      masterKey: secrets.MASTER_KEY,
+      ...{ qr: config.qr, masterKey: secrets.MASTER_KEY },
       ...{ database, audit, holders, findProcessor, findAgent, findHold, pins, payments, notifying, wallet },
       ...{ paymentRequests, lookupLimit, attemptCounts, notices, access, phone, clock },
     }),
@@ -292,15 +291,8 @@ export function createServices(options: GatewayOptions, metrics: AppMetrics, sea
   const approvals = wireApprovals(services, {
     ...{ database, audit, vault, payments, answered, ...names, ...guarded, clock, approvals: config.approvals },
   });
-  const parties = {
-    holders,
-    findAgent,
-    findProcessor,
-    books,
-    phone,
-    payments,
-    limitsOf: accountLimits(database.reader),
-  };
+  const limitsOf = accountLimits(database.reader);
+  const parties = { holders, findAgent, findProcessor, books, limitsOf, phone, payments };
   const forms = { approvals, answered, firstRequest, refundTerms: services.cardPayments.refundTerms };
   const forConsole = createConsoleServices({ database, audit, ...parties, ...forms, ...guarded, clock });
   const forCustomers = createOwnChannels(options, { ...services, ...forConsole, ...parties });
