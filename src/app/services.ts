@@ -291,8 +291,7 @@ export function createServices(options: GatewayOptions, metrics: AppMetrics, sea
   const approvals = wireApprovals(services, {
     ...{ database, audit, vault, payments, answered, ...names, ...guarded, clock, approvals: config.approvals },
   });
-  const limitsOf = accountLimits(database.reader);
-  const parties = { holders, findAgent, findProcessor, books, limitsOf, phone, payments };
+  const parties = { ...names, books, limitsOf: accountLimits(database.reader), phone, payments };
   const forms = { approvals, answered, firstRequest, refundTerms: services.cardPayments.refundTerms };
   const forConsole = createConsoleServices({ database, audit, ...parties, ...forms, ...guarded, clock });
   const forCustomers = createOwnChannels(options, { ...services, ...forConsole, ...parties });
