@@ -233,8 +233,8 @@ describe("a gateway's secret", () => {
       assertStatus(await kissi.call('POST', `/ussd/json/${secret}`, { body }), 200);
     }
     for (const secret of [`${USSD_SECRET}x`, USSD_SECRET.slice(1), `${USSD_SECRET},${NEXT_SECRET}`, 'x']) {
-      assertRefused(await kissi.call('POST', `/ussd/json/${secret}`, { body }), 404, 'NOT_FOUND');
-      assertRefused(await kissi.call('POST', `/ussd/africastalking/${secret}`, { body: {} }), 404, 'NOT_FOUND');
+      assertRefused(await kissi.call('POST', `/ussd/json/${secret}`, { body }), 401, 'UNAUTHORIZED');
+      assertRefused(await kissi.call('POST', `/ussd/africastalking/${secret}`, { body: {} }), 401, 'UNAUTHORIZED');
     }
   });
 
