@@ -56,6 +56,7 @@ import { subscriberNoteRoutes } from '../features/subscriber-notes/routes.ts';
 import { publicSubscriberRoutes, subscriberReadRoutes, subscriberRoutes } from '../features/subscribers/routes.ts';
 import { transactionDetailRoutes } from '../features/transaction-details/routes.ts';
 import { transactionRoutes } from '../features/transactions/routes.ts';
+import { africasTalkingRoutes, jsonUssdRoutes } from '../features/ussd/routes.ts';
 import { walletRoutes } from '../features/wallet/routes.ts';
 import { webhookEndpointRoutes } from '../features/webhook-endpoints/routes.ts';
 import type { Endpoint, RouteGroup } from '../http/endpoint.ts';
@@ -158,6 +159,8 @@ export function routeTable(
     group('receipts', API, bearer, legacy, receiptRevocationRoutes(services.receipts)),
     group('partner-api', API, partner, legacy, partnerApiRoutes(services.partnerApi)),
     group('partner-cashin', '', cashinWebhook, webhook, partnerCashinRoutes(services.partnerCashin)),
+    group('ussd', '', credentials.ussdGateway, legacy, africasTalkingRoutes(services.ussd)),
+    group('ussd', '', credentials.ussdLab, legacy, jsonUssdRoutes(services.ussd)),
     ...[API, ''].flatMap((at) =>
       [
         group('messaging', `${at}/external`, bridgeAccess, bridge, bridgeRoutes(conversations, { permission })),

@@ -23,7 +23,6 @@ import type { HealthService } from '../features/health/routes.ts';
 import { createHealth } from '../features/health/service.ts';
 import { createHolds, type Holds } from '../features/holds/service.ts';
 import type { LabSeams } from '../features/lab/service.ts';
-import { createMe, type Me } from '../features/me/service.ts';
 import { createProviders } from '../features/messaging/providers/providers.ts';
 import {
   type Conversations,
@@ -67,6 +66,7 @@ import type { GatewayOptions } from './gateway-options.ts';
 import { createGuessLimits } from './guess-limits.ts';
 import { createLoginServices } from './login-services.ts';
 import { type AppMetrics, registerGauges } from './metrics.ts';
+import { createOwnChannels, type OwnChannels } from './own-channels.ts';
 import { createPartnerServices, type PartnerServices } from './partner-services.ts';
 import { createPartyLookups } from './party-lookups.ts';
 import { createPaymentServices } from './payment-services.ts';
@@ -78,7 +78,8 @@ export interface Services
     PartnerServices,
     ConsoleServices,
     TransactionServices,
-    CustomerServices {
+    CustomerServices,
+    OwnChannels {
   audit: AuditLog;
   repeatedEvents: RepeatedEvents;
   attemptCounts: AttemptCounts;
@@ -94,7 +95,6 @@ export interface Services
   sessions: Sessions;
   secondFactors: SecondFactors;
   customerSessions: CustomerSessionService;
-  me: Me;
   users: Users;
   pep: PepCodes;
   protection: PepProtection;
@@ -110,7 +110,6 @@ export interface Services
   wallet: Wallet;
   holds: Holds;
   transactions: Transactions;
-
   statements: AccountStatements;
   reporting: Reporting;
   agents: Agents;
@@ -137,9 +136,8 @@ export function createServices(options: GatewayOptions, metrics: AppMetrics, sea
     ...{ audit, queries: database.queries, clock },
   });
   const report = reportTo(loggers.logger);
-  const { platform } = config.messaging;
   const messaging = createMessaging({
-    providers: createProviders({ platform, sms: config.notices.sms, clock, report }),
+    providers: createProviders({ ...config.messaging, sms: config.notices.sms, clock, report }),
     metrics: metrics.messages,
     ...{ database, vault, clock, report },
   });
@@ -300,11 +298,9 @@ export function createServices(options: GatewayOptions, metrics: AppMetrics, sea
   const approvals = wireApprovals(services, {
     ...{ database, audit, vault, payments, answered, ...names, ...guarded, clock, approvals: config.approvals },
   });
-  const limitsOf = accountLimits(database.reader);
-  const { refundTerms } = services.cardPayments;
-  const forms = { payments, approvals, answered, firstRequest, refundTerms, findAgent, findProcessor };
-  const forConsole = createConsoleServices({ database, audit, holders, limitsOf, ...forms, ...guarded, clock });
-  const { subscriberLimits } = forConsole;
-  const me = createMe({ queries: database.queries, subscriberLimits, ...services });
-  return { ...services, ...forConsole, me, approvals };
+  const parties = { ...names, books, limitsOf: accountLimits(database.reader), phone, payments };
+  const forms = { approvals, answered, firstRequest, refundTerms: services.cardPayments.refundTerms };
+  const forConsole = createConsoleServices({ database, audit, ...parties, ...forms, ...guarded, clock });
+  const forCustomers = createOwnChannels(options, { ...services, ...forConsole, ...parties });
+  return { ...services, ...forConsole, ...forCustomers, approvals };
 }
