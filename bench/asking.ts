@@ -10,7 +10,7 @@ import { makeSide, preparedLoad, type Side, warmWorkload } from './sides.ts';
 const GOALS = { ask: 0.8, confirm: 1.25 };
 const CONNECTIONS = 128;
 /** More than are paid in a sample. */
-const ASKED_PER_SECOND = 5_000;
+const ASKED_PER_SECOND = 8_000;
 
 export const scenario: Scenario<'rounds' | 'seconds'> = {
   usage: `npm run bench:asking [-- --rounds 9] [--seconds 2]

@@ -6,17 +6,20 @@ import type { NonceStore } from '../auth/signatures/nonces.ts';
 import type { AttemptCounts } from '../db/attempt-counts.ts';
 import type { Sessions } from '../features/admin/sessions/service.ts';
 import type { Approvals } from '../features/approvals/service.ts';
+import type { CustomerPayments } from '../features/customer-payments/service.ts';
 import type { CustomerSessionService } from '../features/customer-session/service.ts';
 import type { Closes } from '../features/finance/closes/service.ts';
 import type { Commission } from '../features/finance/commission/service.ts';
 import type { Reconciliation } from '../features/finance/reconciliation/service.ts';
 import type { Lab } from '../features/lab/service.ts';
 import type { Conversations, Messaging } from '../features/messaging/service.ts';
+import type { Notices } from '../features/notices/service.ts';
 import type { PaymentRequests } from '../features/payment-requests/service.ts';
 import type { Processors } from '../features/processors/service.ts';
 import type { Reporting } from '../features/reporting/service.ts';
 import type { RequestLog } from '../features/request-log/service.ts';
 import type { SubscriberService } from '../features/subscribers/service.ts';
+import type { UssdService } from '../features/ussd/service.ts';
 import { loggableError } from '../http/failure.ts';
 import type { Logger } from '../http/log.ts';
 import { type Clock, MINUTE_MS, SECOND_MS } from '../kernel/clock.ts';
@@ -47,6 +50,7 @@ export interface BackgroundTaskDependencies {
   pins: Pick<GuardedPins, 'share'>;
   lookupLimit: Pick<LookupLimit, 'prune'>;
   sessions: Sessions;
+  customerPayments: Pick<CustomerPayments, 'cashOutCodes'>;
   customerSessions: Pick<CustomerSessionService, 'prune'>;
   checkpoints: Checkpoints;
   requestPruning: RequestPruning;
@@ -54,6 +58,7 @@ export interface BackgroundTaskDependencies {
   paymentRequests: Pick<PaymentRequests, 'expireDue' | 'prune'>;
   webhooks: Webhooks;
   messaging: Messaging;
+  notices: Pick<Notices, 'tellPayments'>;
   conversations: Conversations;
   approvals: Pick<Approvals, 'maintain'>;
   subscribers: Pick<SubscriberService, 'endExpired'>;
@@ -68,6 +73,7 @@ export interface BackgroundTaskDependencies {
   lab: Pick<Lab, 'run' | 'prune'> | undefined;
   /** Enters the ends of the ledger's chains into the audit log. */
   recordHeads(): Promise<void>;
+  ussd: Pick<UssdService, 'prune'>;
   clock: Clock;
 }
 
@@ -91,6 +97,11 @@ export function createBackgroundTasks(dependencies: BackgroundTaskDependencies):
     { name: 'deliver webhooks', everyMs: SECOND_MS, run: () => webhooks.deliver() },
     { name: 'prune webhooks', everyMs: 10 * MINUTE_MS, run: () => webhooks.prune() },
     { name: 'send messages', everyMs: SECOND_MS, run: () => messaging.deliver() },
+    {
+      name: 'tell customers of payments',
+      everyMs: SECOND_MS,
+      run: (stopping) => dependencies.notices.tellPayments(stopping),
+    },
     { name: 'answer messages', everyMs: SECOND_MS, run: () => conversations.deliver() },
     { name: 'prune messages', everyMs: 10 * MINUTE_MS, run: () => messaging.prune() },
     {
@@ -127,10 +138,21 @@ export function createBackgroundTasks(dependencies: BackgroundTaskDependencies):
     { name: 'close days', everyMs: MINUTE_MS, run: (stopping) => dependencies.closes.closeDue(stopping) },
     { name: 'end unverified registrations', everyMs: MINUTE_MS, run: () => dependencies.subscribers.endExpired() },
     {
+      name: 'release the money of ended cash-out codes',
+      everyMs: SECOND_MS,
+      run: (stopping) => dependencies.customerPayments.cashOutCodes.releaseVoid(stopping),
+    },
+    {
+      name: 'prune cash-out codes',
+      everyMs: 10 * MINUTE_MS,
+      run: () => dependencies.customerPayments.cashOutCodes.prune(),
+    },
+    {
       name: "prune customers' sessions",
       everyMs: 10 * MINUTE_MS,
       run: () => dependencies.customerSessions.prune(),
     },
+    { name: 'prune USSD sessions', everyMs: MINUTE_MS, run: () => dependencies.ussd.prune() },
     { name: 'prune sessions and attempts', everyMs: 10 * MINUTE_MS, run: () => sessions.prune() },
     ...labTasks(dependencies.lab),
   ];

@@ -30,7 +30,7 @@ before(async () => {
   fixtures = await createFixtures({ ...first, query: first.db.query, now: () => clock.now(), configured: CONFIGURED }, SEED);
   clock.advance(MINUTE_MS);
   const hot = first.gateway.routeGroups.flatMap(({ prefix, endpoints }) =>
-    endpoints.filter((endpoint) => endpoint.hot).map(({ path }) => prefix + path),
+    endpoints.filter(({ hot }) => hot).map(({ path }) => prefix + path.replaceAll(/:(\w+)/g, '{$1}')),
   );
   const all = targetsOf(resolvedDocument(first.gateway.app.openApi()) as Document);
   targets = all.filter(({ method, template }) => method === 'POST' && hot.includes(template));
