@@ -60,7 +60,8 @@ export function createNotices(context: NoticesContext): Notices {
 
   /** One for each of the holder's channels. */
   async function messages(trx: Queries, notice: Notice): Promise<OutgoingMessage[]> {
-    const { kind, values, expiresAt = clock.now() + KINDS[kind].validMs } = notice;
+    const { kind, values } = notice;
+    const expiresAt = Math.min(notice.expiresAt ?? Number.POSITIVE_INFINITY, clock.now() + KINDS[kind].validMs);
     if (config.notices === 'off' && !KINDS[kind].isCode) return [];
     const holder = await addressees.find(trx, notice);
     const to = notice.to ?? holder?.phone_number;
