@@ -18,6 +18,11 @@ export const TRAITS: Record<string, Traits> = {
   'POST /console/session/second-factor': { schemes: [] },
   'POST /console/session/refresh': { schemes: [] },
   'POST /console/session/logout': { schemes: [] },
+  'POST /api/v1/me/login': { schemes: [] },
+  'POST /api/v1/me/login/verify': { schemes: [] },
+  'POST /api/v1/me/login/device': { schemes: [] },
+  'POST /api/v1/me/refresh': { schemes: [] },
+  'POST /api/v1/me/logout': { schemes: [] },
   'POST /api/v1/public/subscribers': { schemes: [] },
   'POST /api/v1/public/subscribers/{id}/verify': { schemes: [] },
   'POST /api/v1/public/subscribers/{id}/resend-code': { schemes: [] },
@@ -153,6 +158,7 @@ export type ErrorCode =
   | 'INSUFFICIENT_FLOAT'
   | 'INTERNAL_ERROR'
   | 'INVALID_AMOUNT'
+  | 'INVALID_CODE'
   | 'INVALID_OTP'
   | 'INVALID_PIN'
   | 'INVALID_PIN_FORMAT'
@@ -168,6 +174,7 @@ export type ErrorCode =
   | 'MERCHANT_MISMATCH'
   | 'METHOD_NOT_ALLOWED'
   | 'MISSING_PARENT'
+  | 'NEW_DEVICE'
   | 'NOT_ACTIVE'
   | 'NOT_BLOCKED'
   | 'NOT_FOUND'
