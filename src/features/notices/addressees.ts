@@ -15,6 +15,8 @@ export interface Holder {
   channels: readonly Channel[];
 }
 
+export type Addressees = ReturnType<typeof createAddressees>;
+
 export function createAddressees({ sms }: NoticesConfig, provided: readonly Channel[]) {
   const byDefault: readonly Channel[] = [defaultChannel(sms !== undefined, provided)];
 
