@@ -3,20 +3,17 @@ import { type AuditLog, createAuditLog } from '../audit/log.ts';
 import { createRepeatedEvents, type RepeatedEvents } from '../audit/repeated-events.ts';
 import { pinHasher } from '../auth/pins/attempts.ts';
 import type { GuardedPins } from '../auth/pins/guarded-pins.ts';
-import { createAccessTokens } from '../auth/tokens.ts';
 import { createVault } from '../auth/vault.ts';
 import type { AttemptCounts } from '../db/attempt-counts.ts';
 import { type ApiKeys, createApiKeys } from '../features/admin/api-keys/service.ts';
 import { createPepCodes, type PepCodes } from '../features/admin/pep/service.ts';
-import type { SecondFactors } from '../features/admin/second-factor/service.ts';
-import { revokeAccess, type Sessions } from '../features/admin/sessions/service.ts';
+import { revokeAccess } from '../features/admin/sessions/service.ts';
 import { createUsers, lockUser, type Users } from '../features/admin/users/service.ts';
 import { type Agents, agentLoginRefusal, agentOfNewLogin, createAgents } from '../features/agents/service.ts';
 import type { Approvals } from '../features/approvals/service.ts';
 import { type CardPayments, createCardPayments } from '../features/card-payments/service.ts';
 import { type CardService, createCards, createLinkedCards } from '../features/cards/service.ts';
 import { type Compliance, createCompliance } from '../features/compliance/service.ts';
-import { type CustomerSessionService, createCustomerSessionService } from '../features/customer-session/service.ts';
 import { createFees, type Fees } from '../features/fees/service.ts';
 import { createFeeWhatIf, type FeeWhatIf } from '../features/fees/what-if/operations.ts';
 import type { HealthService } from '../features/health/routes.ts';
@@ -64,7 +61,7 @@ import { type CustomerServices, createCustomerServices } from './customer-servic
 import { createFinanceServices, type FinanceServices } from './finance-services.ts';
 import type { GatewayOptions } from './gateway-options.ts';
 import { createGuessLimits } from './guess-limits.ts';
-import { createLoginServices } from './login-services.ts';
+import { createLoginServices, type LoginServices } from './login-services.ts';
 import { type AppMetrics, registerGauges } from './metrics.ts';
 import { createOwnChannels, type OwnChannels } from './own-channels.ts';
 import { createPartnerServices, type PartnerServices } from './partner-services.ts';
@@ -75,6 +72,7 @@ import { createTransactionServices, type TransactionServices } from './transacti
 
 export interface Services
   extends FinanceServices,
+    LoginServices,
     PartnerServices,
     ConsoleServices,
     TransactionServices,
@@ -92,9 +90,6 @@ export interface Services
   messaging: Messaging;
   notices: Notices;
   conversations: Conversations;
-  sessions: Sessions;
-  secondFactors: SecondFactors;
-  customerSessions: CustomerSessionService;
   users: Users;
   pep: PepCodes;
   protection: PepProtection;
@@ -145,14 +140,14 @@ export function createServices(options: GatewayOptions, metrics: AppMetrics, sea
     showsOutbox: config.appEnv !== 'production',
     config: config.notices,
     metrics: noticeMetrics(metrics.all, clock),
-    ...{ messaging, database, clock, report },
+    ...{ messaging, database, audit, clock, report },
   });
   const hasher = pinHasher(secrets.PIN_PEPPER);
   const access = createCustomerAccess();
   const { pins, attemptCounts, lookupLimit, enquiryLimit } = createGuessLimits({
     access,
     raise: (observed) => compliance.raise(observed),
-    ...{ database, hasher, messaging, metrics: metrics.pins, clock },
+    ...{ database, hasher, notices, metrics: metrics.pins, clock },
   });
   const phone = phoneReader(config.country);
   const guarded = createPepProtection({ database, audit, clock }, phone);
@@ -164,10 +159,10 @@ export function createServices(options: GatewayOptions, metrics: AppMetrics, sea
     ...{ cards: linkedCards, lookupLimit, access },
     codeHasher: hasher,
     verifyPhones: config.verifyPhones,
-    ...{ database, audit, pins, phone, books, messaging, attemptCounts, ...guarded, clock, refuseCommonPins },
+    ...{ database, audit, pins, phone, books, notices, attemptCounts, ...guarded, clock, refuseCommonPins },
   });
   const stockOptions = { requireStock: config.cardsRequireStock };
-  const cards = createCards({ database, audit, subscribers, messaging, ...guarded, clock, ...stockOptions });
+  const cards = createCards({ database, audit, subscribers, notices, ...guarded, clock, ...stockOptions });
   const fees = createFees({ database, audit, clock });
   const paying = createPaymentServices(options, metrics, { audit, fees, lab });
   const { payments, holdExpiry, ruleCache, rulesChanged, answered, firstRequest, stripe } = paying;
@@ -215,7 +210,7 @@ export function createServices(options: GatewayOptions, metrics: AppMetrics, sea
     ussdServiceCode: config.ussdServiceCode,
     qr: config.qr,
     ...{ database, audit, vault, payments, notifying, holders, findProcessor, pins, phone, pep: guarded.pep },
-    ...{ messaging, clock },
+    ...{ notices, clock },
   });
   const services = {
     ...finance,
@@ -227,12 +222,8 @@ export function createServices(options: GatewayOptions, metrics: AppMetrics, sea
       bridgeNamesSubscribers: config.appEnv !== 'production',
       ...{ database, vault, clock, phone, messaging, report },
     }),
-    ...createLoginServices(options, { audit, repeatedEvents, vault, hasher, messaging, phone }),
-    customerSessions: createCustomerSessionService({
-      tokens: createAccessTokens({ secret: secrets.JWT_SECRET, clock }),
-      sessionMaxMs: config.sessionMaxMs,
-      codeHasher: hasher,
-      ...{ database, audit, pins, holders, phone, attemptCounts, access, notices, clock },
+    ...createLoginServices(options, {
+      ...{ audit, repeatedEvents, vault, hasher, messaging, phone, pins, holders, attemptCounts, access, notices },
     }),
     users,
     pep: createPepCodes({ database, audit, messaging, hasher, lockUser, clock }),
@@ -247,7 +238,7 @@ export function createServices(options: GatewayOptions, metrics: AppMetrics, sea
     subscribers,
     pinService: createPinService({
       codeHasher: hasher,
-      ...{ database, audit, pins, messaging, attemptCounts, access, ...guarded, phone, clock, refuseCommonPins },
+      ...{ database, audit, pins, notices, attemptCounts, access, ...guarded, phone, clock, refuseCommonPins },
     }),
     cards,
     compliance,
@@ -261,7 +252,7 @@ export function createServices(options: GatewayOptions, metrics: AppMetrics, sea
       ...{ audit, findProcessor, holders, subscribers, pins, books, payments, notifying, phone, ...guarded, clock },
     }),
     processors: createProcessors({
-      ...{ database, audit, apiKeys, users, messaging, books, payments, notifying },
+      ...{ database, audit, apiKeys, users, messaging, notices, books, payments, notifying },
       ...{ holders, findProcessor, transactions, phone, clock, keysChanged },
       ...{ qr: config.qr, operatorName: config.operatorName },
       payoutReturns: finance.reconciliation.payoutReturns,
@@ -271,7 +262,7 @@ export function createServices(options: GatewayOptions, metrics: AppMetrics, sea
       fundMax: config.agentFundMax,
       treasuryDailyLimit: config.treasuryDailyLimit,
       settleCommission: finance.commission.settleFinally,
-      ...{ database, audit, users, pins, messaging, findAgent, holders, books, payments, transactions, fees },
+      ...{ database, audit, users, pins, messaging, notices, findAgent, holders, books, payments, transactions, fees },
       ...{ treasuryAccount, phone, clock, refuseCommonPins, lookupLimit },
     }),
     search: createSearch({ reader: database.ownReader, books, holders, phone, ...guarded, lookupLimit, clock }),
