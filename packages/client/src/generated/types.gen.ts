@@ -6168,10 +6168,6 @@ export type IncomingPaymentRequest = {
      */
     reference: string | null;
     /**
-     * As the payee sent it; null if none was sent.
-     */
-    request_id: string | null;
-    /**
      * Ten digits that the payer types.
      */
     code: string;
