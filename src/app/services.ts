@@ -152,7 +152,6 @@ export function createServices(options: GatewayOptions, metrics: AppMetrics, sea
   const phone = phoneReader(config.country);
   const guarded = createPepProtection({ database, audit, clock }, phone);
   const books = createBooks(database);
-  const totals = createAccountTotals(database.pool);
   const linkedCards = createLinkedCards(database.reader);
   const { refuseCommonPins, verifyCardShowsBalance } = config;
   const subscribers = createSubscribers({
@@ -161,8 +160,8 @@ export function createServices(options: GatewayOptions, metrics: AppMetrics, sea
     verifyPhones: config.verifyPhones,
     ...{ database, audit, pins, phone, books, notices, attemptCounts, ...guarded, clock, refuseCommonPins },
   });
-  const stockOptions = { requireStock: config.cardsRequireStock };
-  const cards = createCards({ database, audit, subscribers, notices, ...guarded, clock, ...stockOptions });
+  const requireStock = config.cardsRequireStock;
+  const cards = createCards({ database, audit, subscribers, notices, ...guarded, clock, requireStock });
   const fees = createFees({ database, audit, clock });
   const paying = createPaymentServices(options, metrics, { audit, fees, lab });
   const { payments, holdExpiry, ruleCache, rulesChanged, answered, firstRequest, stripe } = paying;
@@ -171,7 +170,7 @@ export function createServices(options: GatewayOptions, metrics: AppMetrics, sea
   const findHold = holdById(database.reader);
   const movementLookup = createMovementLookup(database);
   const replay = createHistoryReplay(database);
-  const movementList = createMovementList(database.pool);
+  const [movementList, totals] = [createMovementList(database.pool), createAccountTotals(database.pool)];
   const transactions = createTransactions({ movementList, ...names, books, totals, vault, ...guarded });
   const users = createUsers({
     readPhone: phone,
@@ -270,6 +269,7 @@ export function createServices(options: GatewayOptions, metrics: AppMetrics, sea
     holdExpiry,
     paymentRequests,
     ...createCustomerServices(options, {
+      codeHasher: hasher,
       ...{ audit, holders, findProcessor, findAgent, findHold, pins, payments, notifying, wallet, paymentRequests },
       ...{ lookupLimit, attemptCounts, notices, access, phone, raise: (observed) => compliance.raise(observed) },
     }),
