@@ -149,7 +149,7 @@ function walkEverywhere(language: Language): Walk {
 }
 
 const DOCUMENT = new URL('../../../../docs/decisions/ussd.md', import.meta.url);
-const TABLE = /\| page \|[^]*?(?=\n\n|\n$)/;
+const TABLE = /\| page \|[\s\S]*?(?=\n\n|\n$)/;
 /** By language, from the tests of this file. */
 const lengths = new Map<Language, Walk['longest']>();
 
