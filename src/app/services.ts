@@ -16,7 +16,6 @@ import type { Approvals } from '../features/approvals/service.ts';
 import { type CardPayments, createCardPayments } from '../features/card-payments/service.ts';
 import { type CardService, createCards, createLinkedCards } from '../features/cards/service.ts';
 import { type Compliance, createCompliance } from '../features/compliance/service.ts';
-import { type CustomerPayments, createCustomerPayments } from '../features/customer-payments/service.ts';
 import { type CustomerSessionService, createCustomerSessionService } from '../features/customer-session/service.ts';
 import { createFees, type Fees } from '../features/fees/service.ts';
 import { createFeeWhatIf, type FeeWhatIf } from '../features/fees/what-if/operations.ts';
@@ -32,6 +31,7 @@ import {
   type Messaging,
 } from '../features/messaging/service.ts';
 import { createMetricsService, type MetricsService } from '../features/metrics/service.ts';
+import { noticeMetrics } from '../features/notices/metrics.ts';
 import { createNotices, type Notices } from '../features/notices/service.ts';
 import { createPaymentRequests, type PaymentRequests } from '../features/payment-requests/service.ts';
 import { createPinService, type PinService } from '../features/pins/service.ts';
@@ -56,11 +56,11 @@ import { treasuryAccountOf } from '../ledger/system-accounts.ts';
 import { createCustomerAccess } from '../parties/customer-access.ts';
 import type { LookupLimit } from '../parties/lookup-limit.ts';
 import { createPepProtection, type PepProtection } from '../parties/pep-payments.ts';
-import { processorByMerchantNumber } from '../parties/processor.ts';
 import type { HoldExpiry } from '../payments/hold-expiry.ts';
 import { createNotifying } from '../webhooks/merchant-event.ts';
 import { wireApprovals } from './approvals.ts';
 import { type ConsoleServices, createConsoleServices } from './console-services.ts';
+import { createCustomerServices } from './customer-services.ts';
 import { createFinanceServices, type FinanceServices } from './finance-services.ts';
 import type { GatewayOptions } from './gateway-options.ts';
 import { createGuessLimits } from './guess-limits.ts';
@@ -81,7 +81,6 @@ export interface Services extends FinanceServices, PartnerServices, ConsoleServi
   lookupLimit: Pick<LookupLimit, 'prune'>;
   holdExpiry: HoldExpiry;
   paymentRequests: PaymentRequests;
-  customerPayments: CustomerPayments;
   health: HealthService;
   metrics: MetricsService;
   messaging: Messaging;
@@ -136,7 +135,12 @@ export function createServices(options: GatewayOptions, metrics: AppMetrics, sea
     metrics: metrics.messages,
     ...{ database, vault, clock, report },
   });
-  const notices = createNotices({ messaging, queries: database.queries, config: config.notices, clock });
+  const notices = createNotices({
+    showsOutbox: config.appEnv !== 'production',
+    config: config.notices,
+    metrics: noticeMetrics(metrics.all, clock),
+    ...{ messaging, database, clock, report },
+  });
   const hasher = pinHasher(secrets.PIN_PEPPER);
   const access = createCustomerAccess();
   const { pins, attemptCounts, lookupLimit, enquiryLimit } = createGuessLimits({
@@ -268,12 +272,9 @@ export function createServices(options: GatewayOptions, metrics: AppMetrics, sea
     wallet,
     holdExpiry,
     paymentRequests,
-    customerPayments: createCustomerPayments({
-      findMerchant: processorByMerchantNumber(database.reader),
-      raise: (observed) => compliance.raise(observed),
-      ...{ qr: config.qr, masterKey: secrets.MASTER_KEY },
-      ...{ database, audit, holders, findProcessor, findAgent, findHold, pins, payments, notifying, wallet },
-      ...{ paymentRequests, lookupLimit, attemptCounts, notices, access, phone, clock },
+    ...createCustomerServices(options, {
+      ...{ audit, holders, findProcessor, findAgent, findHold, pins, payments, notifying, wallet, paymentRequests },
+      ...{ lookupLimit, attemptCounts, notices, access, phone, raise: (observed) => compliance.raise(observed) },
     }),
     holds: createHolds({ findHold, ...names, database, ...guarded, clock }),
     transactions,

@@ -10,13 +10,15 @@ export interface Access {
   scopes: readonly Scope[];
   /** The scopes of which a key of a partner or processor needs one; without an entry it has no access, whatever its scopes. */
   ownedKeys?: Partial<Record<Exclude<Owner, 'operator'>, Scope | readonly Scope[]>>;
-  /** Roles with access besides system_admin, which has access to every route. */
+  /** Roles with access besides system_admin, which has access to every route but those of customers. */
   roles: readonly Role[];
   signed?: Scheme;
   /** Keys may sign instead of sending a bearer, as terminals sign. */
   signable?: true;
   /** Internal services have access too. */
   service?: true;
+  /** For customers in their own session, and for nobody else. */
+  customersOnly?: true;
   /** Requires `pep_access_authorized`, even for system_admin. */
   pepAuthorized?: true;
 }
@@ -109,6 +111,13 @@ const ADDITIONAL_ACCESS = {
     ownedKeys: { processor: 'payments:read' },
     roles: ['finance_user', 'compliance_user', 'support_user', 'audit_user', 'processor'],
   },
+  // A processor's keys have no bearer value.
+  'processor, own': {
+    scopes: ['payments:read'],
+    ownedKeys: { processor: 'payments:read' },
+    roles: ['finance_user', 'support_user', 'sales_user', 'audit_user', 'compliance_user', 'processor'],
+    signable: true,
+  },
   'processor transactions': {
     scopes: ['payments:read'],
     ownedKeys: { processor: 'payments:read' },
@@ -158,6 +167,7 @@ const ADDITIONAL_ACCESS = {
   'commission tiers, change': { scopes: [], roles: ['finance_user'] },
   // The limits of the KYC levels: open to subscribers:read, and to compliance:read as the other routes of compliance.
   'account rules': { ...SUBSCRIBERS_READ, scopes: ['subscribers:read', 'compliance:read'] },
+  'own wallet': { scopes: [], roles: ['subscriber'], customersOnly: true },
   'subscriber notes': { scopes: [], roles: ['support_user', 'compliance_user'] },
   'PIN reset': { scopes: [], roles: ['support_user'] },
   'PIN unlock': { scopes: [], roles: ['compliance_user'] },
@@ -397,8 +407,8 @@ const ROUTES: Record<string, AccessName> = {
   'POST /api/v1/processors/:id/return-hosts': 'return hosts, change',
   'POST /api/v1/processors': 'processors:write',
   'GET /api/v1/processors': 'processors:read',
-  'GET /api/v1/processors/:id': 'processors:read',
-  'GET /api/v1/processors/:id/qr': 'processors:read',
+  'GET /api/v1/processors/:id': 'processor, own',
+  'GET /api/v1/processors/:id/qr': 'processor, own',
   'PUT /api/v1/processors/:id': 'processors:write',
   'POST /api/v1/processors/:id/suspend': 'processors:write',
   'POST /api/v1/processors/:id/reactivate': 'processors:write',
@@ -478,6 +488,22 @@ const ROUTES: Record<string, AccessName> = {
   'GET /api/v1/fee-settings/:type/:party': 'fees:read',
   'PUT /api/v1/fee-settings': 'fees:write',
   'POST /api/v1/fee-settings/what-if': 'fees:read',
+  'POST /api/v1/me/login': 'public',
+  'POST /api/v1/me/login/verify': 'public',
+  'POST /api/v1/me/login/device': 'public',
+  'POST /api/v1/me/refresh': 'public',
+  'POST /api/v1/me/logout': 'public',
+  'GET /api/v1/me': 'own wallet',
+  'GET /api/v1/me/balance': 'own wallet',
+  'GET /api/v1/me/transactions': 'own wallet',
+  'GET /api/v1/me/transactions/:id': 'own wallet',
+  'GET /api/v1/me/statement': 'own wallet',
+  'GET /api/v1/me/cards': 'own wallet',
+  'POST /api/v1/me/cards/:serial/block': 'own wallet',
+  'POST /api/v1/me/cards/:serial/unblock': 'own wallet',
+  'POST /api/v1/me/change-pin': 'own wallet',
+  'GET /api/v1/me/devices': 'own wallet',
+  'DELETE /api/v1/me/devices/:id': 'own wallet',
   'DELETE /api/v1/fee-settings/:type/:party': 'fees:write',
   'POST /api/v1/admin/partners': 'users, api-keys, partners',
   'GET /api/v1/admin/partners': 'partners read',

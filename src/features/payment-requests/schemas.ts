@@ -84,6 +84,7 @@ const fields = {
   description: Type.String({ description: 'What the payment is for.' }),
   reference: textOrNull(REFERENCE),
   payer_phone: textOrNull('E.164.'),
+  request_id: textOrNull('As the payee sent it; null if none was sent.'),
   code: Type.String({ description: 'Ten digits that the payer types.' }),
   ussd: textOrNull('What the payer dials; null if the operator has no USSD service code.'),
   qr: Type.String({

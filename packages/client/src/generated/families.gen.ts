@@ -11,12 +11,14 @@ import {
   assignReconciliationItems,
   beginTotpEnrolment,
   blockCard,
+  blockOwnCard,
   blockSubscriber,
   cancelPaymentRequest,
   captureAtTerminal,
   captureInApp,
   cashIn,
   changeAgentPin,
+  changeOwnPin,
   changePassword,
   changeSubscriberPin,
   checkPayment,
@@ -38,6 +40,7 @@ import {
   createUser,
   createWebhookEndpoint,
   creditWallet,
+  customerDeviceLogin,
   declineLabPaymentRequest,
   deleteFeeSetting,
   deleteSavedView,
@@ -45,9 +48,12 @@ import {
   downloadBankStatement,
   enableTransactionTypes,
   endConsoleSession,
+  endCustomerSession,
+  endOwnDevice,
   enquireName,
   finishCertification,
   finishConsoleLogin,
+  finishCustomerLogin,
   finishLogin,
   fundAgent,
   fundFromPartner,
@@ -77,8 +83,12 @@ import {
   getInboundCredit,
   getLiveness,
   getMatch,
+  getMe,
   getMetrics,
   getOverview,
+  getOwnBalance,
+  getOwnStatement,
+  getOwnTransaction,
   getOwnWebhookDelivery,
   getPartner,
   getPasskeyOptions,
@@ -131,7 +141,10 @@ import {
   listLedgerAccounts,
   listMatches,
   listMessages,
+  listOwnCards,
+  listOwnDevices,
   listOwnRequests,
+  listOwnTransactions,
   listOwnWebhookDeliveries,
   listPartnerTransactions,
   listPartners,
@@ -171,6 +184,7 @@ import {
   receiveMessagesAtRoot,
   receivePartnerCashIn,
   refreshConsoleSession,
+  refreshCustomerTokens,
   refreshTokens,
   refundAtTerminal,
   refundFromProcessor,
@@ -214,6 +228,7 @@ import {
   simulateMessageAtRoot,
   startCertification,
   startConsoleSession,
+  startCustomerLogin,
   suspendAgent,
   suspendProcessor,
   terminateAgent,
@@ -223,6 +238,7 @@ import {
   transferByCard,
   transferFromProcessor,
   unblockCard,
+  unblockOwnCard,
   unblockSubscriber,
   undoMatch,
   unlinkCard,
@@ -277,6 +293,7 @@ import type {
   BeginTotpEnrolmentResponses,
   BlockCardData,
   BlockCardResponses,
+  BlockOwnCardResponses,
   BlockSubscriberData,
   BlockSubscriberResponses,
   CancelPaymentRequestResponses,
@@ -288,6 +305,8 @@ import type {
   CashInResponses,
   ChangeAgentPinData,
   ChangeAgentPinResponses,
+  ChangeOwnPinData,
+  ChangeOwnPinResponses,
   ChangePasswordData,
   ChangePasswordResponses,
   ChangeSubscriberPinData,
@@ -329,6 +348,8 @@ import type {
   CreateWebhookEndpointResponses,
   CreditWalletData,
   CreditWalletResponses,
+  CustomerDeviceLoginData,
+  CustomerDeviceLoginResponses,
   DeclineLabPaymentRequestData,
   DeclineLabPaymentRequestResponses,
   DeleteFeeSettingResponses,
@@ -338,11 +359,16 @@ import type {
   EnableTransactionTypesResponses,
   EndConsoleSessionData,
   EndConsoleSessionResponses,
+  EndCustomerSessionData,
+  EndCustomerSessionResponses,
+  EndOwnDeviceResponses,
   EnquireNameData,
   EnquireNameResponses,
   FinishCertificationResponses,
   FinishConsoleLoginData,
   FinishConsoleLoginResponses,
+  FinishCustomerLoginData,
+  FinishCustomerLoginResponses,
   FinishLoginData,
   FinishLoginResponses,
   FundAgentData,
@@ -378,7 +404,12 @@ import type {
   GetInboundCreditResponses,
   GetLivenessResponses,
   GetMatchResponses,
+  GetMeResponses,
   GetOverviewResponses,
+  GetOwnBalanceResponses,
+  GetOwnStatementData,
+  GetOwnStatementResponses,
+  GetOwnTransactionResponses,
   GetOwnWebhookDeliveryResponses,
   GetPartnerResponses,
   GetPasskeyOptionsData,
@@ -459,8 +490,13 @@ import type {
   ListMatchesResponses,
   ListMessagesData,
   ListMessagesResponses,
+  ListOwnCardsData,
+  ListOwnCardsResponses,
+  ListOwnDevicesResponses,
   ListOwnRequestsData,
   ListOwnRequestsResponses,
+  ListOwnTransactionsData,
+  ListOwnTransactionsResponses,
   ListOwnWebhookDeliveriesData,
   ListOwnWebhookDeliveriesResponses,
   ListPartnerTransactionsData,
@@ -536,6 +572,8 @@ import type {
   ReceivePartnerCashInData,
   ReceivePartnerCashInResponses,
   RefreshConsoleSessionResponses,
+  RefreshCustomerTokensData,
+  RefreshCustomerTokensResponses,
   RefreshTokensData,
   RefreshTokensResponses,
   RefundAtTerminalData,
@@ -611,6 +649,8 @@ import type {
   StartCertificationResponses,
   StartConsoleSessionData,
   StartConsoleSessionResponses,
+  StartCustomerLoginData,
+  StartCustomerLoginResponses,
   SuspendAgentData,
   SuspendAgentResponses,
   SuspendProcessorData,
@@ -628,6 +668,8 @@ import type {
   TransferFromProcessorResponses,
   TransferResponses,
   UnblockCardResponses,
+  UnblockOwnCardData,
+  UnblockOwnCardResponses,
   UnblockSubscriberData,
   UnblockSubscriberResponses,
   UndoMatchResponses,
@@ -711,6 +753,7 @@ export interface Families {
   readonly consoleSession: ConsoleSessionMethods;
   readonly approvals: ApprovalsMethods;
   readonly reports: ReportsMethods;
+  readonly me: MeMethods;
   readonly registration: RegistrationMethods;
   readonly subscribers: SubscribersMethods;
   readonly agents: AgentsMethods;
@@ -908,6 +951,41 @@ export interface ReportsMethods {
   trialBalance(params?: Query<GetTrialBalanceData>, options?: CallOptions): Result<GetTrialBalanceResponses>;
   /** List agents' floats with the hours they are estimated to last, most urgent first. GET /api/v1/admin/agents/float. */
   agentFloats(params?: Query<ListAgentFloatsData>, options?: CallOptions): ListResult<ListAgentFloatsResponses, 'floats'>;
+}
+
+export interface MeMethods {
+  /** Begin a customer's login: a code is sent to the number. POST /api/v1/me/login. */
+  login(params: Body<StartCustomerLoginData>, options?: CallOptions): Result<StartCustomerLoginResponses>;
+  /** Finish a customer's login on a new device, with the code and the PIN. POST /api/v1/me/login/verify. */
+  verify(params: Body<FinishCustomerLoginData>, options?: CallOptions): Result<FinishCustomerLoginResponses>;
+  /** Log a customer in on a known device, with the device's token and the PIN. POST /api/v1/me/login/device. */
+  loginDevice(params: Body<CustomerDeviceLoginData>, options?: CallOptions): Result<CustomerDeviceLoginResponses>;
+  /** Exchange a customer's refresh token for a new pair of tokens; each works once. POST /api/v1/me/refresh. */
+  refresh(params: Body<RefreshCustomerTokensData>, options?: CallOptions): Result<RefreshCustomerTokensResponses>;
+  /** End a customer's session; the device stays known. POST /api/v1/me/logout. */
+  logout(params: Body<EndCustomerSessionData>, options?: CallOptions): Result<EndCustomerSessionResponses>;
+  /** Get your profile, your level, what is left of your limits, and devices that are new. GET /api/v1/me. */
+  get(options?: CallOptions): Result<GetMeResponses>;
+  /** Get your balance, and what authorised payments hold of it. GET /api/v1/me/balance. */
+  balance(options?: CallOptions): Result<GetOwnBalanceResponses>;
+  /** List your transactions, newest first. GET /api/v1/me/transactions. */
+  transactions(params?: Query<ListOwnTransactionsData>, options?: CallOptions): ListResult<ListOwnTransactionsResponses, 'transactions'>;
+  /** Get one of your transactions, with the link of its receipt. GET /api/v1/me/transactions/{id}. */
+  transaction(id: string, options?: CallOptions): Result<GetOwnTransactionResponses>;
+  /** Get your statement for a period of at most 366 days, as JSON, CSV or PDF. GET /api/v1/me/statement. */
+  statement(params?: Query<GetOwnStatementData>, options?: CallOptions): Promise<Reply<GetOwnStatementResponses[keyof GetOwnStatementResponses]> | Blob>;
+  /** List your cards. GET /api/v1/me/cards. */
+  cards(params?: Query<ListOwnCardsData>, options?: CallOptions): ListResult<ListOwnCardsResponses, 'cards'>;
+  /** Block one of your cards. POST /api/v1/me/cards/{serial}/block. */
+  blockCard(serial: string, options?: CallOptions): Result<BlockOwnCardResponses>;
+  /** Unblock a card that you blocked, with your PIN. POST /api/v1/me/cards/{serial}/unblock. */
+  unblockCard(serial: string, params: Body<UnblockOwnCardData>, options?: CallOptions): Result<UnblockOwnCardResponses>;
+  /** Change your PIN; your other devices end. POST /api/v1/me/change-pin. */
+  changePin(params: Body<ChangeOwnPinData>, options?: CallOptions): Result<ChangeOwnPinResponses>;
+  /** List the devices that can log in without a code, the one used last first. GET /api/v1/me/devices. */
+  devices(options?: CallOptions): Result<ListOwnDevicesResponses>;
+  /** End one of your devices and its session; it can log in again with a code. DELETE /api/v1/me/devices/{id}. */
+  endDevice(id: string, options?: CallOptions): Result<EndOwnDeviceResponses>;
 }
 
 export interface RegistrationMethods {
@@ -1135,16 +1213,16 @@ export interface PartnersMethods {
 }
 
 export interface ProcessorsMethods {
-  /** Create a processor; its login is sent to its phone number. POST /api/v1/processors. */
-  create(params: Body<CreateProcessorData>, options?: CallOptions): Result<CreateProcessorResponses>;
-  /** List processors, newest first. GET /api/v1/processors. */
-  list(params?: Query<ListProcessorsData>, options?: CallOptions): ListResult<ListProcessorsResponses, 'processors'>;
   /** Get a processor and its balance. GET /api/v1/processors/{id}. */
   get(id: string, options?: CallOptions): Result<GetProcessorResponses>;
   /** Update a processor; omitted fields keep their values. PUT /api/v1/processors/{id}. */
   update(id: string, params: Body<UpdateProcessorData>, options?: CallOptions): Result<UpdateProcessorResponses>;
   /** Get a processor's static QR code as SVG or PNG, or as a poster for the counter. GET /api/v1/processors/{id}/qr. */
   qr(id: string, params?: Query<GetProcessorQrData>, options?: CallOptions): Promise<Blob>;
+  /** Create a processor; its login is sent to its phone number. POST /api/v1/processors. */
+  create(params: Body<CreateProcessorData>, options?: CallOptions): Result<CreateProcessorResponses>;
+  /** List processors, newest first. GET /api/v1/processors. */
+  list(params?: Query<ListProcessorsData>, options?: CallOptions): ListResult<ListProcessorsResponses, 'processors'>;
   /** Suspend a processor: it can neither receive nor send money. POST /api/v1/processors/{id}/suspend. */
   suspend(id: string, params: Body<SuspendProcessorData>, options?: CallOptions): Result<SuspendProcessorResponses>;
   /** Reactivate a suspended processor. POST /api/v1/processors/{id}/reactivate. */
@@ -1480,6 +1558,24 @@ export const FAMILIES = {
     trialBalance: { call: getTrialBalance, params: 'query' as const },
     agentFloats: { call: listAgentFloats, params: 'query' as const, items: 'floats' },
   },
+  me: {
+    login: { call: startCustomerLogin, params: 'body' as const },
+    verify: { call: finishCustomerLogin, params: 'body' as const },
+    loginDevice: { call: customerDeviceLogin, params: 'body' as const },
+    refresh: { call: refreshCustomerTokens, params: 'body' as const },
+    logout: { call: endCustomerSession, params: 'body' as const },
+    get: { call: getMe },
+    balance: { call: getOwnBalance },
+    transactions: { call: listOwnTransactions, params: 'query' as const, items: 'transactions' },
+    transaction: { call: getOwnTransaction, path: ['id'] },
+    statement: { call: getOwnStatement, params: 'query' as const },
+    cards: { call: listOwnCards, params: 'query' as const, items: 'cards' },
+    blockCard: { call: blockOwnCard, path: ['serial'] },
+    unblockCard: { call: unblockOwnCard, path: ['serial'], params: 'body' as const },
+    changePin: { call: changeOwnPin, params: 'body' as const },
+    devices: { call: listOwnDevices },
+    endDevice: { call: endOwnDevice, path: ['id'] },
+  },
   registration: {
     register: { call: registerPublicSubscriber, params: 'body' as const },
     verify: { call: verifyPublicSubscriber, path: ['id'], params: 'body' as const },
@@ -1600,11 +1696,11 @@ export const FAMILIES = {
     settle: { call: settlePartner, path: ['id'], params: 'body' as const },
   },
   processors: {
-    create: { call: createProcessor, params: 'body' as const },
-    list: { call: listProcessors, params: 'query' as const, items: 'processors' },
     get: { call: getProcessor, path: ['id'] },
     update: { call: updateProcessor, path: ['id'], params: 'body' as const },
     qr: { call: getProcessorQr, path: ['id'], params: 'query' as const },
+    create: { call: createProcessor, params: 'body' as const },
+    list: { call: listProcessors, params: 'query' as const, items: 'processors' },
     suspend: { call: suspendProcessor, path: ['id'], params: 'body' as const },
     reactivate: { call: reactivateProcessor, path: ['id'] },
     transfer: { call: transferFromProcessor, path: ['id'], params: 'body' as const },

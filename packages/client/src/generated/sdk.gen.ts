@@ -2,7 +2,7 @@
 
 import type { Client, ClientMeta, Options as Options2, RequestResult, TDataShape } from '../low-level.ts';
 
-import type { AcceptSuggestionData, AcceptSuggestionResponses, ActivateSubscriberData, ActivateSubscriberResponses, AddBankAccountData, AddBankAccountResponses, AddSubscriberNoteData, AddSubscriberNoteResponses, ApproveRequestData, ApproveRequestResponses, AssignAlertData, AssignAlertResponses, AssignReconciliationItemsData, AssignReconciliationItemsResponses, BeginTotpEnrolmentData, BeginTotpEnrolmentResponses, BlockCardData, BlockCardResponses, BlockSubscriberData, BlockSubscriberResponses, CancelPaymentRequestData, CancelPaymentRequestResponses, CaptureAtTerminalData, CaptureAtTerminalResponses, CaptureInAppData, CaptureInAppResponses, CashInData, CashInResponses, ChangeAgentPinData, ChangeAgentPinResponses, ChangePasswordData, ChangePasswordResponses, ChangeSubscriberPinData, ChangeSubscriberPinResponses, CheckPaymentData, CheckPaymentResponses, CollectSecretsData, CollectSecretsResponses, ConfirmLabPaymentRequestData, ConfirmLabPaymentRequestResponses, ConfirmTotpData, ConfirmTotpResponses, CreateApiKeyData, CreateApiKeyResponses, CreateCloseData, CreateCloseResponses, CreateLabPaymentRequestData, CreateLabPaymentRequestResponses, CreateMatchData, CreateMatchResponses, CreateOwnKeyData, CreateOwnKeyResponses, CreatePartnerData, CreatePartnerResponses, CreatePaymentRequestData, CreatePaymentRequestResponses, CreateProcessorData, CreateProcessorLoginData, CreateProcessorLoginResponses, CreateProcessorResponses, CreateRuleData, CreateRuleResponses, CreateSavedViewData, CreateSavedViewResponses, CreateTrustAccountData, CreateTrustAccountResponses, CreateUserData, CreateUserResponses, CreateWebhookEndpointData, CreateWebhookEndpointResponses, CreditWalletData, CreditWalletResponses, DeclineLabPaymentRequestData, DeclineLabPaymentRequestResponses, DeleteFeeSettingData, DeleteFeeSettingResponses, DeleteSavedViewData, DeleteSavedViewResponses, DeleteWebhookEndpointData, DeleteWebhookEndpointResponses, DownloadBankStatementData, DownloadBankStatementResponses, EnableTransactionTypesData, EnableTransactionTypesResponses, EndConsoleSessionData, EndConsoleSessionResponses, EnquireNameData, EnquireNameResponses, FinishCertificationData, FinishCertificationResponses, FinishConsoleLoginData, FinishConsoleLoginResponses, FinishLoginData, FinishLoginResponses, FundAgentData, FundAgentResponses, FundFromPartnerData, FundFromPartnerResponses, GetAccountRulesData, GetAccountRulesResponses, GetAccountStatementData, GetAccountStatementResponses, GetAccountStatusData, GetAccountStatusResponses, GetAgentBalanceData, GetAgentBalanceResponses, GetAgentData, GetAgentResponses, GetAlertData, GetAlertResponses, GetApiKeyData, GetApiKeyResponses, GetApprovalData, GetApprovalResponses, GetBalanceData, GetBalanceResponses, GetBalanceWithPinData, GetBalanceWithPinResponses, GetBankStatementData, GetBankStatementResponses, GetCardData, GetCardResponses, GetCertificationData, GetCertificationResponses, GetCloseData, GetClosePdfData, GetClosePdfResponses, GetCloseResponses, GetCommissionTiersData, GetCommissionTiersResponses, GetCountsData, GetCountsResponses, GetCreditData, GetCreditResponses, GetCurrentUserData, GetCurrentUserResponses, GetFeeQuoteData, GetFeeQuoteResponses, GetFeeSettingData, GetFeeSettingResponses, GetHealthData, GetHealthResponses, GetHoldData, GetHoldResponses, GetInboundCreditData, GetInboundCreditResponses, GetLivenessData, GetLivenessResponses, GetMatchData, GetMatchResponses, GetMetricsData, GetMetricsResponses, GetOverviewData, GetOverviewResponses, GetOwnWebhookDeliveryData, GetOwnWebhookDeliveryResponses, GetPartnerData, GetPartnerResponses, GetPasskeyOptionsData, GetPasskeyOptionsResponses, GetPaymentNetworkData, GetPaymentNetworkResponses, GetPaymentRequestData, GetPaymentRequestResponses, GetPayoutAtBankData, GetPayoutAtBankResponses, GetProcessorData, GetProcessorQrData, GetProcessorQrResponses, GetProcessorResponses, GetPublicKeysData, GetPublicKeysResponses, GetReadinessData, GetReadinessResponses, GetReceiptData, GetReceiptResponses, GetRequestData, GetRequestResponses, GetReturnHostsData, GetReturnHostsResponses, GetRolesData, GetRolesResponses, GetRuleData, GetRuleResponses, GetSecondFactorsData, GetSecondFactorsResponses, GetSeriesData, GetSeriesResponses, GetSubscriberData, GetSubscriberLimitsData, GetSubscriberLimitsResponses, GetSubscriberResponses, GetTransactionData, GetTransactionEvidenceData, GetTransactionEvidenceResponses, GetTransactionResponses, GetTrialBalanceData, GetTrialBalanceResponses, GetTrustAccountData, GetTrustAccountResponses, GetUserData, GetUserResponses, GetWebhookDeliveryData, GetWebhookDeliveryResponses, GetWebhookEndpointData, GetWebhookEndpointResponses, LinkCardData, LinkCardResponses, LinkChildCardData, LinkChildCardResponses, ListAccountRulesData, ListAccountRulesResponses, ListAgentCommissionsData, ListAgentCommissionsResponses, ListAgentFloatsData, ListAgentFloatsResponses, ListAgentsData, ListAgentsResponses, ListAgentTransactionsData, ListAgentTransactionsResponses, ListAlertsData, ListAlertsResponses, ListAllPayoutsData, ListAllPayoutsResponses, ListApiKeyRequestsData, ListApiKeyRequestsResponses, ListApiKeysData, ListApiKeysResponses, ListApprovalPoliciesData, ListApprovalPoliciesResponses, ListApprovalsData, ListApprovalsResponses, ListAuditLogsData, ListAuditLogsResponses, ListBankAccountsData, ListBankAccountsResponses, ListBankEntriesData, ListBankEntriesResponses, ListBankStatementsData, ListBankStatementsResponses, ListCardsData, ListCardsResponses, ListCertificationsData, ListCertificationsResponses, ListClosesData, ListClosesResponses, ListFeeSettingsData, ListFeeSettingsResponses, ListHoldsData, ListHoldsResponses, ListInboundCreditsData, ListInboundCreditsResponses, ListLedgerAccountsData, ListLedgerAccountsResponses, ListMatchesData, ListMatchesResponses, ListMessagesData, ListMessagesResponses, ListOwnRequestsData, ListOwnRequestsResponses, ListOwnWebhookDeliveriesData, ListOwnWebhookDeliveriesResponses, ListPartnersData, ListPartnersResponses, ListPartnerTransactionsData, ListPartnerTransactionsResponses, ListPaymentRequestsData, ListPaymentRequestsResponses, ListPayoutsData, ListPayoutsResponses, ListProcessorsData, ListProcessorsResponses, ListProcessorTransactionsData, ListProcessorTransactionsResponses, ListReconciliationItemsData, ListReconciliationItemsResponses, ListRulesData, ListRulesResponses, ListSavedViewsData, ListSavedViewsResponses, ListSubscriberNotesData, ListSubscriberNotesResponses, ListSubscribersData, ListSubscribersResponses, ListSuggestionsData, ListSuggestionsResponses, ListSuspenseItemsData, ListSuspenseItemsResponses, ListTerminalKeysData, ListTerminalKeysResponses, ListTransactionsData, ListTransactionsResponses, ListTrustAccountsData, ListTrustAccountsResponses, ListUsersData, ListUsersResponses, ListWebhookDeliveriesData, ListWebhookDeliveriesResponses, ListWebhookEndpointsData, ListWebhookEndpointsResponses, LoginData, LoginResponses, LogoutData, LogoutResponses, LookUpCardAtTerminalData, LookUpCardAtTerminalResponses, LookUpCardInAppData, LookUpCardInAppResponses, NotifyPayerData, NotifyPayerResponses, OpenPaymentPageData, OpenPaymentPageResponses, OpenReceiptData, OpenReceiptResponses, PartnerCashInData, PartnerCashInResponses, PayAtTerminalData, PayAtTerminalResponses, PayInAppData, PayInAppResponses, PayOutData, PayOutResponses, PutFeeSettingData, PutFeeSettingResponses, RaiseAlertData, RaiseAlertResponses, ReactivateAgentData, ReactivateAgentResponses, ReactivateProcessorData, ReactivateProcessorResponses, ReceiveMessagesAtRootData, ReceiveMessagesAtRootResponses, ReceiveMessagesData, ReceiveMessagesResponses, ReceivePartnerCashInData, ReceivePartnerCashInResponses, RefreshConsoleSessionData, RefreshConsoleSessionResponses, RefreshTokensData, RefreshTokensResponses, RefundAtTerminalData, RefundAtTerminalResponses, RefundFromProcessorData, RefundFromProcessorResponses, RefundInAppData, RefundInAppResponses, RegisterAgentData, RegisterAgentResponses, RegisterPasskeyData, RegisterPasskeyResponses, RegisterPublicSubscriberData, RegisterPublicSubscriberResponses, RegisterSubscriberData, RegisterSubscriberResponses, RejectRequestData, RejectRequestResponses, ReleaseAlertData, ReleaseAlertResponses, ReleaseReconciliationItemsData, ReleaseReconciliationItemsResponses, RemoveBankAccountData, RemoveBankAccountResponses, RemovePasskeyData, RemovePasskeyResponses, RemoveTotpData, RemoveTotpResponses, ReplaceRecoveryCodesData, ReplaceRecoveryCodesResponses, ReplayOwnWebhookDeliveryData, ReplayOwnWebhookDeliveryResponses, ReplayWebhookDeliveryData, ReplayWebhookDeliveryResponses, ResendVerificationCodeData, ResendVerificationCodeResponses, ResetAgentPinData, ResetAgentPinResponses, ResetPasswordData, ResetPasswordResponses, ResetSecondFactorData, ResetSecondFactorResponses, ResetSubscriberPinData, ResetSubscriberPinResponses, ResolveAlertData, ResolveAlertResponses, ResolveSuspenseItemData, ResolveSuspenseItemResponses, ReturnAgentFloatData, ReturnAgentFloatResponses, ReturnPayoutData, ReturnPayoutResponses, ReverseInboundCreditData, ReverseInboundCreditResponses, RevokeApiKeyData, RevokeApiKeyResponses, RevokeOwnKeyData, RevokeOwnKeyResponses, RevokeReceiptData, RevokeReceiptResponses, RotateApiKeyData, RotateApiKeyResponses, RotateWebhookEndpointSecretData, RotateWebhookEndpointSecretResponses, RotateWebhookSecretData, RotateWebhookSecretResponses, RunReconciliationData, RunReconciliationResponses, SearchData, SearchResponses, SendPepCodeData, SendPepCodeResponses, SetNewPinData, SetNewPinResponses, SetReturnHostsData, SetReturnHostsResponses, SettlePartnerData, SettlePartnerResponses, SimulateMessageAtRootData, SimulateMessageAtRootResponses, SimulateMessageData, SimulateMessageResponses, StartCertificationData, StartCertificationResponses, StartConsoleSessionData, StartConsoleSessionResponses, SuspendAgentData, SuspendAgentResponses, SuspendProcessorData, SuspendProcessorResponses, TerminateAgentData, TerminateAgentResponses, TestWebhookEndpointData, TestWebhookEndpointResponses, TransferAgentFloatData, TransferAgentFloatResponses, TransferByCardData, TransferByCardResponses, TransferData, TransferFromProcessorData, TransferFromProcessorResponses, TransferResponses, UnblockCardData, UnblockCardResponses, UnblockSubscriberData, UnblockSubscriberResponses, UndoMatchData, UndoMatchResponses, UnlinkCardData, UnlinkCardResponses, UnlockSubscriberPinData, UnlockSubscriberPinResponses, UpdateAgentData, UpdateAgentResponses, UpdateAlertData, UpdateAlertResponses, UpdateApiKeyData, UpdateApiKeyResponses, UpdateApprovalPolicyData, UpdateApprovalPolicyResponses, UpdateCardData, UpdateCardResponses, UpdateCommissionTiersData, UpdateCommissionTiersResponses, UpdatePartnerData, UpdatePartnerResponses, UpdateProcessorData, UpdateProcessorResponses, UpdateRuleData, UpdateRuleResponses, UpdateSubscriberData, UpdateSubscriberResponses, UpdateTrustAccountData, UpdateTrustAccountResponses, UpdateUserData, UpdateUserResponses, UpdateWebhookEndpointData, UpdateWebhookEndpointResponses, UploadBankStatementData, UploadBankStatementResponses, UploadCardsData, UploadCardsResponses, VerifyAccountAtTerminalData, VerifyAccountAtTerminalResponses, VerifyAccountInAppData, VerifyAccountInAppResponses, VerifyAuditLogData, VerifyAuditLogResponses, VerifyCardAtTerminalData, VerifyCardAtTerminalResponses, VerifyCardInAppData, VerifyCardInAppResponses, VerifyMessagingWebhookAtRootData, VerifyMessagingWebhookAtRootResponses, VerifyMessagingWebhookData, VerifyMessagingWebhookResponses, VerifyPepCodeData, VerifyPepCodeResponses, VerifyPublicSubscriberData, VerifyPublicSubscriberResponses, VerifySubscriberPinData, VerifySubscriberPinResponses, VoidAtTerminalData, VoidAtTerminalResponses, VoidInAppData, VoidInAppResponses, WhatIfFeesData, WhatIfFeesResponses, WhatIfNewRuleData, WhatIfNewRuleResponses, WhatIfRuleData, WhatIfRuleResponses, WithdrawData, WithdrawRequestData, WithdrawRequestResponses, WithdrawResponses, WriteOffData, WriteOffResponses } from './types.gen.ts';
+import type { AcceptSuggestionData, AcceptSuggestionResponses, ActivateSubscriberData, ActivateSubscriberResponses, AddBankAccountData, AddBankAccountResponses, AddSubscriberNoteData, AddSubscriberNoteResponses, ApproveRequestData, ApproveRequestResponses, AssignAlertData, AssignAlertResponses, AssignReconciliationItemsData, AssignReconciliationItemsResponses, BeginTotpEnrolmentData, BeginTotpEnrolmentResponses, BlockCardData, BlockCardResponses, BlockOwnCardData, BlockOwnCardResponses, BlockSubscriberData, BlockSubscriberResponses, CancelPaymentRequestData, CancelPaymentRequestResponses, CaptureAtTerminalData, CaptureAtTerminalResponses, CaptureInAppData, CaptureInAppResponses, CashInData, CashInResponses, ChangeAgentPinData, ChangeAgentPinResponses, ChangeOwnPinData, ChangeOwnPinResponses, ChangePasswordData, ChangePasswordResponses, ChangeSubscriberPinData, ChangeSubscriberPinResponses, CheckPaymentData, CheckPaymentResponses, CollectSecretsData, CollectSecretsResponses, ConfirmLabPaymentRequestData, ConfirmLabPaymentRequestResponses, ConfirmTotpData, ConfirmTotpResponses, CreateApiKeyData, CreateApiKeyResponses, CreateCloseData, CreateCloseResponses, CreateLabPaymentRequestData, CreateLabPaymentRequestResponses, CreateMatchData, CreateMatchResponses, CreateOwnKeyData, CreateOwnKeyResponses, CreatePartnerData, CreatePartnerResponses, CreatePaymentRequestData, CreatePaymentRequestResponses, CreateProcessorData, CreateProcessorLoginData, CreateProcessorLoginResponses, CreateProcessorResponses, CreateRuleData, CreateRuleResponses, CreateSavedViewData, CreateSavedViewResponses, CreateTrustAccountData, CreateTrustAccountResponses, CreateUserData, CreateUserResponses, CreateWebhookEndpointData, CreateWebhookEndpointResponses, CreditWalletData, CreditWalletResponses, CustomerDeviceLoginData, CustomerDeviceLoginResponses, DeclineLabPaymentRequestData, DeclineLabPaymentRequestResponses, DeleteFeeSettingData, DeleteFeeSettingResponses, DeleteSavedViewData, DeleteSavedViewResponses, DeleteWebhookEndpointData, DeleteWebhookEndpointResponses, DownloadBankStatementData, DownloadBankStatementResponses, EnableTransactionTypesData, EnableTransactionTypesResponses, EndConsoleSessionData, EndConsoleSessionResponses, EndCustomerSessionData, EndCustomerSessionResponses, EndOwnDeviceData, EndOwnDeviceResponses, EnquireNameData, EnquireNameResponses, FinishCertificationData, FinishCertificationResponses, FinishConsoleLoginData, FinishConsoleLoginResponses, FinishCustomerLoginData, FinishCustomerLoginResponses, FinishLoginData, FinishLoginResponses, FundAgentData, FundAgentResponses, FundFromPartnerData, FundFromPartnerResponses, GetAccountRulesData, GetAccountRulesResponses, GetAccountStatementData, GetAccountStatementResponses, GetAccountStatusData, GetAccountStatusResponses, GetAgentBalanceData, GetAgentBalanceResponses, GetAgentData, GetAgentResponses, GetAlertData, GetAlertResponses, GetApiKeyData, GetApiKeyResponses, GetApprovalData, GetApprovalResponses, GetBalanceData, GetBalanceResponses, GetBalanceWithPinData, GetBalanceWithPinResponses, GetBankStatementData, GetBankStatementResponses, GetCardData, GetCardResponses, GetCertificationData, GetCertificationResponses, GetCloseData, GetClosePdfData, GetClosePdfResponses, GetCloseResponses, GetCommissionTiersData, GetCommissionTiersResponses, GetCountsData, GetCountsResponses, GetCreditData, GetCreditResponses, GetCurrentUserData, GetCurrentUserResponses, GetFeeQuoteData, GetFeeQuoteResponses, GetFeeSettingData, GetFeeSettingResponses, GetHealthData, GetHealthResponses, GetHoldData, GetHoldResponses, GetInboundCreditData, GetInboundCreditResponses, GetLivenessData, GetLivenessResponses, GetMatchData, GetMatchResponses, GetMeData, GetMeResponses, GetMetricsData, GetMetricsResponses, GetOverviewData, GetOverviewResponses, GetOwnBalanceData, GetOwnBalanceResponses, GetOwnStatementData, GetOwnStatementResponses, GetOwnTransactionData, GetOwnTransactionResponses, GetOwnWebhookDeliveryData, GetOwnWebhookDeliveryResponses, GetPartnerData, GetPartnerResponses, GetPasskeyOptionsData, GetPasskeyOptionsResponses, GetPaymentNetworkData, GetPaymentNetworkResponses, GetPaymentRequestData, GetPaymentRequestResponses, GetPayoutAtBankData, GetPayoutAtBankResponses, GetProcessorData, GetProcessorQrData, GetProcessorQrResponses, GetProcessorResponses, GetPublicKeysData, GetPublicKeysResponses, GetReadinessData, GetReadinessResponses, GetReceiptData, GetReceiptResponses, GetRequestData, GetRequestResponses, GetReturnHostsData, GetReturnHostsResponses, GetRolesData, GetRolesResponses, GetRuleData, GetRuleResponses, GetSecondFactorsData, GetSecondFactorsResponses, GetSeriesData, GetSeriesResponses, GetSubscriberData, GetSubscriberLimitsData, GetSubscriberLimitsResponses, GetSubscriberResponses, GetTransactionData, GetTransactionEvidenceData, GetTransactionEvidenceResponses, GetTransactionResponses, GetTrialBalanceData, GetTrialBalanceResponses, GetTrustAccountData, GetTrustAccountResponses, GetUserData, GetUserResponses, GetWebhookDeliveryData, GetWebhookDeliveryResponses, GetWebhookEndpointData, GetWebhookEndpointResponses, LinkCardData, LinkCardResponses, LinkChildCardData, LinkChildCardResponses, ListAccountRulesData, ListAccountRulesResponses, ListAgentCommissionsData, ListAgentCommissionsResponses, ListAgentFloatsData, ListAgentFloatsResponses, ListAgentsData, ListAgentsResponses, ListAgentTransactionsData, ListAgentTransactionsResponses, ListAlertsData, ListAlertsResponses, ListAllPayoutsData, ListAllPayoutsResponses, ListApiKeyRequestsData, ListApiKeyRequestsResponses, ListApiKeysData, ListApiKeysResponses, ListApprovalPoliciesData, ListApprovalPoliciesResponses, ListApprovalsData, ListApprovalsResponses, ListAuditLogsData, ListAuditLogsResponses, ListBankAccountsData, ListBankAccountsResponses, ListBankEntriesData, ListBankEntriesResponses, ListBankStatementsData, ListBankStatementsResponses, ListCardsData, ListCardsResponses, ListCertificationsData, ListCertificationsResponses, ListClosesData, ListClosesResponses, ListFeeSettingsData, ListFeeSettingsResponses, ListHoldsData, ListHoldsResponses, ListInboundCreditsData, ListInboundCreditsResponses, ListLedgerAccountsData, ListLedgerAccountsResponses, ListMatchesData, ListMatchesResponses, ListMessagesData, ListMessagesResponses, ListOwnCardsData, ListOwnCardsResponses, ListOwnDevicesData, ListOwnDevicesResponses, ListOwnRequestsData, ListOwnRequestsResponses, ListOwnTransactionsData, ListOwnTransactionsResponses, ListOwnWebhookDeliveriesData, ListOwnWebhookDeliveriesResponses, ListPartnersData, ListPartnersResponses, ListPartnerTransactionsData, ListPartnerTransactionsResponses, ListPaymentRequestsData, ListPaymentRequestsResponses, ListPayoutsData, ListPayoutsResponses, ListProcessorsData, ListProcessorsResponses, ListProcessorTransactionsData, ListProcessorTransactionsResponses, ListReconciliationItemsData, ListReconciliationItemsResponses, ListRulesData, ListRulesResponses, ListSavedViewsData, ListSavedViewsResponses, ListSubscriberNotesData, ListSubscriberNotesResponses, ListSubscribersData, ListSubscribersResponses, ListSuggestionsData, ListSuggestionsResponses, ListSuspenseItemsData, ListSuspenseItemsResponses, ListTerminalKeysData, ListTerminalKeysResponses, ListTransactionsData, ListTransactionsResponses, ListTrustAccountsData, ListTrustAccountsResponses, ListUsersData, ListUsersResponses, ListWebhookDeliveriesData, ListWebhookDeliveriesResponses, ListWebhookEndpointsData, ListWebhookEndpointsResponses, LoginData, LoginResponses, LogoutData, LogoutResponses, LookUpCardAtTerminalData, LookUpCardAtTerminalResponses, LookUpCardInAppData, LookUpCardInAppResponses, NotifyPayerData, NotifyPayerResponses, OpenPaymentPageData, OpenPaymentPageResponses, OpenReceiptData, OpenReceiptResponses, PartnerCashInData, PartnerCashInResponses, PayAtTerminalData, PayAtTerminalResponses, PayInAppData, PayInAppResponses, PayOutData, PayOutResponses, PutFeeSettingData, PutFeeSettingResponses, RaiseAlertData, RaiseAlertResponses, ReactivateAgentData, ReactivateAgentResponses, ReactivateProcessorData, ReactivateProcessorResponses, ReceiveMessagesAtRootData, ReceiveMessagesAtRootResponses, ReceiveMessagesData, ReceiveMessagesResponses, ReceivePartnerCashInData, ReceivePartnerCashInResponses, RefreshConsoleSessionData, RefreshConsoleSessionResponses, RefreshCustomerTokensData, RefreshCustomerTokensResponses, RefreshTokensData, RefreshTokensResponses, RefundAtTerminalData, RefundAtTerminalResponses, RefundFromProcessorData, RefundFromProcessorResponses, RefundInAppData, RefundInAppResponses, RegisterAgentData, RegisterAgentResponses, RegisterPasskeyData, RegisterPasskeyResponses, RegisterPublicSubscriberData, RegisterPublicSubscriberResponses, RegisterSubscriberData, RegisterSubscriberResponses, RejectRequestData, RejectRequestResponses, ReleaseAlertData, ReleaseAlertResponses, ReleaseReconciliationItemsData, ReleaseReconciliationItemsResponses, RemoveBankAccountData, RemoveBankAccountResponses, RemovePasskeyData, RemovePasskeyResponses, RemoveTotpData, RemoveTotpResponses, ReplaceRecoveryCodesData, ReplaceRecoveryCodesResponses, ReplayOwnWebhookDeliveryData, ReplayOwnWebhookDeliveryResponses, ReplayWebhookDeliveryData, ReplayWebhookDeliveryResponses, ResendVerificationCodeData, ResendVerificationCodeResponses, ResetAgentPinData, ResetAgentPinResponses, ResetPasswordData, ResetPasswordResponses, ResetSecondFactorData, ResetSecondFactorResponses, ResetSubscriberPinData, ResetSubscriberPinResponses, ResolveAlertData, ResolveAlertResponses, ResolveSuspenseItemData, ResolveSuspenseItemResponses, ReturnAgentFloatData, ReturnAgentFloatResponses, ReturnPayoutData, ReturnPayoutResponses, ReverseInboundCreditData, ReverseInboundCreditResponses, RevokeApiKeyData, RevokeApiKeyResponses, RevokeOwnKeyData, RevokeOwnKeyResponses, RevokeReceiptData, RevokeReceiptResponses, RotateApiKeyData, RotateApiKeyResponses, RotateWebhookEndpointSecretData, RotateWebhookEndpointSecretResponses, RotateWebhookSecretData, RotateWebhookSecretResponses, RunReconciliationData, RunReconciliationResponses, SearchData, SearchResponses, SendPepCodeData, SendPepCodeResponses, SetNewPinData, SetNewPinResponses, SetReturnHostsData, SetReturnHostsResponses, SettlePartnerData, SettlePartnerResponses, SimulateMessageAtRootData, SimulateMessageAtRootResponses, SimulateMessageData, SimulateMessageResponses, StartCertificationData, StartCertificationResponses, StartConsoleSessionData, StartConsoleSessionResponses, StartCustomerLoginData, StartCustomerLoginResponses, SuspendAgentData, SuspendAgentResponses, SuspendProcessorData, SuspendProcessorResponses, TerminateAgentData, TerminateAgentResponses, TestWebhookEndpointData, TestWebhookEndpointResponses, TransferAgentFloatData, TransferAgentFloatResponses, TransferByCardData, TransferByCardResponses, TransferData, TransferFromProcessorData, TransferFromProcessorResponses, TransferResponses, UnblockCardData, UnblockCardResponses, UnblockOwnCardData, UnblockOwnCardResponses, UnblockSubscriberData, UnblockSubscriberResponses, UndoMatchData, UndoMatchResponses, UnlinkCardData, UnlinkCardResponses, UnlockSubscriberPinData, UnlockSubscriberPinResponses, UpdateAgentData, UpdateAgentResponses, UpdateAlertData, UpdateAlertResponses, UpdateApiKeyData, UpdateApiKeyResponses, UpdateApprovalPolicyData, UpdateApprovalPolicyResponses, UpdateCardData, UpdateCardResponses, UpdateCommissionTiersData, UpdateCommissionTiersResponses, UpdatePartnerData, UpdatePartnerResponses, UpdateProcessorData, UpdateProcessorResponses, UpdateRuleData, UpdateRuleResponses, UpdateSubscriberData, UpdateSubscriberResponses, UpdateTrustAccountData, UpdateTrustAccountResponses, UpdateUserData, UpdateUserResponses, UpdateWebhookEndpointData, UpdateWebhookEndpointResponses, UploadBankStatementData, UploadBankStatementResponses, UploadCardsData, UploadCardsResponses, VerifyAccountAtTerminalData, VerifyAccountAtTerminalResponses, VerifyAccountInAppData, VerifyAccountInAppResponses, VerifyAuditLogData, VerifyAuditLogResponses, VerifyCardAtTerminalData, VerifyCardAtTerminalResponses, VerifyCardInAppData, VerifyCardInAppResponses, VerifyMessagingWebhookAtRootData, VerifyMessagingWebhookAtRootResponses, VerifyMessagingWebhookData, VerifyMessagingWebhookResponses, VerifyPepCodeData, VerifyPepCodeResponses, VerifyPublicSubscriberData, VerifyPublicSubscriberResponses, VerifySubscriberPinData, VerifySubscriberPinResponses, VoidAtTerminalData, VoidAtTerminalResponses, VoidInAppData, VoidInAppResponses, WhatIfFeesData, WhatIfFeesResponses, WhatIfNewRuleData, WhatIfNewRuleResponses, WhatIfRuleData, WhatIfRuleResponses, WithdrawData, WithdrawRequestData, WithdrawRequestResponses, WithdrawResponses, WriteOffData, WriteOffResponses } from './types.gen.ts';
 
 export type Options<TData extends TDataShape = TDataShape, ThrowOnError extends boolean = boolean, TResponse = unknown> = Options2<TData, ThrowOnError, TResponse> & {
     /**
@@ -723,6 +723,177 @@ export const getTrialBalance = <ThrowOnError extends boolean = false>(options: O
  * Roles: system_admin, finance_user, audit_user. Not for API keys.
  */
 export const listAgentFloats = <ThrowOnError extends boolean = false>(options: Options<ListAgentFloatsData, ThrowOnError>): RequestResult<ListAgentFloatsResponses, unknown, ThrowOnError> => options.client.get<ListAgentFloatsResponses, unknown, ThrowOnError>({ url: '/api/v1/admin/agents/float', ...options });
+
+/**
+ * Begin a customer's login: a code is sent to the number
+ *
+ * The reply is the same for every number. Three messages are sent to one number in an hour; then the customer gets a code by USSD.
+ *
+ * Needs no role or scope.
+ */
+export const startCustomerLogin = <ThrowOnError extends boolean = false>(options: Options<StartCustomerLoginData, ThrowOnError>): RequestResult<StartCustomerLoginResponses, unknown, ThrowOnError> => options.client.post<StartCustomerLoginResponses, unknown, ThrowOnError>({
+    url: '/api/v1/me/login',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Finish a customer's login on a new device, with the code and the PIN
+ *
+ * A challenge takes three answers in 10 minutes. For 24 hours a new device cannot change the PIN, devices, number or notices, and pays at most a tenth of the daily limit. Of more than three devices, the one that was not used for the longest time ends.
+ *
+ * Needs no role or scope.
+ */
+export const finishCustomerLogin = <ThrowOnError extends boolean = false>(options: Options<FinishCustomerLoginData, ThrowOnError>): RequestResult<FinishCustomerLoginResponses, unknown, ThrowOnError> => options.client.post<FinishCustomerLoginResponses, unknown, ThrowOnError>({
+    url: '/api/v1/me/login/verify',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Log a customer in on a known device, with the device's token and the PIN
+ *
+ * Each login gives the device its next token. If the reply is lost, the last token works again for 24 hours; any older one ends the device.
+ *
+ * Needs no role or scope.
+ */
+export const customerDeviceLogin = <ThrowOnError extends boolean = false>(options: Options<CustomerDeviceLoginData, ThrowOnError>): RequestResult<CustomerDeviceLoginResponses, unknown, ThrowOnError> => options.client.post<CustomerDeviceLoginResponses, unknown, ThrowOnError>({
+    url: '/api/v1/me/login/device',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Exchange a customer's refresh token for a new pair of tokens; each works once
+ *
+ * If the reply is lost, the last token works again for 10 minutes; any older one ends the session: it may have been stolen.
+ *
+ * Needs no role or scope.
+ */
+export const refreshCustomerTokens = <ThrowOnError extends boolean = false>(options: Options<RefreshCustomerTokensData, ThrowOnError>): RequestResult<RefreshCustomerTokensResponses, unknown, ThrowOnError> => options.client.post<RefreshCustomerTokensResponses, unknown, ThrowOnError>({
+    url: '/api/v1/me/refresh',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * End a customer's session; the device stays known
+ *
+ * Needs no role or scope.
+ */
+export const endCustomerSession = <ThrowOnError extends boolean = false>(options: Options<EndCustomerSessionData, ThrowOnError>): RequestResult<EndCustomerSessionResponses, unknown, ThrowOnError> => options.client.post<EndCustomerSessionResponses, unknown, ThrowOnError>({
+    url: '/api/v1/me/logout',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Get your profile, your level, what is left of your limits, and devices that are new
+ *
+ * Roles: subscriber. Not for API keys.
+ */
+export const getMe = <ThrowOnError extends boolean = false>(options: Options<GetMeData, ThrowOnError>): RequestResult<GetMeResponses, unknown, ThrowOnError> => options.client.get<GetMeResponses, unknown, ThrowOnError>({ url: '/api/v1/me', ...options });
+
+/**
+ * Get your balance, and what authorised payments hold of it
+ *
+ * Roles: subscriber. Not for API keys.
+ */
+export const getOwnBalance = <ThrowOnError extends boolean = false>(options: Options<GetOwnBalanceData, ThrowOnError>): RequestResult<GetOwnBalanceResponses, unknown, ThrowOnError> => options.client.get<GetOwnBalanceResponses, unknown, ThrowOnError>({ url: '/api/v1/me/balance', ...options });
+
+/**
+ * List your transactions, newest first
+ *
+ * Roles: subscriber. Not for API keys.
+ */
+export const listOwnTransactions = <ThrowOnError extends boolean = false>(options: Options<ListOwnTransactionsData, ThrowOnError>): RequestResult<ListOwnTransactionsResponses, unknown, ThrowOnError> => options.client.get<ListOwnTransactionsResponses, unknown, ThrowOnError>({ url: '/api/v1/me/transactions', ...options });
+
+/**
+ * Get one of your transactions, with the link of its receipt
+ *
+ * Roles: subscriber. Not for API keys.
+ */
+export const getOwnTransaction = <ThrowOnError extends boolean = false>(options: Options<GetOwnTransactionData, ThrowOnError>): RequestResult<GetOwnTransactionResponses, unknown, ThrowOnError> => options.client.get<GetOwnTransactionResponses, unknown, ThrowOnError>({ url: '/api/v1/me/transactions/{id}', ...options });
+
+/**
+ * Get your statement for a period of at most 366 days, as JSON, CSV or PDF
+ *
+ * Roles: subscriber. Not for API keys.
+ */
+export const getOwnStatement = <ThrowOnError extends boolean = false>(options: Options<GetOwnStatementData, ThrowOnError>): RequestResult<GetOwnStatementResponses, unknown, ThrowOnError> => options.client.get<GetOwnStatementResponses, unknown, ThrowOnError>({ url: '/api/v1/me/statement', ...options });
+
+/**
+ * List your cards
+ *
+ * Roles: subscriber. Not for API keys.
+ */
+export const listOwnCards = <ThrowOnError extends boolean = false>(options: Options<ListOwnCardsData, ThrowOnError>): RequestResult<ListOwnCardsResponses, unknown, ThrowOnError> => options.client.get<ListOwnCardsResponses, unknown, ThrowOnError>({ url: '/api/v1/me/cards', ...options });
+
+/**
+ * Block one of your cards
+ *
+ * Roles: subscriber. Not for API keys.
+ */
+export const blockOwnCard = <ThrowOnError extends boolean = false>(options: Options<BlockOwnCardData, ThrowOnError>): RequestResult<BlockOwnCardResponses, unknown, ThrowOnError> => options.client.post<BlockOwnCardResponses, unknown, ThrowOnError>({ url: '/api/v1/me/cards/{serial}/block', ...options });
+
+/**
+ * Unblock a card that you blocked, with your PIN
+ *
+ * Support unblocks a card that somebody else blocked.
+ *
+ * Roles: subscriber. Not for API keys.
+ */
+export const unblockOwnCard = <ThrowOnError extends boolean = false>(options: Options<UnblockOwnCardData, ThrowOnError>): RequestResult<UnblockOwnCardResponses, unknown, ThrowOnError> => options.client.post<UnblockOwnCardResponses, unknown, ThrowOnError>({
+    url: '/api/v1/me/cards/{serial}/unblock',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Change your PIN; your other devices end
+ *
+ * Roles: subscriber. Not for API keys.
+ */
+export const changeOwnPin = <ThrowOnError extends boolean = false>(options: Options<ChangeOwnPinData, ThrowOnError>): RequestResult<ChangeOwnPinResponses, unknown, ThrowOnError> => options.client.post<ChangeOwnPinResponses, unknown, ThrowOnError>({
+    url: '/api/v1/me/change-pin',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * List the devices that can log in without a code, the one used last first
+ *
+ * Roles: subscriber. Not for API keys.
+ */
+export const listOwnDevices = <ThrowOnError extends boolean = false>(options: Options<ListOwnDevicesData, ThrowOnError>): RequestResult<ListOwnDevicesResponses, unknown, ThrowOnError> => options.client.get<ListOwnDevicesResponses, unknown, ThrowOnError>({ url: '/api/v1/me/devices', ...options });
+
+/**
+ * End one of your devices and its session; it can log in again with a code
+ *
+ * Roles: subscriber. Not for API keys.
+ */
+export const endOwnDevice = <ThrowOnError extends boolean = false>(options: Options<EndOwnDeviceData, ThrowOnError>): RequestResult<EndOwnDeviceResponses, unknown, ThrowOnError> => options.client.delete<EndOwnDeviceResponses, unknown, ThrowOnError>({ url: '/api/v1/me/devices/{id}', ...options });
 
 /**
  * Register as a subscriber, without credentials
@@ -1835,32 +2006,9 @@ export const settlePartner = <ThrowOnError extends boolean = false>(options: Opt
 });
 
 /**
- * List processors, newest first
- *
- * Roles: system_admin, compliance_user, support_user, finance_user, sales_user, audit_user, processor. API keys: scope payments:read; processor keys with scope payments:read.
- */
-export const listProcessors = <ThrowOnError extends boolean = false>(options: Options<ListProcessorsData, ThrowOnError>): RequestResult<ListProcessorsResponses, unknown, ThrowOnError> => options.client.get<ListProcessorsResponses, unknown, ThrowOnError>({ url: '/api/v1/processors', ...options });
-
-/**
- * Create a processor; its login is sent to its phone number
- *
- * The merchant gets a login by message. `merchant_id` must be sent with its payments.
- *
- * Roles: system_admin, sales_user. API keys: scope processors:write.
- */
-export const createProcessor = <ThrowOnError extends boolean = false>(options: Options<CreateProcessorData, ThrowOnError>): RequestResult<CreateProcessorResponses, unknown, ThrowOnError> => options.client.post<CreateProcessorResponses, unknown, ThrowOnError>({
-    url: '/api/v1/processors',
-    ...options,
-    headers: {
-        'Content-Type': 'application/json',
-        ...options.headers
-    }
-});
-
-/**
  * Get a processor and its balance
  *
- * Roles: system_admin, compliance_user, support_user, finance_user, sales_user, audit_user, processor. API keys: scope payments:read; processor keys with scope payments:read.
+ * Roles: system_admin, compliance_user, support_user, finance_user, sales_user, audit_user, processor. API keys: scope payments:read; processor keys with scope payments:read. Keys may sign the request instead of sending a bearer value.
  */
 export const getProcessor = <ThrowOnError extends boolean = false>(options: Options<GetProcessorData, ThrowOnError>): RequestResult<GetProcessorResponses, unknown, ThrowOnError> => options.client.get<GetProcessorResponses, unknown, ThrowOnError>({ url: '/api/v1/processors/{id}', ...options });
 
@@ -1883,9 +2031,32 @@ export const updateProcessor = <ThrowOnError extends boolean = false>(options: O
  *
  * Customers scan it, or type the merchant number, and enter the amount. It stays the same while the processor exists; payments to a suspended processor are refused.
  *
- * Roles: system_admin, compliance_user, support_user, finance_user, sales_user, audit_user, processor. API keys: scope payments:read; processor keys with scope payments:read.
+ * Roles: system_admin, compliance_user, support_user, finance_user, sales_user, audit_user, processor. API keys: scope payments:read; processor keys with scope payments:read. Keys may sign the request instead of sending a bearer value.
  */
 export const getProcessorQr = <ThrowOnError extends boolean = false>(options: Options<GetProcessorQrData, ThrowOnError>): RequestResult<GetProcessorQrResponses, unknown, ThrowOnError> => options.client.get<GetProcessorQrResponses, unknown, ThrowOnError>({ url: '/api/v1/processors/{id}/qr', ...options });
+
+/**
+ * List processors, newest first
+ *
+ * Roles: system_admin, compliance_user, support_user, finance_user, sales_user, audit_user, processor. API keys: scope payments:read; processor keys with scope payments:read.
+ */
+export const listProcessors = <ThrowOnError extends boolean = false>(options: Options<ListProcessorsData, ThrowOnError>): RequestResult<ListProcessorsResponses, unknown, ThrowOnError> => options.client.get<ListProcessorsResponses, unknown, ThrowOnError>({ url: '/api/v1/processors', ...options });
+
+/**
+ * Create a processor; its login is sent to its phone number
+ *
+ * The merchant gets a login by message. `merchant_id` must be sent with its payments.
+ *
+ * Roles: system_admin, sales_user. API keys: scope processors:write.
+ */
+export const createProcessor = <ThrowOnError extends boolean = false>(options: Options<CreateProcessorData, ThrowOnError>): RequestResult<CreateProcessorResponses, unknown, ThrowOnError> => options.client.post<CreateProcessorResponses, unknown, ThrowOnError>({
+    url: '/api/v1/processors',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
 
 /**
  * Suspend a processor: it can neither receive nor send money
