@@ -7,8 +7,7 @@ import { createVault } from '../auth/vault.ts';
 import type { AttemptCounts } from '../db/attempt-counts.ts';
 import { type ApiKeys, createApiKeys } from '../features/admin/api-keys/service.ts';
 import { createPepCodes, type PepCodes } from '../features/admin/pep/service.ts';
-import type { SecondFactors } from '../features/admin/second-factor/service.ts';
-import { revokeAccess, type Sessions } from '../features/admin/sessions/service.ts';
+import { revokeAccess } from '../features/admin/sessions/service.ts';
 import { createUsers, lockUser, type Users } from '../features/admin/users/service.ts';
 import { type Agents, agentLoginRefusal, agentOfNewLogin, createAgents } from '../features/agents/service.ts';
 import type { Approvals } from '../features/approvals/service.ts';
@@ -21,7 +20,6 @@ import type { HealthService } from '../features/health/routes.ts';
 import { createHealth } from '../features/health/service.ts';
 import { createHolds, type Holds } from '../features/holds/service.ts';
 import type { LabSeams } from '../features/lab/service.ts';
-import { createMe, type Me } from '../features/me/service.ts';
 import { createProviders } from '../features/messaging/providers/providers.ts';
 import {
   type Conversations,
@@ -63,8 +61,9 @@ import { type CustomerServices, createCustomerServices } from './customer-servic
 import { createFinanceServices, type FinanceServices } from './finance-services.ts';
 import type { GatewayOptions } from './gateway-options.ts';
 import { createGuessLimits } from './guess-limits.ts';
-import { createLoginServices } from './login-services.ts';
+import { createLoginServices, type LoginServices } from './login-services.ts';
 import { type AppMetrics, registerGauges } from './metrics.ts';
+import { createOwnChannels, type OwnChannels } from './own-channels.ts';
 import { createPartnerServices, type PartnerServices } from './partner-services.ts';
 import { createPartyLookups } from './party-lookups.ts';
 import { createPaymentServices } from './payment-services.ts';
@@ -73,10 +72,12 @@ import { createTransactionServices, type TransactionServices } from './transacti
 
 export interface Services
   extends FinanceServices,
+    LoginServices,
     PartnerServices,
     ConsoleServices,
     TransactionServices,
-    CustomerServices {
+    CustomerServices,
+    OwnChannels {
   audit: AuditLog;
   repeatedEvents: RepeatedEvents;
   attemptCounts: AttemptCounts;
@@ -89,9 +90,6 @@ export interface Services
   messaging: Messaging;
   notices: Notices;
   conversations: Conversations;
-  sessions: Sessions;
-  secondFactors: SecondFactors;
-  me: Me;
   users: Users;
   pep: PepCodes;
   protection: PepProtection;
@@ -133,9 +131,8 @@ export function createServices(options: GatewayOptions, metrics: AppMetrics, sea
     ...{ audit, queries: database.queries, clock },
   });
   const report = reportTo(loggers.logger);
-  const { platform } = config.messaging;
   const messaging = createMessaging({
-    providers: createProviders({ platform, sms: config.notices.sms, clock, report }),
+    providers: createProviders({ ...config.messaging, sms: config.notices.sms, clock, report }),
     metrics: metrics.messages,
     ...{ database, vault, clock, report },
   });
@@ -143,14 +140,14 @@ export function createServices(options: GatewayOptions, metrics: AppMetrics, sea
     showsOutbox: config.appEnv !== 'production',
     config: config.notices,
     metrics: noticeMetrics(metrics.all, clock),
-    ...{ messaging, database, clock, report },
+    ...{ messaging, database, audit, clock, report },
   });
   const hasher = pinHasher(secrets.PIN_PEPPER);
   const access = createCustomerAccess();
   const { pins, attemptCounts, lookupLimit, enquiryLimit } = createGuessLimits({
     access,
     raise: (observed) => compliance.raise(observed),
-    ...{ database, hasher, messaging, metrics: metrics.pins, clock },
+    ...{ database, hasher, notices, metrics: metrics.pins, clock },
   });
   const phone = phoneReader(config.country);
   const guarded = createPepProtection({ database, audit, clock }, phone);
@@ -161,10 +158,10 @@ export function createServices(options: GatewayOptions, metrics: AppMetrics, sea
     ...{ cards: linkedCards, lookupLimit, access },
     codeHasher: hasher,
     verifyPhones: config.verifyPhones,
-    ...{ database, audit, pins, phone, books, messaging, attemptCounts, ...guarded, clock, refuseCommonPins },
+    ...{ database, audit, pins, phone, books, notices, attemptCounts, ...guarded, clock, refuseCommonPins },
   });
-  const requireStock = config.cardsRequireStock;
-  const cards = createCards({ database, audit, subscribers, messaging, ...guarded, clock, requireStock });
+  const stockOptions = { requireStock: config.cardsRequireStock };
+  const cards = createCards({ database, audit, subscribers, notices, ...guarded, clock, ...stockOptions });
   const fees = createFees({ database, audit, clock });
   const paying = createPaymentServices(options, metrics, { audit, fees, lab });
   const { payments, holdExpiry, ruleCache, rulesChanged, answered, firstRequest, stripe } = paying;
@@ -212,7 +209,7 @@ export function createServices(options: GatewayOptions, metrics: AppMetrics, sea
     ussdServiceCode: config.ussdServiceCode,
     qr: config.qr,
     ...{ database, audit, vault, payments, notifying, holders, findProcessor, pins, phone, pep: guarded.pep },
-    ...{ messaging, clock },
+    ...{ notices, clock },
   });
   const services = {
     ...finance,
@@ -224,7 +221,9 @@ export function createServices(options: GatewayOptions, metrics: AppMetrics, sea
       bridgeNamesSubscribers: config.appEnv !== 'production',
       ...{ database, vault, clock, phone, messaging, report },
     }),
-    ...createLoginServices(options, { audit, repeatedEvents, vault, hasher, messaging, phone }),
+    ...createLoginServices(options, {
+      ...{ audit, repeatedEvents, vault, hasher, messaging, phone, pins, holders, attemptCounts, access, notices },
+    }),
     users,
     pep: createPepCodes({ database, audit, messaging, hasher, lockUser, clock }),
     apiKeys,
@@ -238,7 +237,7 @@ export function createServices(options: GatewayOptions, metrics: AppMetrics, sea
     subscribers,
     pinService: createPinService({
       codeHasher: hasher,
-      ...{ database, audit, pins, messaging, attemptCounts, access, ...guarded, phone, clock, refuseCommonPins },
+      ...{ database, audit, pins, notices, attemptCounts, access, ...guarded, phone, clock, refuseCommonPins },
     }),
     cards,
     compliance,
@@ -252,7 +251,7 @@ export function createServices(options: GatewayOptions, metrics: AppMetrics, sea
       ...{ audit, findProcessor, holders, subscribers, pins, books, payments, notifying, phone, ...guarded, clock },
     }),
     processors: createProcessors({
-      ...{ database, audit, apiKeys, users, messaging, books, payments, notifying },
+      ...{ database, audit, apiKeys, users, messaging, notices, books, payments, notifying },
       ...{ holders, findProcessor, transactions, phone, clock, keysChanged },
       ...{ qr: config.qr, operatorName: config.operatorName },
       payoutReturns: finance.reconciliation.payoutReturns,
@@ -262,7 +261,7 @@ export function createServices(options: GatewayOptions, metrics: AppMetrics, sea
       fundMax: config.agentFundMax,
       treasuryDailyLimit: config.treasuryDailyLimit,
       settleCommission: finance.commission.settleFinally,
-      ...{ database, audit, users, pins, messaging, findAgent, holders, books, payments, transactions, fees },
+      ...{ database, audit, users, pins, messaging, notices, findAgent, holders, books, payments, transactions, fees },
       ...{ treasuryAccount, phone, clock, refuseCommonPins, lookupLimit },
     }),
     search: createSearch({ reader: database.ownReader, books, holders, phone, ...guarded, lookupLimit, clock }),
@@ -270,7 +269,6 @@ export function createServices(options: GatewayOptions, metrics: AppMetrics, sea
     holdExpiry,
     paymentRequests,
     ...createCustomerServices(options, {
-      codeHasher: hasher,
       ...{ audit, holders, findProcessor, findAgent, findHold, pins, payments, notifying, wallet, paymentRequests },
       ...{ lookupLimit, attemptCounts, notices, access, phone, raise: (observed) => compliance.raise(observed) },
     }),
@@ -290,11 +288,9 @@ export function createServices(options: GatewayOptions, metrics: AppMetrics, sea
   const approvals = wireApprovals(services, {
     ...{ database, audit, vault, payments, answered, ...names, ...guarded, clock, approvals: config.approvals },
   });
-  const limitsOf = accountLimits(database.reader);
-  const { refundTerms } = services.cardPayments;
-  const forms = { payments, approvals, answered, firstRequest, refundTerms, findAgent, findProcessor };
-  const forConsole = createConsoleServices({ database, audit, holders, limitsOf, ...forms, ...guarded, clock });
-  const { subscriberLimits } = forConsole;
-  const me = createMe({ queries: database.queries, subscriberLimits, ...services });
-  return { ...services, ...forConsole, me, approvals };
+  const parties = { ...names, books, limitsOf: accountLimits(database.reader), phone, payments };
+  const forms = { approvals, answered, firstRequest, refundTerms: services.cardPayments.refundTerms };
+  const forConsole = createConsoleServices({ database, audit, ...parties, ...forms, ...guarded, clock });
+  const forCustomers = createOwnChannels(options, { ...services, ...forConsole, ...parties });
+  return { ...services, ...forConsole, ...forCustomers, approvals };
 }

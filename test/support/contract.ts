@@ -2,7 +2,7 @@
 import type { Role, Scope } from '../../src/auth/roles.ts';
 
 /** Signature scheme of a route that accepts no bearer credential; a bearer credential gets 401. */
-export type Scheme = 'pos' | 'partner' | 'inbound' | 'webhook' | 'hub' | 'same-origin';
+export type Scheme = 'pos' | 'partner' | 'inbound' | 'webhook' | 'hub' | 'same-origin' | 'path-secret';
 export type Owner = 'operator' | 'processor' | 'partner';
 
 export interface Access {
@@ -231,6 +231,7 @@ const ADDITIONAL_ACCESS = {
   'inbound:write': { scopes: [], ownedKeys: { partner: 'inbound:write' }, roles: [], signed: 'inbound' },
   'cash-in notification': { scopes: [], roles: [], signed: 'webhook' },
   'messaging platform': { scopes: [], roles: [], signed: 'hub' },
+  'USSD gateway': { scopes: [], roles: [], signed: 'path-secret' },
   'page of this service': { scopes: [], roles: [], signed: 'same-origin' },
   'subscribers:read, services too': { ...CONTRACT_TABLE['subscribers:read'], service: true },
   'compliance:write, services too': { ...CONTRACT_TABLE['compliance:write'], service: true },
@@ -538,6 +539,9 @@ const ROUTES: Record<string, AccessName> = {
   'GET /api/v1/webhooks/messaging': 'public',
   'POST /webhooks/messaging': 'messaging platform',
   'POST /api/v1/webhooks/messaging': 'messaging platform',
+  'POST /ussd/africastalking/:secret': 'USSD gateway',
+  'POST /ussd/africastalking/:secret/ended': 'USSD gateway',
+  'POST /ussd/json/:secret': 'USSD gateway',
   'POST /api/v1/inbound/name-enquiry': 'inbound:read',
   'POST /api/v1/inbound/credit': 'inbound:write',
   'GET /api/v1/inbound/transactions/:reference': 'inbound:read',
