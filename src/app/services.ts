@@ -57,7 +57,7 @@ import type { HoldExpiry } from '../payments/hold-expiry.ts';
 import { createNotifying } from '../webhooks/merchant-event.ts';
 import { wireApprovals } from './approvals.ts';
 import { type ConsoleServices, createConsoleServices } from './console-services.ts';
-import { type CustomerServices, createCustomerServices } from './customer-services.ts';
+import { createCustomerServices } from './customer-services.ts';
 import { createFinanceServices, type FinanceServices } from './finance-services.ts';
 import type { GatewayOptions } from './gateway-options.ts';
 import { createGuessLimits } from './guess-limits.ts';
@@ -76,7 +76,6 @@ export interface Services
     PartnerServices,
     ConsoleServices,
     TransactionServices,
-    CustomerServices,
     OwnChannels {
   audit: AuditLog;
   repeatedEvents: RepeatedEvents;
@@ -160,8 +159,8 @@ export function createServices(options: GatewayOptions, metrics: AppMetrics, sea
     verifyPhones: config.verifyPhones,
     ...{ database, audit, pins, phone, books, notices, attemptCounts, ...guarded, clock, refuseCommonPins },
   });
-  const stockOptions = { requireStock: config.cardsRequireStock };
-  const cards = createCards({ database, audit, subscribers, notices, ...guarded, clock, ...stockOptions });
+  const requireStock = config.cardsRequireStock;
+  const cards = createCards({ database, audit, subscribers, notices, ...guarded, clock, requireStock });
   const fees = createFees({ database, audit, clock });
   const paying = createPaymentServices(options, metrics, { audit, fees, lab });
   const { payments, holdExpiry, ruleCache, rulesChanged, answered, firstRequest, stripe } = paying;
@@ -221,9 +220,7 @@ export function createServices(options: GatewayOptions, metrics: AppMetrics, sea
       bridgeNamesSubscribers: config.appEnv !== 'production',
       ...{ database, vault, clock, phone, messaging, report },
     }),
-    ...createLoginServices(options, {
-      ...{ audit, repeatedEvents, vault, hasher, messaging, phone, pins, holders, attemptCounts, access, notices },
-    }),
+    ...createLoginServices(options, { audit, repeatedEvents, vault, hasher, messaging, phone }),
     users,
     pep: createPepCodes({ database, audit, messaging, hasher, lockUser, clock }),
     apiKeys,
@@ -269,6 +266,7 @@ export function createServices(options: GatewayOptions, metrics: AppMetrics, sea
     holdExpiry,
     paymentRequests,
     ...createCustomerServices(options, {
+      codeHasher: hasher,
       ...{ audit, holders, findProcessor, findAgent, findHold, pins, payments, notifying, wallet, paymentRequests },
       ...{ lookupLimit, attemptCounts, notices, access, phone, raise: (observed) => compliance.raise(observed) },
     }),

@@ -16,14 +16,15 @@ const editable = {
   show_balance: Type.Boolean({ description: 'Whether notices of payments show the new balance.' }),
 };
 
-const record = Type.Object(
-  { ...editable, available_channels: channels('Those that the operator offers.') },
-  { title: 'NotificationSettings' },
-);
+const record = Type.Object(editable, { title: 'NotificationSettings' });
+const available_channels = channels('Those that the operator offers.');
 
 const changes = Type.Partial(Type.Object(editable));
 
-export const settingsReply = Type.Object({ notifications: record }, { title: 'OwnNotificationSettings' });
+export const settingsReply = Type.Object(
+  { notifications: record, available_channels },
+  { title: 'OwnNotificationSettings' },
+);
 export const changeBody = putBody(changes, record);
 export const changeReply = Type.Object(
   { success: Type.Literal(true), message: Type.String(), notifications: record },
