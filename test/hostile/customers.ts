@@ -22,6 +22,7 @@ interface Tools {
 export interface OwnWallets {
   /** A customer's, for the other routes under /me. */
   token: string;
+  phone: string;
   prepared: [string, PreparedRequest][];
 }
 
@@ -77,5 +78,5 @@ export async function prepareCustomers(tools: Tools): Promise<OwnWallets> {
     const [method, path] = name.split(' ');
     return [`${method} ${ROUTE}${path}`, { bearer: own.token, ...request }];
   });
-  return { token: own.token, prepared };
+  return { token: own.token, phone: owner.phone, prepared };
 }

@@ -23,6 +23,7 @@ import { prepareAuthorizations } from './authorizations.ts';
 import { prepareCloses } from './closes.ts';
 import { type OwnWallets, prepareCustomers } from './customers.ts';
 import { prepareLab } from './lab.ts';
+import { prepareOwnPayments } from './own-payments.ts';
 import { FOREIGN, OWNED_SCOPES } from './owned-keys.ts';
 import { preparePaymentRequests } from './payment-requests.ts';
 import { Pools } from './pools.ts';
@@ -185,6 +186,7 @@ class Builder {
     fixtures.customerToken = ownWallets.token;
     fixtures.prepared = new Map([
       ...ownWallets.prepared,
+      ...(await this.prepareOwnPayments(fixtures, ownWallets, token)),
       ...secondFactors,
       ...approvals,
       ...(await prepareReconciliation({
@@ -228,6 +230,13 @@ class Builder {
   private prepareAuthorizations({ keyring, merchants, holders }: Fixtures): Promise<[string, PreparedRequest][]> {
     const [merchant, payer] = [merchants[0] as Merchant, holders[0] as Holder];
     return prepareAuthorizations(this.host, { key: keyring.terminal, merchant, card: payer.card, pin: PIN });
+  }
+
+  private prepareOwnPayments({ merchants, holders, superAgents }: Fixtures, own: OwnWallets, admin: string) {
+    const [merchant, friend, agent] = [merchants[0] as Merchant, holders[1] as Holder, superAgents[0] as Agent];
+    const customer = { token: own.token, phone: own.phone, pin: PIN };
+    const parties = { admin, merchantId: merchant.id, agent, friendPhone: friend.phone };
+    return prepareOwnPayments(this.host, customer, parties);
   }
 
   private prepareRequests({ merchants, holders }: Fixtures, token: string): Promise<[string, PreparedRequest][]> {
