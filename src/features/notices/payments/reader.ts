@@ -30,7 +30,7 @@ export interface ReaderContext {
 
 /** Of each chain. Bounds what one page reads, as a batch has a bounded number of payments. */
 const MOST_BATCHES = 32;
-const MOST_MOVEMENTS = 256;
+const MOST_MOVEMENTS = 2_000;
 /** Most chains have ended with their gateway. Old ones that are quiet are looked at less often. */
 const NEWEST_CHAINS = 100;
 const QUIET_MS = HOUR_MS;
