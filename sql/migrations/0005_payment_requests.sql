@@ -18,8 +18,6 @@ create table payment_requests (
   return_url text,
   code text collate "C" not null,
   expires_at timestamptz not null,
-  -- Of the order to the ledger that made it: what its idempotency key refers to.
-  creation_id text collate "C" not null unique,
   request_id text,
   actor_type text not null,
   actor_id text not null,
@@ -28,9 +26,7 @@ create table payment_requests (
   -- cover the latter, which a new MASTER_KEY encrypts again.
   token_hash bytea not null,
   sealed_token bytea not null,
-  batch bigint not null,
-  -- Whether payment_request_ends has a row. Neither the seal nor the service's checks rely on it.
-  ended boolean not null default false
+  batch bigint not null
 );
 
 create index payment_requests_by_payee on payment_requests (payee_id, id);
@@ -38,12 +34,12 @@ create index payment_requests_by_code on payment_requests (code, id);
 create index payment_requests_by_reference on payment_requests (reference) where reference is not null;
 create index payment_requests_by_payer_phone on payment_requests (payer_phone) where payer_phone is not null;
 create unique index payment_requests_by_token on payment_requests (token_hash);
-create index payment_requests_open_by_expiry on payment_requests (expires_at) where not ended;
+create index payment_requests_by_expiry on payment_requests (expires_at);
 
 create table payment_request_payments (
   -- The movement.
   id text collate "C" primary key,
-  request_id text collate "C" not null references payment_requests (id),
+  request_id text collate "C" not null,
   payer_id text collate "C" not null,
   amount bigint not null check (amount > 0),
   at timestamptz not null,
@@ -55,7 +51,7 @@ create index payment_request_payments_by_payer on payment_request_payments (paye
 
 -- How requests ended, at most one row for each.
 create table payment_request_ends (
-  request_id text collate "C" primary key references payment_requests (id),
+  request_id text collate "C" primary key,
   outcome text not null check (outcome in ('paid', 'declined', 'expired', 'cancelled')),
   -- What the end used of the request's running total of payments: nothing if a payment ended it.
   used bigint not null check (used >= 0),
@@ -67,19 +63,17 @@ create table payment_request_ends (
   batch bigint not null
 );
 
+-- Few are cancelled, and the list of them must not read all that were paid.
+create index payment_request_ends_cancelled on payment_request_ends (request_id) where outcome = 'cancelled';
 create index payment_request_ends_declined on payment_request_ends (payer_id) where outcome = 'declined';
 
-create function end_payment_request() returns trigger language plpgsql as $$
-begin
-  update payment_requests set ended = true where id = new.request_id and not ended;
-  if not found then
-    raise exception 'payment request % has ended before', new.request_id;
-  end if;
-  return null;
-end $$;
+-- Every request that expired before that instant has ended: the search for others begins there.
+create table payment_request_expiry (
+  only_row boolean primary key default true check (only_row),
+  recorded_until timestamptz not null
+);
 
-create trigger end_payment_request after insert on payment_request_ends
-  for each row execute function end_payment_request();
+insert into payment_request_expiry (recorded_until) values ('-infinity');
 
 -- The codes that payers type, each reserved for one request: gateways reserve some ahead.
 create table payment_request_codes (
@@ -140,8 +134,8 @@ create table processor_return_hosts (
   updated_at timestamptz not null
 );
 
-grant select, insert, update (ended) on payment_requests to kissi_app;
-grant select, insert on payment_request_payments, payment_request_ends to kissi_app;
+grant select, update on payment_request_expiry to kissi_app;
+grant select, insert on payment_requests, payment_request_payments, payment_request_ends to kissi_app;
 grant select, insert, update on payment_request_codes, payment_request_refusals, processor_return_hosts to kissi_app;
 grant select, insert on payment_request_declines to kissi_app;
 grant select, insert, delete on payment_request_blocks, payment_request_notices to kissi_app;

@@ -6,6 +6,7 @@ import type { NonceStore } from '../auth/signatures/nonces.ts';
 import type { AttemptCounts } from '../db/attempt-counts.ts';
 import type { Sessions } from '../features/admin/sessions/service.ts';
 import type { Approvals } from '../features/approvals/service.ts';
+import type { CustomerPayments } from '../features/customer-payments/service.ts';
 import type { CustomerSessionService } from '../features/customer-session/service.ts';
 import type { Closes } from '../features/finance/closes/service.ts';
 import type { Commission } from '../features/finance/commission/service.ts';
@@ -18,6 +19,7 @@ import type { Processors } from '../features/processors/service.ts';
 import type { Reporting } from '../features/reporting/service.ts';
 import type { RequestLog } from '../features/request-log/service.ts';
 import type { SubscriberService } from '../features/subscribers/service.ts';
+import type { UssdService } from '../features/ussd/service.ts';
 import { loggableError } from '../http/failure.ts';
 import type { Logger } from '../http/log.ts';
 import { type Clock, MINUTE_MS, SECOND_MS } from '../kernel/clock.ts';
@@ -48,6 +50,7 @@ export interface BackgroundTaskDependencies {
   pins: Pick<GuardedPins, 'share'>;
   lookupLimit: Pick<LookupLimit, 'prune'>;
   sessions: Sessions;
+  customerPayments: Pick<CustomerPayments, 'cashOutCodes'>;
   customerSessions: Pick<CustomerSessionService, 'prune'>;
   checkpoints: Checkpoints;
   requestPruning: RequestPruning;
@@ -70,6 +73,7 @@ export interface BackgroundTaskDependencies {
   lab: Pick<Lab, 'run' | 'prune'> | undefined;
   /** Enters the ends of the ledger's chains into the audit log. */
   recordHeads(): Promise<void>;
+  ussd: Pick<UssdService, 'prune'>;
   clock: Clock;
 }
 
@@ -134,10 +138,21 @@ export function createBackgroundTasks(dependencies: BackgroundTaskDependencies):
     { name: 'close days', everyMs: MINUTE_MS, run: (stopping) => dependencies.closes.closeDue(stopping) },
     { name: 'end unverified registrations', everyMs: MINUTE_MS, run: () => dependencies.subscribers.endExpired() },
     {
+      name: 'release the money of ended cash-out codes',
+      everyMs: SECOND_MS,
+      run: (stopping) => dependencies.customerPayments.cashOutCodes.releaseVoid(stopping),
+    },
+    {
+      name: 'prune cash-out codes',
+      everyMs: 10 * MINUTE_MS,
+      run: () => dependencies.customerPayments.cashOutCodes.prune(),
+    },
+    {
       name: "prune customers' sessions",
       everyMs: 10 * MINUTE_MS,
       run: () => dependencies.customerSessions.prune(),
     },
+    { name: 'prune USSD sessions', everyMs: MINUTE_MS, run: () => dependencies.ussd.prune() },
     { name: 'prune sessions and attempts', everyMs: 10 * MINUTE_MS, run: () => sessions.prune() },
     ...labTasks(dependencies.lab),
   ];

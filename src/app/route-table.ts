@@ -11,6 +11,9 @@ import { cardRoutes } from '../features/cards/routes.ts';
 import { alertReportRoutes } from '../features/compliance/alert-routes.ts';
 import { complianceRoutes } from '../features/compliance/routes.ts';
 import { consoleSessionRoutes } from '../features/console/routes.ts';
+import { redeemRoutes } from '../features/customer-payments/agent-routes.ts';
+import { customerRequestRoutes } from '../features/customer-payments/request-routes.ts';
+import { customerPaymentRoutes } from '../features/customer-payments/routes.ts';
 import { customerSessionRoutes } from '../features/customer-session/routes.ts';
 import { feeRoutes } from '../features/fees/routes.ts';
 import { closeRoutes, publicKeyRoutes } from '../features/finance/closes/routes.ts';
@@ -26,7 +29,6 @@ import {
   payerNoticeRoutes,
   paymentPageRoutes,
 } from '../features/hosted-pages/routes.ts';
-import type { PayablePayments } from '../features/hosted-pages/service.ts';
 import { labRoutes } from '../features/lab/routes.ts';
 import { meRoutes } from '../features/me/routes.ts';
 import { bridgeRoutes, platformRoutes, verificationRoutes } from '../features/messaging/routes.ts';
@@ -42,8 +44,9 @@ import { inboundRecordRoutes } from '../features/partners/inbound-records/routes
 import { outcomeRoutes, quoteRoutes } from '../features/payment-forms/routes.ts';
 import { labPaymentRequestRoutes } from '../features/payment-requests/lab-routes.ts';
 import { paymentRequestRoutes, returnHostRoutes } from '../features/payment-requests/routes.ts';
+import type { PayablePayments } from '../features/payment-requests/service.ts';
 import { pinRoutes, publicPinRoutes } from '../features/pins/routes.ts';
-import { processorHistoryRoutes, processorRoutes } from '../features/processors/routes.ts';
+import { processorHistoryRoutes, processorReadRoutes, processorRoutes } from '../features/processors/routes.ts';
 import { receiptPages } from '../features/receipts/page.ts';
 import { publicReceiptRoutes, receiptRevocationRoutes, receiptRoutes } from '../features/receipts/routes.ts';
 import { reportingRoutes } from '../features/reporting/routes.ts';
@@ -55,6 +58,7 @@ import { subscriberNoteRoutes } from '../features/subscriber-notes/routes.ts';
 import { publicSubscriberRoutes, subscriberReadRoutes, subscriberRoutes } from '../features/subscribers/routes.ts';
 import { transactionDetailRoutes } from '../features/transaction-details/routes.ts';
 import { transactionRoutes } from '../features/transactions/routes.ts';
+import { africasTalkingRoutes, jsonUssdRoutes } from '../features/ussd/routes.ts';
 import { walletRoutes } from '../features/wallet/routes.ts';
 import { webhookEndpointRoutes } from '../features/webhook-endpoints/routes.ts';
 import type { Endpoint, RouteGroup } from '../http/endpoint.ts';
@@ -111,6 +115,9 @@ export function routeTable(
     bypassesAdmission(group('approvals', API, bearer, legacy, approvalRoutes(services.approvals))),
     bypassesAdmission(group('reporting', API, bearer, legacy, reportingRoutes(services.reporting))),
     group('me', API, none, legacy, customerSessionRoutes(services.customerSessions)),
+    group('me', API, bearer, legacy, customerPaymentRoutes(services.customerPayments)),
+    group('me', API, bearer, legacy, customerRequestRoutes(services.customerPayments)),
+    group('agents', API, bearer, legacy, redeemRoutes(services.customerPayments)),
     group('me', API, bearer, legacy, meRoutes(services)),
     group('me', API, bearer, legacy, ownNotificationRoutes(services.notices.settings)),
     group('subscribers', API, none, legacy, publicSubscriberRoutes(subscribers)),
@@ -135,6 +142,7 @@ export function routeTable(
     group('fees', API, bearer, legacy, feeRoutes(fees, services.feeWhatIf, gate)),
     group('finance', API, bearer, legacy, commissionRoutes(services.commission, services.agents, gate)),
     bypassesAdmission(group('partners', API, bearer, legacy, partnerRoutes(partners, gate))),
+    group('processors', API, bearerOrSigned, legacy, processorReadRoutes(services.processors)),
     group('processors', API, bearer, legacy, processorRoutes(services.processors, gate)),
     group('processors', API, bearerOrSigned, legacy, processorHistoryRoutes(services.processors)),
     group('processors', API, bearer, legacy, merchantRefundRoutes(services.cardPayments)),
@@ -162,6 +170,8 @@ export function routeTable(
     group('receipts', API, bearer, legacy, receiptRevocationRoutes(services.receipts)),
     group('partner-api', API, partner, legacy, partnerApiRoutes(services.partnerApi)),
     group('partner-cashin', '', cashinWebhook, webhook, partnerCashinRoutes(services.partnerCashin)),
+    group('ussd', '', credentials.ussdGateway, legacy, africasTalkingRoutes(services.ussd)),
+    group('ussd', '', credentials.ussdLab, legacy, jsonUssdRoutes(services.ussd)),
     ...[API, ''].flatMap((at) =>
       [
         group('messaging', `${at}/external`, bridgeAccess, bridge, bridgeRoutes(conversations, { permission })),

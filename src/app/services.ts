@@ -3,27 +3,23 @@ import { type AuditLog, createAuditLog } from '../audit/log.ts';
 import { createRepeatedEvents, type RepeatedEvents } from '../audit/repeated-events.ts';
 import { pinHasher } from '../auth/pins/attempts.ts';
 import type { GuardedPins } from '../auth/pins/guarded-pins.ts';
-import { createAccessTokens } from '../auth/tokens.ts';
 import { createVault } from '../auth/vault.ts';
 import type { AttemptCounts } from '../db/attempt-counts.ts';
 import { type ApiKeys, createApiKeys } from '../features/admin/api-keys/service.ts';
 import { createPepCodes, type PepCodes } from '../features/admin/pep/service.ts';
-import type { SecondFactors } from '../features/admin/second-factor/service.ts';
-import { revokeAccess, type Sessions } from '../features/admin/sessions/service.ts';
+import { revokeAccess } from '../features/admin/sessions/service.ts';
 import { createUsers, lockUser, type Users } from '../features/admin/users/service.ts';
 import { type Agents, agentLoginRefusal, agentOfNewLogin, createAgents } from '../features/agents/service.ts';
 import type { Approvals } from '../features/approvals/service.ts';
 import { type CardPayments, createCardPayments } from '../features/card-payments/service.ts';
 import { type CardService, createCards, createLinkedCards } from '../features/cards/service.ts';
 import { type Compliance, createCompliance } from '../features/compliance/service.ts';
-import { type CustomerSessionService, createCustomerSessionService } from '../features/customer-session/service.ts';
 import { createFees, type Fees } from '../features/fees/service.ts';
 import { createFeeWhatIf, type FeeWhatIf } from '../features/fees/what-if/operations.ts';
 import type { HealthService } from '../features/health/routes.ts';
 import { createHealth } from '../features/health/service.ts';
 import { createHolds, type Holds } from '../features/holds/service.ts';
 import type { LabSeams } from '../features/lab/service.ts';
-import { createMe, type Me } from '../features/me/service.ts';
 import { createProviders } from '../features/messaging/providers/providers.ts';
 import {
   type Conversations,
@@ -61,18 +57,26 @@ import type { HoldExpiry } from '../payments/hold-expiry.ts';
 import { createNotifying } from '../webhooks/merchant-event.ts';
 import { wireApprovals } from './approvals.ts';
 import { type ConsoleServices, createConsoleServices } from './console-services.ts';
+import { createCustomerServices } from './customer-services.ts';
 import { createFinanceServices, type FinanceServices } from './finance-services.ts';
 import type { GatewayOptions } from './gateway-options.ts';
 import { createGuessLimits } from './guess-limits.ts';
-import { createLoginServices } from './login-services.ts';
+import { createLoginServices, type LoginServices } from './login-services.ts';
 import { type AppMetrics, registerGauges } from './metrics.ts';
+import { createOwnChannels, type OwnChannels } from './own-channels.ts';
 import { createPartnerServices, type PartnerServices } from './partner-services.ts';
 import { createPartyLookups } from './party-lookups.ts';
 import { createPaymentServices } from './payment-services.ts';
 import { reportTo } from './report.ts';
 import { createTransactionServices, type TransactionServices } from './transaction-services.ts';
 
-export interface Services extends FinanceServices, PartnerServices, ConsoleServices, TransactionServices {
+export interface Services
+  extends FinanceServices,
+    LoginServices,
+    PartnerServices,
+    ConsoleServices,
+    TransactionServices,
+    OwnChannels {
   audit: AuditLog;
   repeatedEvents: RepeatedEvents;
   attemptCounts: AttemptCounts;
@@ -85,10 +89,6 @@ export interface Services extends FinanceServices, PartnerServices, ConsoleServi
   messaging: Messaging;
   notices: Notices;
   conversations: Conversations;
-  sessions: Sessions;
-  secondFactors: SecondFactors;
-  customerSessions: CustomerSessionService;
-  me: Me;
   users: Users;
   pep: PepCodes;
   protection: PepProtection;
@@ -104,7 +104,6 @@ export interface Services extends FinanceServices, PartnerServices, ConsoleServi
   wallet: Wallet;
   holds: Holds;
   transactions: Transactions;
-
   statements: AccountStatements;
   reporting: Reporting;
   agents: Agents;
@@ -131,9 +130,8 @@ export function createServices(options: GatewayOptions, metrics: AppMetrics, sea
     ...{ audit, queries: database.queries, clock },
   });
   const report = reportTo(loggers.logger);
-  const { platform } = config.messaging;
   const messaging = createMessaging({
-    providers: createProviders({ platform, sms: config.notices.sms, clock, report }),
+    providers: createProviders({ ...config.messaging, sms: config.notices.sms, clock, report }),
     metrics: metrics.messages,
     ...{ database, vault, clock, report },
   });
@@ -153,7 +151,6 @@ export function createServices(options: GatewayOptions, metrics: AppMetrics, sea
   const phone = phoneReader(config.country);
   const guarded = createPepProtection({ database, audit, clock }, phone);
   const books = createBooks(database);
-  const totals = createAccountTotals(database.pool);
   const linkedCards = createLinkedCards(database.reader);
   const { refuseCommonPins, verifyCardShowsBalance } = config;
   const subscribers = createSubscribers({
@@ -162,8 +159,8 @@ export function createServices(options: GatewayOptions, metrics: AppMetrics, sea
     verifyPhones: config.verifyPhones,
     ...{ database, audit, pins, phone, books, notices, attemptCounts, ...guarded, clock, refuseCommonPins },
   });
-  const stockOptions = { requireStock: config.cardsRequireStock };
-  const cards = createCards({ database, audit, subscribers, notices, ...guarded, clock, ...stockOptions });
+  const requireStock = config.cardsRequireStock;
+  const cards = createCards({ database, audit, subscribers, notices, ...guarded, clock, requireStock });
   const fees = createFees({ database, audit, clock });
   const paying = createPaymentServices(options, metrics, { audit, fees, lab });
   const { payments, holdExpiry, ruleCache, rulesChanged, answered, firstRequest, stripe } = paying;
@@ -172,7 +169,7 @@ export function createServices(options: GatewayOptions, metrics: AppMetrics, sea
   const findHold = holdById(database.reader);
   const movementLookup = createMovementLookup(database);
   const replay = createHistoryReplay(database);
-  const movementList = createMovementList(database.pool);
+  const [movementList, totals] = [createMovementList(database.pool), createAccountTotals(database.pool)];
   const transactions = createTransactions({ movementList, ...names, books, totals, vault, ...guarded });
   const users = createUsers({
     readPhone: phone,
@@ -201,6 +198,18 @@ export function createServices(options: GatewayOptions, metrics: AppMetrics, sea
     ...{ database, audit, clock, replay, rulesChanged, ...names, ...guarded },
   });
   registerGauges(metrics, { ...finance, ...ofPartners, database, audit, messaging, compliance, clock, probeMs });
+  const wallet = createWallet({
+    cards: cardLookups,
+    ...{ audit, holders, findAgent, findPartner, pins, books, payments, phone, ...guarded, clock },
+  });
+  const paymentRequests = createPaymentRequests({
+    publicUrl: config.publicOrigin,
+    returnsLocally: config.appEnv === 'development',
+    ussdServiceCode: config.ussdServiceCode,
+    qr: config.qr,
+    ...{ database, audit, vault, payments, notifying, holders, findProcessor, pins, phone, pep: guarded.pep },
+    ...{ notices, clock },
+  });
   const services = {
     ...finance,
     ...ofPartners,
@@ -212,12 +221,6 @@ export function createServices(options: GatewayOptions, metrics: AppMetrics, sea
       ...{ database, vault, clock, phone, messaging, report },
     }),
     ...createLoginServices(options, { audit, repeatedEvents, vault, hasher, messaging, phone }),
-    customerSessions: createCustomerSessionService({
-      tokens: createAccessTokens({ secret: secrets.JWT_SECRET, clock }),
-      sessionMaxMs: config.sessionMaxMs,
-      codeHasher: hasher,
-      ...{ database, audit, pins, holders, phone, attemptCounts, access, notices, clock },
-    }),
     users,
     pep: createPepCodes({ database, audit, messaging, hasher, lockUser, clock }),
     apiKeys,
@@ -259,18 +262,13 @@ export function createServices(options: GatewayOptions, metrics: AppMetrics, sea
       ...{ treasuryAccount, phone, clock, refuseCommonPins, lookupLimit },
     }),
     search: createSearch({ reader: database.ownReader, books, holders, phone, ...guarded, lookupLimit, clock }),
-    wallet: createWallet({
-      cards: cardLookups,
-      ...{ audit, holders, findAgent, findPartner, pins, books, payments, phone, ...guarded, clock },
-    }),
+    wallet,
     holdExpiry,
-    paymentRequests: createPaymentRequests({
-      publicUrl: config.publicOrigin,
-      returnsLocally: config.appEnv === 'development',
-      ussdServiceCode: config.ussdServiceCode,
-      qr: config.qr,
-      ...{ database, audit, vault, payments, notifying, holders, findProcessor, pins, phone, pep: guarded.pep },
-      ...{ notices, clock },
+    paymentRequests,
+    ...createCustomerServices(options, {
+      codeHasher: hasher,
+      ...{ audit, holders, findProcessor, findAgent, findHold, pins, payments, notifying, wallet, paymentRequests },
+      ...{ lookupLimit, attemptCounts, notices, access, phone, raise: (observed) => compliance.raise(observed) },
     }),
     holds: createHolds({ findHold, ...names, database, ...guarded, clock }),
     transactions,
@@ -288,11 +286,9 @@ export function createServices(options: GatewayOptions, metrics: AppMetrics, sea
   const approvals = wireApprovals(services, {
     ...{ database, audit, vault, payments, answered, ...names, ...guarded, clock, approvals: config.approvals },
   });
-  const limitsOf = accountLimits(database.reader);
-  const { refundTerms } = services.cardPayments;
-  const forms = { payments, approvals, answered, firstRequest, refundTerms, findAgent, findProcessor };
-  const forConsole = createConsoleServices({ database, audit, holders, limitsOf, ...forms, ...guarded, clock });
-  const { subscriberLimits } = forConsole;
-  const me = createMe({ queries: database.queries, subscriberLimits, ...services });
-  return { ...services, ...forConsole, me, approvals };
+  const parties = { ...names, books, limitsOf: accountLimits(database.reader), phone, payments };
+  const forms = { approvals, answered, firstRequest, refundTerms: services.cardPayments.refundTerms };
+  const forConsole = createConsoleServices({ database, audit, ...parties, ...forms, ...guarded, clock });
+  const forCustomers = createOwnChannels(options, { ...services, ...forConsole, ...parties });
+  return { ...services, ...forConsole, ...forCustomers, approvals };
 }

@@ -20,10 +20,10 @@ import type { RouteGroup } from './endpoint.ts';
 import { type Envelope, legacyEnvelope, requestId, SECURITY_HEADERS } from './envelope.ts';
 import { expectedFailure, internalError, loggableError } from './failure.ts';
 import { openLane } from './fast-lane/open.ts';
-import { laneRoutes } from './fast-lane/route.ts';
+import { LaneRoutes } from './fast-lane/route.ts';
 import { serveFrontPage } from './front-page.ts';
 import { serveHandedConnections } from './handed-connections.ts';
-import { type AnsweredRequest, type Loggers, requestCounter, requestLog } from './log.ts';
+import { type AnsweredRequest, type Loggers, loggablePath, requestCounter, requestLog } from './log.ts';
 import { replyToMalformedHttp } from './malformed-http.ts';
 import type { DocumentOptions } from './openapi/document.ts';
 import { limitConnections } from './overload/connection-limit.ts';
@@ -145,7 +145,7 @@ export async function buildServer(options: ServerOptions): Promise<FastifyInstan
   refuseUnknownPaths(app, { groups: options.groups, count });
   await app.ready();
   rejectEarly(app.server, { groups: options.groups, lanes: options.tools.lanes, countRequest, isEnding });
-  lane?.start(laneRoutes({ ...options, logger: options.loggers.logger }));
+  lane?.start(new LaneRoutes({ ...options, logger: options.loggers.logger }));
   return app;
 }
 
@@ -178,12 +178,11 @@ function hostCount(rawHeaders: readonly string[]): number {
   return count;
 }
 
-/** Without the token of a public link: who reads the log must not be able to open it. */
 function logRequests(app: FastifyInstance, log: (answered: AnsweredRequest) => void): void {
   app.addHook('onResponse', (request, reply, done) => {
     const { statusCode: status, elapsedTime: ms } = reply;
     const route = request.routeOptions.url;
-    log({ request, route, path: route?.includes(':token') ? route : loggedPath(request), status, ms });
+    log({ request, route, path: loggablePath(pathOf(request), route), status, ms });
     if (request.raw.complete === false) closeIfStalled(request);
     done();
   });
@@ -217,11 +216,6 @@ function envelopesOf(groups: RouteGroup[]): EnvelopeFor {
     const path = pathOf(request);
     return exact.get(path) ?? prefixed.find((group) => path.startsWith(`${group.prefix}/`))?.envelope ?? legacyEnvelope;
   };
-}
-
-/** Also of a public link that is written wrongly. */
-function loggedPath(request: FastifyRequest): string {
-  return pathOf(request).replace(/^\/(pay|r)\/.+/, '/$1/…');
 }
 
 function pathOf(request: FastifyRequest): string {
@@ -291,7 +285,7 @@ function answerFrameworkError(
 ): void {
   reply.headers(SECURITY_HEADERS).header('x-request-id', request.id);
   request.log.info(
-    { reqId: request.id, method: request.method, path: loggedPath(request), reason: error.code },
+    { reqId: request.id, method: request.method, path: loggablePath(pathOf(request)), reason: error.code },
     'request refused',
   );
   sendRefusal(reply, expectedFailure(error) ?? refuse('INVALID_REQUEST', 'The request is not valid.'), envelope);

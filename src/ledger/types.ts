@@ -109,6 +109,8 @@ export interface Movement {
   isRefused?: boolean;
   /** It moves no money: it uses running totals, stores its reply and writes rows of other tables. It has no legs. */
   isRecord?: boolean;
+  /** Of a record: the account whose movements use the same totals. */
+  locks?: string | undefined;
   /** A refusal is stored like a payment: a repeated request is refused again with the same reply. */
   storesRefusal?: boolean;
   /** Every check is made and nothing is posted: a movement that would be posted is refused with the reason `check_only`. */

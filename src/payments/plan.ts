@@ -33,6 +33,8 @@ export interface PaymentPlan {
   allowances?: readonly Allowance[];
   /** From this instant on, in milliseconds since 1970, the payment is refused. */
   validUntil?: { at: number; refusal(): Refusal };
+  /** What the payer was told the payment costs. At any other price it is refused. */
+  quoted?: { total: number; refusal(): Refusal };
   /** Reserves amount and fee instead of paying; a capture pays. */
   hold?: { purpose: HoldPurpose; expiresAt: number };
   /** The hold that the payment captures. */

@@ -17,23 +17,36 @@ export interface RecordedChange {
   actor: MovementActor;
   /** Null: it is not repeated, or repeating it does no harm. */
   key: IdempotencyKey | null;
+  /** The account of the payments that use the same totals. */
+  account?: string;
   allowances?: readonly (Allowance & { use: number })[];
   validUntil?: { at: number; refusal(): Refusal };
-  /** Called inside the commit: the reply that a repeated request gets again, and rows of other tables. */
-  onRecorded(at: number): Outcome;
+  /**
+   * Called inside the commit: the reply that a repeated request gets again, and rows of other tables. `used`: the total
+   * of each allowance, this change included.
+   */
+  onRecorded(at: number, used: readonly number[]): Outcome;
 }
 
 export function recordOrder(change: RecordedChange, clock: Clock): Order {
-  const { id = newId('txn', clock), type, actor, key, allowances = [], validUntil, onRecorded } = change;
+  const { id = newId('txn', clock), type, actor, key, account, allowances = [], validUntil, onRecorded } = change;
   return {
     movement: {
       ...{ id, type, actor, request: key, fromAccount: '', toAccount: '', amount: 0, fee: 0, legs: [] },
-      ...{ reference: null, narration: null, metadata: null, relatedId: null, details: {}, isRecord: true },
+      ...{
+        reference: null,
+        narration: null,
+        metadata: null,
+        relatedId: null,
+        details: {},
+        isRecord: true,
+        locks: account,
+      },
       allowances: allowances.map(({ id: total, use, limit }) => ({ id: total, amount: use, limit })),
       ...(validUntil ? { validUntil: validUntil.at } : {}),
     },
-    onPosted({ at }) {
-      const { reply, rows = [] } = onRecorded(at);
+    onPosted({ at, used }) {
+      const { reply, rows = [] } = onRecorded(at, used);
       return { reply: JSON.stringify(reply), rows };
     },
   };

@@ -46,7 +46,7 @@ const QUERIES: Record<keyof Snapshot, string> = {
   postings: 'select movement_id, account_id, amount, balance_after from postings',
   // Without those that asked for payments before the run.
   requests: `select request_id, movement_id, reply, refused from requests
-    where movement_id not in (select creation_id from payment_requests)`,
+    where movement_id not in (select 'txn' || substr(id, 4) from payment_requests)`,
   inbound: `select id, partner_id, reference, status, failure_code, transaction_id, amount from inbound_transactions`,
   alerts: 'select id, transaction_id from compliance_alerts',
   reversals: 'select inbound_id, transaction_id from inbound_reversals',

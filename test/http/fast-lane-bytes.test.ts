@@ -35,6 +35,8 @@ const CHUNKED = `10\r\n${BODY}\r\n0\r\n\r\n`;
 /** Served on the lane. */
 const ORDINARY: Record<string, string | Buffer> = {
   'a request': REQUEST,
+  'a parameter in the path': text.replace('/hot', '/hot/one_1/do'),
+  'a parameter that is not valid': text.replace('/hot', '/hot/two_1/do'),
   'lower-case header names': text.replaceAll(/^[A-Z][\w-]+:/gm, (name) => name.toLowerCase()),
   'upper-case header names': text.replaceAll(/^[A-Z][\w-]+:/gm, (name) => name.toUpperCase()),
   'no spaces before values': text.replaceAll(': ', ':'),
@@ -76,6 +78,11 @@ const UNUSUAL: Record<string, string | Buffer> = {
   'a query': text.replace('/hot', '/hot?a=1'),
   'an empty query': text.replace('/hot', '/hot?'),
   'a percent-encoded path': text.replace('/hot', '/h%6ft'),
+  'a percent-encoded parameter': text.replace('/hot', '/hot/one%5f1/do'),
+  'an empty parameter': text.replace('/hot', '/hot//do'),
+  'a parameter with a slash': text.replace('/hot', '/hot/one_1/2/do'),
+  'the pattern of a path': text.replace('/hot', '/hot/:id/do'),
+  'a query after a parameter': text.replace('/hot', '/hot/one_1/do?a=1'),
   'a trailing slash': text.replace('/hot', '/hot/'),
   'an absolute target': text.replace('/hot', 'http://x/hot'),
   'a fragment': text.replace('/hot', '/hot#a'),

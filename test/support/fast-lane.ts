@@ -62,6 +62,13 @@ export async function probedServer({
         },
       }),
       endpoint({
+        ...{ id: 'postOne', method: 'POST', path: '/hot/:id/do', permission: 'anyone', summary: 'Echoes', hot: true },
+        params: Type.Object({ id: Type.String({ pattern: '^one_' }) }),
+        body: Type.Object({ text: Type.Optional(Type.String()) }),
+        replies: { 200: Type.Object({}) },
+        handle: async ({ params, body }) => okJson(JSON.stringify({ params, echo: body })),
+      }),
+      endpoint({
         ...{ id: 'getOther', method: 'GET', path: '/other', permission: 'anyone', summary: 'Another route' },
         replies: { 200: Type.Object({ other: Type.Boolean() }) },
         handle: () => ok({ other: true }),

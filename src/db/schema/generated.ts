@@ -264,6 +264,18 @@ export interface Cards {
   unlinked_subscriber_id: string | null;
 }
 
+export interface CashOutCodes {
+  code_hash: Buffer;
+  counter: number;
+  created_at: Date;
+  expires_at: Date;
+  hold_id: string;
+  key_id: string;
+  subscriber_id: string;
+  void: Generated<boolean>;
+  wrong: Generated<number>;
+}
+
 export interface CloseKeys {
   created_at: Date;
   id: string;
@@ -438,9 +450,12 @@ export interface Holds {
   id: string;
   metadata: string | null;
   narration: string | null;
+  /**
+   * empty if the hold does not say who is paid
+   */
   payee_id: string;
   prices: Json;
-  purpose: string;
+  purpose: "card_payment" | "cash_out_code";
   request_id: string | null;
   reserved: number;
   type: string;
@@ -685,6 +700,7 @@ export interface PaymentRequestBlocks {
   at: Date;
   payee_id: string;
   payer_id: string;
+  request_id: string | null;
 }
 
 export interface PaymentRequestCodes {
@@ -708,6 +724,11 @@ export interface PaymentRequestEnds {
   payer_id: string | null;
   request_id: string;
   used: number;
+}
+
+export interface PaymentRequestExpiry {
+  only_row: Generated<boolean>;
+  recorded_until: Date;
 }
 
 export interface PaymentRequestNotices {
@@ -745,9 +766,7 @@ export interface PaymentRequests {
   batch: number;
   code: string;
   created_at: Date;
-  creation_id: string;
   description: string;
-  ended: Generated<boolean>;
   expires_at: Date;
   id: string;
   metadata: string | null;
@@ -1132,6 +1151,27 @@ export interface Users {
   updated_at: Date;
 }
 
+export interface UssdInvitations {
+  agent_id: string;
+  expires_at: Date;
+  first_name: string;
+  last_name: string;
+  phone_number: string;
+}
+
+export interface UssdSessions {
+  claimed_until: Date | null;
+  ended: boolean;
+  expires_at: Date;
+  gateway: string;
+  id: string;
+  phone_number: string;
+  position: number;
+  sealed: Buffer;
+  service_code: string;
+  step: number;
+}
+
 export interface WebhookAttempts {
   at: Date;
   delivery_id: string;
@@ -1199,6 +1239,7 @@ export interface DB {
   bank_entries: BankEntries;
   bank_statements: BankStatements;
   cards: Cards;
+  cash_out_codes: CashOutCodes;
   close_keys: CloseKeys;
   closes: Closes;
   commission_tiers: CommissionTiers;
@@ -1241,6 +1282,7 @@ export interface DB {
   payment_request_codes: PaymentRequestCodes;
   payment_request_declines: PaymentRequestDeclines;
   payment_request_ends: PaymentRequestEnds;
+  payment_request_expiry: PaymentRequestExpiry;
   payment_request_notices: PaymentRequestNotices;
   payment_request_payments: PaymentRequestPayments;
   payment_request_refusals: PaymentRequestRefusals;
@@ -1280,6 +1322,8 @@ export interface DB {
   totp_enrolments: TotpEnrolments;
   trust_accounts: TrustAccounts;
   users: Users;
+  ussd_invitations: UssdInvitations;
+  ussd_sessions: UssdSessions;
   webhook_attempts: WebhookAttempts;
   webhook_deliveries: WebhookDeliveries;
   webhook_endpoints: WebhookEndpoints;

@@ -1,23 +1,18 @@
 // The payer confirms a payment request with the PIN: the one function that every channel calls. At most one payment, if the request is for one.
 import type { Actor } from '../../audit/log.ts';
-import { pinFormRefusal, pinRefusal } from '../../auth/pins/refusals.ts';
-import { once } from '../../kernel/once.ts';
 import { type Code, Refusal, refuse } from '../../kernel/refusal.ts';
-import {
-  noSuchProcessor,
-  type PaidProcessor,
-  PROCESSORS,
-  processorSide,
-  processorStatusRefusal,
-} from '../../parties/processor.ts';
+import { holderPin } from '../../parties/holder-pin.ts';
+import { noSuchProcessor, type PaidProcessor, PROCESSORS, processorStatusRefusal } from '../../parties/processor.ts';
 import { type HolderStatus, holderStatusRefusal, noSuchSubscriber, walletSide } from '../../parties/subscriber.ts';
 import { completedReply, type Executed, movementActor, type Receipt } from '../../payments/plan.ts';
+import { type QuotedTerms, totalsOfTerms, withinTerms } from '../../payments/quoted-terms.ts';
 import { type FastSteps, type PlannedPayment, runPayment } from '../../payments/run-payment.ts';
 import type { EventRows } from '../../webhooks/merchant-event.ts';
+import { inAppSides } from '../card-payments/service.ts';
 import { noSuchRequest, type RequestContext } from './context.ts';
 import { PAYMENT_TYPE } from './creation.ts';
 import { paymentEvent, requestEvent } from './events.ts';
-import { endedRefusal, hasExpired, paymentUse } from './state.ts';
+import { endedRefusal, hasExpired, howItEnded, paymentUse } from './state.ts';
 import { type PaymentRequest, recordRefusal } from './store.ts';
 import { endRow, paymentRow } from './tables.ts';
 
@@ -30,6 +25,8 @@ export interface Confirmation {
   amount?: string | number | undefined;
   pin: string;
   requestId: string;
+  /** Of a payer who was shown the price. */
+  terms?: QuotedTerms;
 }
 
 interface Parties {
@@ -49,7 +46,6 @@ const FAILURES: readonly Code[] = [
 
 export function createConfirmation(context: RequestContext) {
   const { database, lookups, audit, payments, notifying, holders, findProcessor, pins, pep, clock } = context;
-  const { queries } = database;
 
   async function find(
     actor: Actor,
@@ -69,18 +65,16 @@ export function createConfirmation(context: RequestContext) {
     return { payer, processor, recipient };
   }
 
-  /**
-   * The request's total is locked after the accounts, not with them: an end of the request could make it at the same
-   * instant. What the ledger does not check under its locks is the processor, which is read with them.
-   */
-  function fastSteps(payer: string, { payee_kind, payee_id }: PaymentRequest): FastSteps<Parties> {
-    const accountIds = [payer, payee_id];
+  /** What the ledger does not check under its locks is the processor, which is read with them. */
+  function fastSteps(payer: string, request: PaymentRequest, terms: QuotedTerms | undefined): FastSteps<Parties> {
+    const { payee_kind, payee_id } = request;
+    const locked = { accountIds: [payer, payee_id], allowanceIds: [paymentUse(request).id, ...totalsOfTerms(terms)] };
     if (payee_kind === 'subscriber') {
-      return { accountIds, reads: [], find: () => ({ payer: null, processor: null, recipient: null }) };
+      return { ...locked, reads: [], find: () => ({ payer: null, processor: null, recipient: null }) };
     }
     const read = { lookup: PROCESSORS, key: payee_id };
     return {
-      ...{ accountIds, reads: [read] },
+      ...{ ...locked, reads: [read] },
       find(rows) {
         const processor = rows.get(read);
         return processor && { payer: null, processor, recipient: null };
@@ -98,15 +92,11 @@ export function createConfirmation(context: RequestContext) {
     const { payer, requestId } = confirmation;
     const { id, payee_id: payee, reference, metadata, single_use: isSingle } = request;
     const { processor } = found;
+    const sides = processor ? inAppSides(payer, processor) : transferSides(payer, request);
     return {
-      payer: walletSide(payer, 'sender'),
-      payee: processor ? processorSide(processor) : walletSide(payee, 'recipient'),
-      narration: processor ? processor.business_name : request.description,
+      ...sides,
       ...{ reference, metadata },
-      details: {
-        ...(processor ? { channel: 'in_app', merchant_id: processor.merchant_id } : {}),
-        payment_request_id: id,
-      },
+      details: { ...sides.details, payment_request_id: id },
       allowances: [paymentUse(request)],
       validUntil: { at: request.expires_at.getTime(), refusal: hasExpired },
       reply: (receipt) => ({
@@ -130,7 +120,8 @@ export function createConfirmation(context: RequestContext) {
   }
 
   function eventsOf(processor: PaidProcessor, request: PaymentRequest, payerId: string, receipt: Receipt) {
-    const change = { outcome: 'paid', at: receipt.at, payerId, receipt } as const;
+    const { at, allowances } = receipt;
+    const change = { outcome: 'paid', at, payerId, used: allowances[0] ?? 0, receipt } as const;
     return [
       requestEvent(request, change, processor.business_name, context),
       paymentEvent(request, processor, payerId, receipt),
@@ -144,54 +135,35 @@ export function createConfirmation(context: RequestContext) {
     eventRows: EventRows,
     isPermitted: boolean,
   ): Promise<Executed | Refusal> {
-    const { payer, pin, requestId } = confirmation;
+    const { payer, requestId, terms } = confirmation;
     const amount = confirmation.amount ?? request.amount ?? undefined;
-    const attempt = pins.attemptBySubscriber(actor.caller, payer);
-    const checkPin = once(async () => {
-      const verdict = await attempt.verify(payer, pin);
-      return verdict.outcome === 'right' ? null : pinRefusal(verdict, 'customer');
-    });
+    const pin = holderPin(pins, actor.caller, payer, confirmation.pin);
     return runPayment<Parties>(payments, {
       type: PAYMENT_TYPE[request.payee_kind],
       actor,
       options: { amount, requestId },
-      request: { party: payer, details: ['payment_request', request.id] },
+      request: terms ?? { party: payer, details: ['payment_request', request.id] },
       mayAct: async () =>
         (await pep.staffRefusal(actor, payer, 'payment')) ??
-        ((await holders.statusById(payer)) ? checkPin() : noSuchSubscriber('payer')),
-      pin: {
-        formRefusal: pinFormRefusal(pin),
-        refusal: checkPin,
-        read: attempt.read,
-        isRight: (_found, rows) => attempt.isRight(pin, rows.get(attempt.read)),
-        countRight: attempt.countRight,
-        end: attempt.end,
-      },
+        ((await holders.statusById(payer)) ? pin.refusal() : noSuchSubscriber('payer')),
+      pin: { ...pin, confirmed: (outcome) => noteFailure(confirmation, outcome) },
       find: () => find(actor, confirmation, request),
-      ...(isPermitted ? { fast: fastSteps(payer, request) } : {}),
+      ...(isPermitted ? { fast: fastSteps(payer, request, terms) } : {}),
       refusal: (found) => statusRefusal(confirmation, request, found) ?? endedRefusal(request, clock.now()),
       amount: () => amount ?? request.amount ?? '',
       plan: (found, asked) =>
         request.amount === null || asked === request.amount
-          ? planOf(actor, confirmation, request, found, eventRows)
+          ? withinTerms(planOf(actor, confirmation, request, found, eventRows), terms)
           : otherAmount(request.amount),
       // The same request, sent twice at once: the second finds the payment of the first.
       happensOnce: true,
     });
   }
 
-  /** Another payment, or the payee, may have ended it after it was read. */
-  async function worded(outcome: Executed | Refusal, id: string): Promise<Executed | Refusal> {
-    if (!(outcome instanceof Refusal) || outcome.code !== 'ALREADY_PAID') return outcome;
-    const request = await lookups.byId(id);
-    return (request && endedRefusal(request, clock.now())) ?? outcome;
-  }
-
-  /** The payee learns only that it failed. */
+  /** The payee learns only that it failed. Only an attempt with the right PIN is the payer's. */
   async function noteFailure({ payer, request }: Confirmation, outcome: Executed | Refusal): Promise<void> {
     if (!(outcome instanceof Refusal) || !FAILURES.includes(outcome.code)) return;
-    if (!(await holders.statusById(payer))) return;
-    await recordRefusal(queries, request, payer, { code: outcome.code, at: new Date(clock.now()) });
+    await recordRefusal(database.queries, request, payer, { code: outcome.code, at: new Date(clock.now()) });
   }
 
   return async function confirm(actor: Actor, confirmation: Confirmation): Promise<Executed | Refusal> {
@@ -200,9 +172,16 @@ export function createConfirmation(context: RequestContext) {
     // The fast path does not ask whether staff may see the payer.
     const isPermitted = (await pep.staffRefusal(actor, confirmation.payer, 'payment')) === null;
     const paid = await notifying((eventRows) => pay(actor, confirmation, request, eventRows, isPermitted));
-    const outcome = await worded(paid, request.id);
-    await noteFailure(confirmation, outcome);
-    return outcome;
+    return paid instanceof Refusal ? howItEnded(context, request.id, paid) : paid;
+  };
+}
+
+function transferSides(payer: string, { payee_id, description }: PaymentRequest) {
+  return {
+    payer: walletSide(payer, 'sender'),
+    payee: walletSide(payee_id, 'recipient'),
+    narration: description,
+    details: {},
   };
 }
 

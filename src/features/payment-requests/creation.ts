@@ -17,7 +17,7 @@ import {
 import { newToken, tokenHash } from './codes.ts';
 import type { Payee, RequestContext } from './context.ts';
 import type { Notices } from './notices.ts';
-import { type ReturnHosts, returnUrlRefusal } from './return-hosts.ts';
+import type { ReturnHosts } from './return-hosts.ts';
 import { requestOfDay, statusAt } from './state.ts';
 import type { PaymentRequest } from './store.ts';
 import { REQUESTS } from './tables.ts';
@@ -104,11 +104,10 @@ export function createCreation(context: RequestContext, notices: Notices, return
       ...{ id, payee_kind: payee.kind, payee_id: payee.id, ...stored, payer_id: payer?.id ?? null },
       code: await takeCode(),
       expires_at: new Date(now + expiresIn * SECOND_MS),
-      ...{ creation_id: newId('txn', clock), request_id: requestId, actor_type: by.type, actor_id: by.id },
+      ...{ request_id: requestId, actor_type: by.type, actor_id: by.id },
       created_at: new Date(now),
       token_hash: bytea(tokenHash(token)),
       sealed_token: bytea(vault.seal(token, id)),
-      ended: false,
     };
   }
 
@@ -118,7 +117,7 @@ export function createCreation(context: RequestContext, notices: Notices, return
       ...{ resourceType: 'payment_request', resourceId: row.id, details: { payee: payee.id } },
     };
     return payments.record({
-      ...{ id: row.creation_id, type: PAYMENT_TYPE[payee.kind], actor: movementActor(actor), key },
+      ...{ id: creationId(row.id), type: PAYMENT_TYPE[payee.kind], actor: movementActor(actor), key },
       ...(payee.kind === 'subscriber' ? { allowances: [requestOfDay(payee.id, row.created_at.getTime())] } : {}),
       // Without the link: whoever has it can read the request.
       onRecorded: () => ({
@@ -140,7 +139,8 @@ export function createCreation(context: RequestContext, notices: Notices, return
   async function recorded(actor: Actor, payee: Payee, terms: Terms, key: IdempotencyKey | null) {
     const found = await findPayee(actor, payee);
     if (found instanceof Refusal) return found;
-    const refusal = await returnRefusal(payee, terms);
+    const { return_url } = terms;
+    const refusal = return_url === null ? null : await returnHosts.refusal(payee.id, return_url);
     if (refusal) return refusal;
     const row = await rowOf(payee, terms, actor, key?.id ?? null);
     const outcome = await record(actor, payee, row, key);
@@ -172,23 +172,21 @@ export function createCreation(context: RequestContext, notices: Notices, return
     if (to !== null && made.isOpen) await notices.ofPayee(made.request, to);
     return made;
   };
-
-  async function returnRefusal(payee: Payee, { return_url }: Terms): Promise<Refusal | null> {
-    if (return_url === null) return null;
-    const hosts = payee.kind === 'processor' ? await returnHosts.of(payee.id) : [];
-    return returnUrlRefusal(return_url, hosts, context.returnsLocally);
-  }
 }
 
-const AS_MADE = { outcome: null, ended_at: null, payments: 0, transaction_ids: [], failed: false };
+const AS_MADE = { outcome: null, ended_at: null, ended_by: null, payments: 0, transaction_ids: [], failed: false };
 
 type RequestRow = Omit<PaymentRequest, keyof typeof AS_MADE | 'merchant_number' | 'sealed_token'> & {
   sealed_token: string;
   token_hash: string;
-  ended: boolean;
 };
 
 const fromBytea = (text: string) => Buffer.from(text.slice(2), 'hex');
+
+/** Of the order to the ledger, which is what its idempotency key refers to. */
+function creationId(id: string): string {
+  return id.replace(/^prq/, 'txn');
+}
 
 function bytea(bytes: Buffer): string {
   return `\\x${bytes.toString('hex')}`;

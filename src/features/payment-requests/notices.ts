@@ -8,7 +8,7 @@ import { ussdString } from '../../kernel/config/payment-codes.ts';
 import { newId } from '../../kernel/ids.ts';
 import { type Refusal, refuse, refuseForNow } from '../../kernel/refusal.ts';
 import type { RequestContext } from './context.ts';
-import type { PaymentRequest } from './store.ts';
+import { HAS_NOT_ENDED, type PaymentRequest } from './store.ts';
 
 export type Notices = ReturnType<typeof createNotices>;
 
@@ -95,7 +95,9 @@ function visitorName(address: string): string {
 async function pruneNotices(queries: Queries, before: Date, limit: number): Promise<number> {
   const { rows } = await sql`delete from payment_request_notices where id = any (array(
     select n.id from payment_request_notices n join payment_requests r on r.id = n.request_id
-    where n.at < ${before} and (r.ended or r.expires_at < ${before}) limit ${limit})) returning id`.execute(queries);
+    where n.at < ${before} and (not ${HAS_NOT_ENDED} or r.expires_at < ${before}) limit ${limit})) returning id`.execute(
+    queries,
+  );
   return rows.length;
 }
 
@@ -136,7 +138,7 @@ function mayReach(trx: Queries, { payee_id }: PaymentRequest, payerId: string, n
   const ofDay = sql`from payment_request_notices n
     where n.payer_id = ${payerId} and n.sent and n.at > ${new Date(now - DAY_MS)} and not ${answered}`;
   const unanswered = sql`from payment_request_notices n join payment_requests r on r.id = n.request_id
-    where n.payer_id = ${payerId} and n.sent and not r.ended and r.expires_at > ${new Date(now)} and not ${answered}`;
+    where n.payer_id = ${payerId} and n.sent and ${HAS_NOT_ENDED} and r.expires_at > ${new Date(now)} and not ${answered}`;
   return isTrue(
     trx,
     sql`(select count(distinct n.request_id) ${unanswered}) < ${MOST_UNANSWERED}

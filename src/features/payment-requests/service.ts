@@ -11,6 +11,7 @@ import { createCodes, isCode, tokenHash } from './codes.ts';
 import { createConfirmation } from './confirmation.ts';
 import { concealedRefusal, isConcealedFrom, noSuchRequest, type RequestContext } from './context.ts';
 import { createCreation, type NewRequest } from './creation.ts';
+import { createCustomerRequests } from './customer-requests.ts';
 import { createEnding } from './ending.ts';
 import { createNotices } from './notices.ts';
 import { createReturnHosts } from './return-hosts.ts';
@@ -21,11 +22,32 @@ import { type PayerView, payerView, refusalView, requestView } from './view.ts';
 
 export type { Confirmation } from './confirmation.ts';
 export type { NewRequest } from './creation.ts';
+export { customerRequest, incomingRequest, paymentRequest } from './schemas.ts';
+export { refusalOf } from './state.ts';
 export type { PaymentRequest } from './store.ts';
+export { type Outcome, STATUSES } from './tables.ts';
 export type { PayerView } from './view.ts';
 
 export type PaymentRequests = ReturnType<typeof createPaymentRequests>;
+/** What the page of a request needs. */
+export type PayablePayments = Pick<PaymentRequests, 'byToken' | 'notifyPayer'>;
 export type RequestView = ReturnType<typeof requestView>;
+
+/** `code`: what the payer types, or the token at the end of the link. */
+export type RequestName = { id: string } | { code: string };
+
+export interface Payable {
+  request: store.PaymentRequest;
+  payeeName: string;
+  /** Why it cannot be paid any more. */
+  ended: Refusal | null;
+}
+
+interface PageNotice {
+  request: string;
+  phone: string;
+  visitor: string;
+}
 
 export interface ListQuery extends Page {
   processor_id?: string | undefined;
@@ -41,9 +63,9 @@ export function createPaymentRequests(dependencies: Omit<RequestContext, 'lookup
   const { database, clock } = dependencies;
   const lookups = store.requestLookups(database.reader);
   const context = { ...dependencies, lookups, takeCode: createCodes(database.queries, clock) };
-  const { audit, holders, findProcessor, phone, pep } = context;
+  const { audit, holders, findProcessor, phone, pep, returnsLocally } = context;
   const { queries } = database;
-  const returnHosts = createReturnHosts({ database, audit, findProcessor, clock });
+  const returnHosts = createReturnHosts({ database, audit, findProcessor, clock, returnsLocally });
   const notices = createNotices(context, payeeName);
   const create = createCreation(context, notices, returnHosts);
   const ending = createEnding(context);
@@ -59,8 +81,25 @@ export function createPaymentRequests(dependencies: Omit<RequestContext, 'lookup
     return requestView(request, await payeeName(request), clock.now(), context);
   }
 
-  async function viewForPayer(request: store.PaymentRequest | null): Promise<PayerView | Refusal> {
-    return request ? payerView(request, await payeeName(request), clock.now(), context) : noSuchRequest();
+  async function viewForPayer(request: store.PaymentRequest): Promise<PayerView> {
+    const [name, return_url] = await Promise.all([payeeName(request), returnUrl(request)]);
+    return payerView({ ...request, return_url }, name, clock.now(), context);
+  }
+
+  async function viewIfFound(request: store.PaymentRequest | null): Promise<PayerView | Refusal> {
+    return request ? viewForPayer(request) : noSuchRequest();
+  }
+
+  /** For its payer, who has its code, its link or the notice of it. */
+  async function payable(named: RequestName): Promise<Payable | Refusal> {
+    const request = await lookup(lookups, named);
+    if (!request) return noSuchRequest();
+    return { request, payeeName: await payeeName(request), ended: endedRefusal(request, clock.now()) };
+  }
+
+  /** The payee may have removed the host since it asked. */
+  async function returnUrl({ payee_id, return_url }: store.PaymentRequest): Promise<string | null> {
+    return return_url === null || (await returnHosts.refusal(payee_id, return_url)) ? null : return_url;
   }
 
   /** Those whose payments the caller must not see. Parties see their own payments. */
@@ -73,7 +112,7 @@ export function createPaymentRequests(dependencies: Omit<RequestContext, 'lookup
   async function find(actor: Actor, id: string): Promise<store.PaymentRequest | Refusal> {
     const request = await store.findRequest(queries, id, await hiddenFrom(actor.caller));
     if (!request || isConcealedFrom(actor.caller, request)) return noSuchRequest();
-    const paidBy = request.single_use ? await store.payerOf(queries, id) : null;
+    const paidBy = request.outcome === 'paid' ? request.ended_by : null;
     return (await concealedRefusal(pep, actor, { ...request, paidBy })) ?? request;
   }
 
@@ -156,18 +195,23 @@ export function createPaymentRequests(dependencies: Omit<RequestContext, 'lookup
       return refusal ?? view((await lookups.byId(id)) ?? request);
     },
 
+    payable,
+
     /** By the code that a payer typed. */
     async byCode(code: string): Promise<PayerView | Refusal> {
-      return viewForPayer(isCode(code) ? await lookups.byCode(code) : null);
+      return viewIfFound(isCode(code) ? await lookups.byCode(code) : null);
     },
 
     /** By the token of the link. */
     async byToken(token: string): Promise<PayerView | Refusal> {
-      return viewForPayer(await lookups.byToken(tokenHash(token).toString('hex')));
+      return viewIfFound(await lookups.byToken(tokenHash(token).toString('hex')));
     },
 
-    /** Sends the request to the number that a visitor of its page entered. The reply does not depend on who has it. */
-    async notifyPayer({ request: id, phone: number, visitor }: { request: string; phone: string; visitor: string }) {
+    /**
+     * Sends the request to the number that a visitor of its page entered. The reply does not depend on who has it.
+     * `visitor`: the address.
+     */
+    async notifyPayer({ request: id, phone: number, visitor }: PageNotice): Promise<Refusal | null> {
       const to = phone(number);
       if (to === null) return refuse('INVALID_REQUEST', 'phone_number is not a valid phone number.');
       const request = await lookups.byId(id);
@@ -175,11 +219,14 @@ export function createPaymentRequests(dependencies: Omit<RequestContext, 'lookup
       return endedRefusal(request, clock.now()) ?? notices.ofPage(request, to, visitor);
     },
 
-    /** From then on the payer gets no notices of the payee. */
-    block: (payerId: string, payeeId: string) =>
-      store.blockPayee(queries, { payer_id: payerId, payee_id: payeeId, at: new Date(clock.now()) }),
-    unblock: (payerId: string, payeeId: string) => store.unblockPayee(queries, payerId, payeeId),
+    ofCustomers: createCustomerRequests(context, { view, viewForPayer, cancel: ending.cancel }),
   };
+}
+
+function lookup(lookups: store.RequestLookups, named: RequestName): Promise<store.PaymentRequest | null> {
+  if ('id' in named) return lookups.byId(named.id);
+  if (isCode(named.code)) return lookups.byCode(named.code);
+  return lookups.byToken(tokenHash(named.code).toString('hex'));
 }
 
 /** A caller that is limited to one processor lists its own requests. */

@@ -17,7 +17,6 @@ export const REQUESTS = new OutboxTable('payment_requests', {
     return_url: 'text',
     code: 'text',
     expires_at: 'timestamp',
-    creation_id: 'text',
     request_id: 'text',
     actor_type: 'text',
     actor_id: 'text',
@@ -41,6 +40,9 @@ export const ENDS = new OutboxTable('payment_request_ends', {
     at: 'timestamp',
   },
 });
+
+/** More payments than any link gets: an end uses up a link's running total by this many. */
+export const MOST_PAYMENTS = 2 ** 40;
 
 export const OUTCOMES = ['paid', 'declined', 'expired', 'cancelled'] as const;
 export type Outcome = (typeof OUTCOMES)[number];

@@ -5,7 +5,7 @@ const RULES = {
   payment_request_paid_wrongly: 'a payment of a request does not match the request or its movement',
   payment_without_request: 'a movement pays a request that does not count it',
   payment_request_paid_again: 'a request for one payment has more than one',
-  payment_request_end_differs: 'a request has ended otherwise than its payments, its expiry or its mark say',
+  payment_request_end_differs: 'a request has ended otherwise than its payments, or its expiry say',
 } as const;
 
 // A payment comes before the expiry, has the amount that was asked, and is a movement from the payer to the payee.
@@ -23,11 +23,11 @@ const WITHOUT_REQUEST = `select m.id, m.details ->> 'payment_request_id' from mo
 const AGAIN = `select r.id, count(*) from payment_requests r join payment_request_payments p on p.request_id = r.id
   where r.single_use group by r.id having count(*) > 1`;
 
-const ENDS = `select r.id, r.ended, e.outcome, coalesce(p.payments, 0)
-  from payment_requests r left join payment_request_ends e on e.request_id = r.id
+const ENDS = `select coalesce(r.id, e.request_id), e.outcome, coalesce(p.payments, 0)
+  from payment_requests r full join payment_request_ends e on e.request_id = r.id
   left join (select request_id, count(*) as payments from payment_request_payments group by request_id) p
     on p.request_id = r.id
-  where r.ended <> (e.request_id is not null)
+  where r.id is null
     or (r.single_use and (p.request_id is not null) <> coalesce(e.outcome = 'paid', false))
     or (not r.single_use and e.outcome = 'paid')
     or (e.outcome = 'expired' and e.at < r.expires_at) or (e.outcome <> 'expired' and e.at >= r.expires_at)`;
@@ -47,8 +47,8 @@ export const PAYMENT_REQUESTS: Check = {
     for await (const [id, count] of rowsOf(connection, 'requests_paid_again', AGAIN)) {
       findings.fault('payment_request_paid_again', id as string, `${count} payments`);
     }
-    for await (const [id, ended, outcome, payments] of rowsOf(connection, 'request_ends', ENDS)) {
-      const about = `ended ${ended}, outcome ${outcome ?? 'none'}, ${payments} payments`;
+    for await (const [id, outcome, payments] of rowsOf(connection, 'request_ends', ENDS)) {
+      const about = `outcome ${outcome ?? 'none'}, ${payments} payments`;
       findings.fault('payment_request_end_differs', id as string, about);
     }
   },

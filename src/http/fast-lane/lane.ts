@@ -12,7 +12,7 @@ import { ordinaryHeaders } from './headers.ts';
 import type { ParseRequest } from './parser.ts';
 import { keepAliveHeaders, type LaneReply } from './reply.ts';
 import { LaneRequest } from './request.ts';
-import type { LaneRoute } from './route.ts';
+import type { LaneRoute, LaneRoutes } from './route.ts';
 
 type Listener = (this: Server, socket: Socket) => void;
 
@@ -40,7 +40,7 @@ export class FastLane implements LaneContext {
   private readonly bySocket = new WeakMap<Socket, LaneConnection>();
   private readonly requests: Counter;
   private readonly handedOver: Counter;
-  private routes: ReadonlyMap<string, LaneRoute> = new Map();
+  private routes: LaneRoutes | null = null;
   private sweeping: NodeJS.Timeout | undefined;
   private isStopping = false;
 
@@ -65,8 +65,8 @@ export class FastLane implements LaneContext {
   }
 
   /** Until then all connections are the ordinary server's. */
-  start(routes: ReadonlyMap<string, LaneRoute>): void {
-    this.routes = routes;
+  start(routes: LaneRoutes): void {
+    this.routes = routes.isEmpty ? null : routes;
     this.sweeping = setInterval(() => this.sweep(), SWEEP_MS).unref();
   }
 
@@ -84,7 +84,7 @@ export class FastLane implements LaneContext {
   }
 
   private add(socket: Socket): void {
-    if (this.isStopping || this.routes.size === 0) {
+    if (this.isStopping || !this.routes) {
       this.ordinary.call(this.server, socket);
       return;
     }
@@ -108,16 +108,17 @@ export class FastLane implements LaneContext {
     const parsed = this.isStopping ? null : this.options.parse(bytes);
     if (parsed === null || parsed === 'incomplete') return parsed;
     const { method, url, isHttp11, rawHeaders } = parsed.head;
-    const route = method === 'POST' && isHttp11 ? this.routes.get(url) : undefined;
-    const ordinary = route ? ordinaryHeaders(rawHeaders) : null;
-    if (!route || !ordinary) return null;
+    const found = method === 'POST' && isHttp11 ? this.routes?.find(url) : null;
+    const ordinary = found ? ordinaryHeaders(rawHeaders) : null;
+    if (!found || !ordinary) return null;
     if (!parsed.isComplete) return 'incomplete';
     const { headers, contentLength } = ordinary;
     const received = bytes.subarray(bytes.indexOf(HEAD_END) + HEAD_END.length);
     // The parser skips empty lines before and after a request.
     if (received.length !== contentLength) return null;
     const ip = this.options.clientAddress(socket, headers);
-    return { route, request: new LaneRequest({ url, headers, received, ip, socket }) };
+    const { route, params } = found;
+    return { route, request: new LaneRequest({ route: route.url, url, params, headers, received, ip, socket }) };
   }
 
   /** As rejectEarly, for the same reason. */
@@ -137,9 +138,9 @@ export class FastLane implements LaneContext {
 
   sent(request: LaneRequest, { status }: LaneReply): void {
     this.requests.value += 1;
-    const { url: route } = request;
+    const { route, url: path } = request;
     const ms = performance.now() - request.begunAt;
-    this.options.log({ request, route, path: route, status, ms });
+    this.options.log({ request, route, path, status, ms });
     const { recorder } = this.options;
     if (recorder) recordRequest(recorder, request, { route, status, ms, isDisconnected: false });
   }
@@ -147,7 +148,7 @@ export class FastLane implements LaneContext {
   notSent(request: LaneRequest, { status }: LaneReply): void {
     const ms = performance.now() - request.begunAt;
     const { recorder } = this.options;
-    if (recorder) recordRequest(recorder, request, { route: request.url, status, ms, isDisconnected: true });
+    if (recorder) recordRequest(recorder, request, { route: request.route, status, ms, isDisconnected: true });
   }
 
   failed(error: unknown, { id }: LaneRequest): void {

@@ -10,7 +10,10 @@ import type { ServedRequest } from '../served-request.ts';
 const NONE = Object.freeze({});
 
 interface Received {
+  /** The path with the names of its parameters. */
+  route: string;
   url: string;
+  params: Readonly<Record<string, string>>;
   headers: IncomingHttpHeaders;
   /** The body. */
   received: Buffer;
@@ -21,8 +24,9 @@ interface Received {
 export class LaneRequest implements ServedRequest {
   readonly id: string;
   readonly method = 'POST';
+  readonly route: string;
   readonly url: string;
-  readonly params = NONE;
+  readonly params: Readonly<Record<string, string>>;
   readonly query = NONE;
   readonly headers: IncomingHttpHeaders;
   rawBody: Buffer | null = null;
@@ -38,9 +42,11 @@ export class LaneRequest implements ServedRequest {
   private readonly received: Buffer;
   private readonly socket: Socket;
 
-  constructor({ url, headers, received, ip, socket }: Received) {
+  constructor({ route, url, params, headers, received, ip, socket }: Received) {
     this.id = requestId({ headers });
+    this.route = route;
     this.url = url;
+    this.params = params;
     this.headers = headers;
     this.received = received;
     this.ip = ip;

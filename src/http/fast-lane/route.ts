@@ -19,21 +19,52 @@ export interface LaneRoutesOptions {
   logger: Logger;
 }
 
-/** By path. All are POST routes. */
-export function laneRoutes({ groups, tools, logger }: LaneRoutesOptions): Map<string, LaneRoute> {
-  const hot = groups.flatMap((group) =>
-    group.endpoints
-      .filter((endpoint) => endpoint.hot)
-      .map((endpoint) => new LaneRoute(new RouteSteps(group, endpoint, tools), logger)),
-  );
-  return new Map(hot.map((route) => [route.url, route]));
+export interface FoundRoute {
+  route: LaneRoute;
+  params: Readonly<Record<string, string>>;
+}
+
+const NO_PARAMS = Object.freeze({});
+/** Any other is for the ordinary server, which decodes it, or refuses it as too long. */
+const PLAIN = /^[\w-]{1,100}$/;
+
+/** All are POST routes, by path. */
+export class LaneRoutes {
+  private readonly byPath: ReadonlyMap<string, LaneRoute>;
+  private readonly withParam: readonly LaneRoute[];
+
+  constructor({ groups, tools, logger }: LaneRoutesOptions) {
+    const hot = groups.flatMap((group) =>
+      group.endpoints
+        .filter((endpoint) => endpoint.hot)
+        .map((endpoint) => new LaneRoute(new RouteSteps(group, endpoint, tools), logger)),
+    );
+    this.byPath = new Map(hot.map((route) => [route.url, route]));
+    this.withParam = hot.filter(({ param }) => param !== null);
+  }
+
+  get isEmpty(): boolean {
+    return this.byPath.size === 0;
+  }
+
+  find(path: string): FoundRoute | null {
+    const route = this.byPath.get(path);
+    if (route) return route.param ? null : { route, params: NO_PARAMS };
+    for (const each of this.withParam) {
+      const params = each.paramsOf(path);
+      if (params) return { route: each, params };
+    }
+    return null;
+  }
 }
 
 export class LaneRoute {
   readonly url: string;
   readonly steps: RouteSteps;
+  /** The name of the only parameter in its path, with what comes before and after it. */
+  readonly param: { before: string; name: string; after: string } | null;
   private readonly logger: Logger;
-  private readonly validators: [where: 'body' | 'headers', Validate][];
+  private readonly validators: [where: 'params' | 'body' | 'headers', Validate][];
 
   constructor(steps: RouteSteps, logger: Logger) {
     const { group, endpoint } = steps;
@@ -41,9 +72,21 @@ export class LaneRoute {
     this.steps = steps;
     this.logger = logger;
     if (!isSimple(endpoint, this.url)) throw new Error(`${endpoint.id} cannot be served on the fast lane`);
-    const { body, headers } = routeSchema(endpoint);
-    this.validators = [['body', validatorFor(body as object)]];
-    if (headers) this.validators.push(['headers', validatorFor(headers as object)]);
+    const [, before = '', name = '', after = ''] = /^(.*\/):(\w+)(.*)$/.exec(this.url) ?? [];
+    this.param = name === '' ? null : { before, name, after };
+    const schemas = routeSchema(endpoint);
+    this.validators = (['params', 'body', 'headers'] as const).flatMap((where) => {
+      const schema = schemas[where];
+      return schema ? [[where, validatorFor(schema as object)] as const] : [];
+    });
+  }
+
+  paramsOf(path: string): Record<string, string> | null {
+    if (!this.param) return null;
+    const { before, name, after } = this.param;
+    if (!path.startsWith(before) || !path.endsWith(after)) return null;
+    const value = path.slice(before.length, path.length - after.length);
+    return PLAIN.test(value) ? { [name]: value } : null;
   }
 
   /** The JSON text of the reply; `reply` gets its status and headers. */
@@ -122,8 +165,9 @@ function refusalOr<T>(refusal: MaybePromise<Refusal | null>, next: () => MaybePr
   return andThen<Refusal | null, T | Refusal>(refusal, (found) => found ?? next());
 }
 
-/** The lane has no parameters, uploads, exports or records to compare with. */
-function isSimple({ method, body, bodyOptional, params, query, upload, current }: Endpoint, url: string): boolean {
-  const others = [bodyOptional, params, query, upload, current];
-  return method === 'POST' && body !== undefined && !url.includes(':') && others.every((other) => other === undefined);
+/** The lane has one parameter at most, and no uploads, exports or records to compare with. */
+function isSimple({ method, body, bodyOptional, query, upload, current }: Endpoint, url: string): boolean {
+  const others = [bodyOptional, query, upload, current];
+  const hasOneParam = url.indexOf(':') === url.lastIndexOf(':');
+  return method === 'POST' && body !== undefined && hasOneParam && others.every((other) => other === undefined);
 }

@@ -80,8 +80,8 @@ const FIRST_WITHOUT_MOVEMENT = statement(
     select id, actor_type, actor_id, type, account_id, payee_id from holds where id = requested.id
     union all select e.id, e.actor_type, e.actor_id, h.type, h.account_id, h.payee_id
       from hold_ends e join holds h on h.id = e.hold_id where e.id = requested.id
-    union all select creation_id, actor_type, actor_id, 'payment_request', payee_id, payee_id
-      from payment_requests where creation_id = requested.id limit 1) h`,
+    union all select requested.id, actor_type, actor_id, 'payment_request', payee_id, payee_id
+      from payment_requests where id = 'prq' || substr(requested.id, 4) limit 1) h`,
   firstRequestOf,
 );
 

@@ -113,7 +113,9 @@ export class Opening {
 const sortedSet = (ids: readonly string[]) => [...new Set(ids)].sort();
 
 function accountsOf(order: Order | null): string[] {
-  return order?.movement.legs.map(({ accountId }) => accountId) ?? [];
+  if (!order) return [];
+  const { legs, locks } = order.movement;
+  return locks === undefined ? legs.map(({ accountId }) => accountId) : [locks];
 }
 
 function allowancesOf(order: Order | null): string[] {

@@ -82,7 +82,7 @@ function atLeastZero(value: bigint): bigint {
 const ANSWERED = `select id, request_id, type from movements
   union all select id, request_id, '' from holds
   union all select id, request_id, '' from hold_ends where outcome <> 'captured'
-  union all select creation_id, request_id, '' from payment_requests`;
+  union all select 'txn' || substr(id, 4), request_id, '' from payment_requests`;
 const SUSPECT_REQUESTS = `select m.id, m.request_id, r.scope, r.request_id, r.movement_id, r.refused
   from (${ANSWERED}) m full join requests r on r.movement_id = m.id
   where case when r.refused then m.id is not null else m.request_id is distinct from r.request_id end`;

@@ -6,13 +6,17 @@ import {
   activateSubscriber,
   addBankAccount,
   addSubscriberNote,
+  approvePaymentRequest,
   approveRequest,
   assignAlert,
   assignReconciliationItems,
   beginTotpEnrolment,
   blockCard,
   blockOwnCard,
+  blockPayee,
   blockSubscriber,
+  cancelCashOutCode,
+  cancelOwnPaymentRequest,
   cancelPaymentRequest,
   captureAtTerminal,
   captureInApp,
@@ -26,14 +30,18 @@ import {
   confirmLabPaymentRequest,
   confirmTotp,
   createApiKey,
+  createCashOutCode,
   createClose,
   createLabPaymentRequest,
   createMatch,
   createOwnKey,
+  createOwnPaymentRequest,
+  createOwnTransfer,
   createPartner,
   createPaymentRequest,
   createProcessor,
   createProcessorLogin,
+  createQuote,
   createRule,
   createSavedView,
   createTrustAccount,
@@ -42,6 +50,7 @@ import {
   creditWallet,
   customerDeviceLogin,
   declineLabPaymentRequest,
+  declinePaymentRequest,
   deleteFeeSetting,
   deleteSavedView,
   deleteWebhookEndpoint,
@@ -87,6 +96,7 @@ import {
   getMetrics,
   getOverview,
   getOwnBalance,
+  getOwnPaymentRequest,
   getOwnStatement,
   getOwnTransaction,
   getOwnWebhookDelivery,
@@ -132,12 +142,15 @@ import {
   listBankAccounts,
   listBankEntries,
   listBankStatements,
+  listBlockedPayees,
   listCards,
+  listCashOutCodes,
   listCertifications,
   listCloses,
   listFeeSettings,
   listHolds,
   listInboundCredits,
+  listIncomingRequests,
   listLedgerAccounts,
   listMatches,
   listMessages,
@@ -155,6 +168,7 @@ import {
   listReconciliationItems,
   listRules,
   listSavedViews,
+  listSentRequests,
   listSubscriberNotes,
   listSubscribers,
   listSuggestions,
@@ -171,10 +185,12 @@ import {
   lookUpCardInApp,
   notifyPayer,
   openPaymentPage,
+  openPaymentRequest,
   openReceipt,
   partnerCashIn,
   payAtTerminal,
   payInApp,
+  payMerchant,
   payOut,
   putFeeSetting,
   raiseAlert,
@@ -183,6 +199,7 @@ import {
   receiveMessages,
   receiveMessagesAtRoot,
   receivePartnerCashIn,
+  redeemCashOutCode,
   refreshConsoleSession,
   refreshCustomerTokens,
   refreshTokens,
@@ -239,6 +256,7 @@ import {
   transferFromProcessor,
   unblockCard,
   unblockOwnCard,
+  unblockPayee,
   unblockSubscriber,
   undoMatch,
   unlinkCard,
@@ -285,6 +303,8 @@ import type {
   AddBankAccountResponses,
   AddSubscriberNoteData,
   AddSubscriberNoteResponses,
+  ApprovePaymentRequestData,
+  ApprovePaymentRequestResponses,
   ApproveRequestResponses,
   AssignAlertResponses,
   AssignReconciliationItemsData,
@@ -294,8 +314,11 @@ import type {
   BlockCardData,
   BlockCardResponses,
   BlockOwnCardResponses,
+  BlockPayeeResponses,
   BlockSubscriberData,
   BlockSubscriberResponses,
+  CancelCashOutCodeResponses,
+  CancelOwnPaymentRequestResponses,
   CancelPaymentRequestResponses,
   CaptureAtTerminalData,
   CaptureAtTerminalResponses,
@@ -320,6 +343,8 @@ import type {
   ConfirmTotpResponses,
   CreateApiKeyData,
   CreateApiKeyResponses,
+  CreateCashOutCodeData,
+  CreateCashOutCodeResponses,
   CreateCloseData,
   CreateCloseResponses,
   CreateLabPaymentRequestData,
@@ -328,6 +353,10 @@ import type {
   CreateMatchResponses,
   CreateOwnKeyData,
   CreateOwnKeyResponses,
+  CreateOwnPaymentRequestData,
+  CreateOwnPaymentRequestResponses,
+  CreateOwnTransferData,
+  CreateOwnTransferResponses,
   CreatePartnerData,
   CreatePartnerResponses,
   CreatePaymentRequestData,
@@ -336,6 +365,8 @@ import type {
   CreateProcessorLoginData,
   CreateProcessorLoginResponses,
   CreateProcessorResponses,
+  CreateQuoteData,
+  CreateQuoteResponses,
   CreateRuleData,
   CreateRuleResponses,
   CreateSavedViewData,
@@ -352,6 +383,7 @@ import type {
   CustomerDeviceLoginResponses,
   DeclineLabPaymentRequestData,
   DeclineLabPaymentRequestResponses,
+  DeclinePaymentRequestResponses,
   DeleteFeeSettingResponses,
   DeleteSavedViewResponses,
   DeleteWebhookEndpointResponses,
@@ -407,6 +439,7 @@ import type {
   GetMeResponses,
   GetOverviewResponses,
   GetOwnBalanceResponses,
+  GetOwnPaymentRequestResponses,
   GetOwnStatementData,
   GetOwnStatementResponses,
   GetOwnTransactionResponses,
@@ -472,8 +505,11 @@ import type {
   ListBankEntriesResponses,
   ListBankStatementsData,
   ListBankStatementsResponses,
+  ListBlockedPayeesResponses,
   ListCardsData,
   ListCardsResponses,
+  ListCashOutCodesData,
+  ListCashOutCodesResponses,
   ListCertificationsData,
   ListCertificationsResponses,
   ListClosesData,
@@ -484,6 +520,8 @@ import type {
   ListHoldsResponses,
   ListInboundCreditsData,
   ListInboundCreditsResponses,
+  ListIncomingRequestsData,
+  ListIncomingRequestsResponses,
   ListLedgerAccountsData,
   ListLedgerAccountsResponses,
   ListMatchesData,
@@ -517,6 +555,8 @@ import type {
   ListRulesResponses,
   ListSavedViewsData,
   ListSavedViewsResponses,
+  ListSentRequestsData,
+  ListSentRequestsResponses,
   ListSubscriberNotesData,
   ListSubscriberNotesResponses,
   ListSubscribersData,
@@ -549,6 +589,7 @@ import type {
   NotifyPayerResponses,
   OpenPaymentPageData,
   OpenPaymentPageResponses,
+  OpenPaymentRequestResponses,
   OpenReceiptData,
   OpenReceiptResponses,
   PartnerCashInData,
@@ -557,6 +598,8 @@ import type {
   PayAtTerminalResponses,
   PayInAppData,
   PayInAppResponses,
+  PayMerchantData,
+  PayMerchantResponses,
   PayOutData,
   PayOutResponses,
   PutFeeSettingData,
@@ -571,6 +614,8 @@ import type {
   ReceiveMessagesResponses,
   ReceivePartnerCashInData,
   ReceivePartnerCashInResponses,
+  RedeemCashOutCodeData,
+  RedeemCashOutCodeResponses,
   RefreshConsoleSessionResponses,
   RefreshCustomerTokensData,
   RefreshCustomerTokensResponses,
@@ -670,6 +715,7 @@ import type {
   UnblockCardResponses,
   UnblockOwnCardData,
   UnblockOwnCardResponses,
+  UnblockPayeeResponses,
   UnblockSubscriberData,
   UnblockSubscriberResponses,
   UndoMatchResponses,
@@ -754,9 +800,9 @@ export interface Families {
   readonly approvals: ApprovalsMethods;
   readonly reports: ReportsMethods;
   readonly me: MeMethods;
+  readonly agents: AgentsMethods;
   readonly registration: RegistrationMethods;
   readonly subscribers: SubscribersMethods;
-  readonly agents: AgentsMethods;
   readonly cards: CardsMethods;
   readonly wallet: WalletMethods;
   readonly transactions: TransactionsMethods;
@@ -964,6 +1010,40 @@ export interface MeMethods {
   refresh(params: Body<RefreshCustomerTokensData>, options?: CallOptions): Result<RefreshCustomerTokensResponses>;
   /** End a customer's session; the device stays known. POST /api/v1/me/logout. */
   logout(params: Body<EndCustomerSessionData>, options?: CallOptions): Result<EndCustomerSessionResponses>;
+  /** See whom you would pay and at what price, before you enter the PIN. POST /api/v1/me/quote. */
+  quote(params: Body<CreateQuoteData>, options?: CallOptions): Result<CreateQuoteResponses>;
+  /** Transfer as quoted, with your PIN. POST /api/v1/me/transfers. Retries send the same `request_id`, which is made when absent. */
+  transfer(params: Body<CreateOwnTransferData, 'request_id'>, options?: CallOptions): Result<CreateOwnTransferResponses>;
+  /** Pay a merchant as quoted, with your PIN. POST /api/v1/me/payments. Retries send the same `request_id`, which is made when absent. */
+  payMerchant(params: Body<PayMerchantData, 'request_id'>, options?: CallOptions): Result<PayMerchantResponses>;
+  /** Get a code with which any agent pays you out, within 30 minutes. POST /api/v1/me/cash-out-codes. Retries send the same `request_id`, which is made when absent. */
+  createCashOutCode(params: Body<CreateCashOutCodeData, 'request_id'>, options?: CallOptions): Result<CreateCashOutCodeResponses>;
+  /** List your cash-out codes of the last 90 days, newest first, without their digits. GET /api/v1/me/cash-out-codes. */
+  cashOutCodes(params?: Query<ListCashOutCodesData>, options?: CallOptions): ListResult<ListCashOutCodesResponses, 'cash_out_codes'>;
+  /** Cancel a cash-out code: its money is available again. POST /api/v1/me/cash-out-codes/{id}/cancel. */
+  cancelCashOutCode(id: string, options?: CallOptions): Result<CancelCashOutCodeResponses>;
+  /** List the open payment requests that you were told about, newest first. GET /api/v1/me/payment-requests/incoming. */
+  incomingRequests(params?: Query<ListIncomingRequestsData>, options?: CallOptions): ListResult<ListIncomingRequestsResponses, 'payment_requests'>;
+  /** Open a payment request by its code, or by the token at the end of its link. GET /api/v1/payment-requests/by-code/{code}. */
+  openRequest(code: string, options?: CallOptions): Result<OpenPaymentRequestResponses>;
+  /** Pay a payment request as quoted, with your PIN. POST /api/v1/me/payment-requests/{id}/approve. Retries send the same `request_id`, which is made when absent. */
+  approveRequest(id: string, params: Body<ApprovePaymentRequestData, 'request_id'>, options?: CallOptions): Result<ApprovePaymentRequestResponses>;
+  /** Decline a payment request; after two declines its payee can no longer send you notices. POST /api/v1/me/payment-requests/{id}/decline. */
+  declineRequest(id: string, options?: CallOptions): Result<DeclinePaymentRequestResponses>;
+  /** Ask somebody for a payment: ten requests a day. POST /api/v1/me/payment-requests. Retries send the same `request_id`, which is made when absent. */
+  createRequest(params: Body<CreateOwnPaymentRequestData, 'request_id'>, options?: CallOptions): Result<CreateOwnPaymentRequestResponses>;
+  /** List the payment requests that you made, newest first. GET /api/v1/me/payment-requests. */
+  sentRequests(params?: Query<ListSentRequestsData>, options?: CallOptions): ListResult<ListSentRequestsResponses, 'payment_requests'>;
+  /** Get a payment request that you made, were told about, or answered. GET /api/v1/me/payment-requests/{id}. */
+  request(id: string, options?: CallOptions): Result<GetOwnPaymentRequestResponses>;
+  /** Cancel a payment request that you made. POST /api/v1/me/payment-requests/{id}/cancel. */
+  cancelRequest(id: string, options?: CallOptions): Result<CancelOwnPaymentRequestResponses>;
+  /** Hear no more of the payee of a payment request. POST /api/v1/me/payment-requests/{id}/block-payee. */
+  blockPayee(id: string, options?: CallOptions): Result<BlockPayeeResponses>;
+  /** Hear of the payee of a payment request again. POST /api/v1/me/payment-requests/{id}/unblock-payee. */
+  unblockPayee(id: string, options?: CallOptions): Result<UnblockPayeeResponses>;
+  /** List the payees whom you blocked. GET /api/v1/me/blocked-payees. */
+  blockedPayees(options?: CallOptions): Result<ListBlockedPayeesResponses>;
   /** Get your profile, your level, what is left of your limits, and devices that are new. GET /api/v1/me. */
   get(options?: CallOptions): Result<GetMeResponses>;
   /** Get your balance, and what authorised payments hold of it. GET /api/v1/me/balance. */
@@ -986,6 +1066,43 @@ export interface MeMethods {
   devices(options?: CallOptions): Result<ListOwnDevicesResponses>;
   /** End one of your devices and its session; it can log in again with a code. DELETE /api/v1/me/devices/{id}. */
   endDevice(id: string, options?: CallOptions): Result<EndOwnDeviceResponses>;
+}
+
+export interface AgentsMethods {
+  /** Redeem a customer's cash-out code: the agent pays out the amount in cash. POST /api/v1/agents/cashout-code. Retries send the same `request_id`, which is made when absent. */
+  redeemCode(params: Body<RedeemCashOutCodeData, 'request_id'>, options?: CallOptions): Result<RedeemCashOutCodeResponses>;
+  /** Send a code to the agent's phone for setting a new PIN. POST /api/v1/agents/{id}/reset-pin. */
+  resetPin(id: string, params?: Body<ResetAgentPinData>, options?: CallOptions): Result<ResetAgentPinResponses>;
+  /** Register an agent; its login, password and PIN are sent to its phone. POST /api/v1/agents. */
+  register(params: Body<RegisterAgentData>, options?: CallOptions): Result<RegisterAgentResponses>;
+  /** List agents, newest first. GET /api/v1/agents. */
+  list(params?: Query<ListAgentsData>, options?: CallOptions): ListResult<ListAgentsResponses, 'agents'>;
+  /** Get an agent. GET /api/v1/agents/{id}. */
+  get(id: string, options?: CallOptions): Result<GetAgentResponses>;
+  /** Update an agent; omitted fields keep their values. PUT /api/v1/agents/{id}. */
+  update(id: string, params: Body<UpdateAgentData>, options?: CallOptions): Result<UpdateAgentResponses>;
+  /** Get an agent's float balance. GET /api/v1/agents/{id}/balance. */
+  balance(id: string, options?: CallOptions): Result<GetAgentBalanceResponses>;
+  /** List an agent's transactions, newest first, with totals. GET /api/v1/agents/{id}/transactions. */
+  transactions(id: string, params?: Query<ListAgentTransactionsData>, options?: CallOptions): ListResult<ListAgentTransactionsResponses, 'transactions'>;
+  /** Suspend an agent: its float is frozen and its user cannot log in. POST /api/v1/agents/{id}/suspend. */
+  suspend(id: string, params: Body<SuspendAgentData>, options?: CallOptions): Result<SuspendAgentResponses>;
+  /** Reactivate a suspended agent. POST /api/v1/agents/{id}/reactivate. */
+  reactivate(id: string, options?: CallOptions): Result<ReactivateAgentResponses>;
+  /** Terminate an agent permanently; its float must be 0. POST /api/v1/agents/{id}/terminate. */
+  terminate(id: string, params?: Body<TerminateAgentData>, options?: CallOptions): Result<TerminateAgentResponses>;
+  /** Change an agent's PIN. POST /api/v1/agents/{id}/change-pin. */
+  changePin(id: string, params: Body<ChangeAgentPinData>, options?: CallOptions): Result<ChangeAgentPinResponses>;
+  /** Fund an agent's float from the treasury. POST /api/v1/agents/{id}/fund. Retries send the same `request_id`, which is made when absent. */
+  fund(id: string, params: Body<FundAgentData>, options?: CallOptions): Result<FundAgentResponses>;
+  /** Return float from an agent, active or suspended, to the treasury. POST /api/v1/agents/{id}/return-float. Retries send the same `request_id`, which is made when absent. */
+  returnFloat(id: string, params: Body<ReturnAgentFloatData>, options?: CallOptions): Result<ReturnAgentFloatResponses>;
+  /** Cash in: pay from an agent's float into a wallet. POST /api/v1/agents/cashin. Retries send the same `request_id`, which is made when absent. */
+  cashIn(params: Body<CashInData>, options?: CallOptions): Result<CashInResponses>;
+  /** Transfer float from a super-agent to one of its sub-agents. POST /api/v1/agents/transfer. Retries send the same `request_id`, which is made when absent. */
+  transferFloat(params: Body<TransferAgentFloatData>, options?: CallOptions): Result<TransferAgentFloatResponses>;
+  /** List an agent's commission settlements, newest first, with what has accrued since. GET /api/v1/agents/{id}/commissions. */
+  commissions(id: string, params?: Query<ListAgentCommissionsData>, options?: CallOptions): Result<ListAgentCommissionsResponses>;
 }
 
 export interface RegistrationMethods {
@@ -1030,41 +1147,6 @@ export interface SubscribersMethods {
   unlockPin(id: string, params?: Body<UnlockSubscriberPinData>, options?: CallOptions): Result<UnlockSubscriberPinResponses>;
   /** Get a subscriber's limits and how much of them is used today. GET /api/v1/subscribers/{id}/limits. */
   limits(id: string, options?: CallOptions): Result<GetSubscriberLimitsResponses>;
-}
-
-export interface AgentsMethods {
-  /** Send a code to the agent's phone for setting a new PIN. POST /api/v1/agents/{id}/reset-pin. */
-  resetPin(id: string, params?: Body<ResetAgentPinData>, options?: CallOptions): Result<ResetAgentPinResponses>;
-  /** Register an agent; its login, password and PIN are sent to its phone. POST /api/v1/agents. */
-  register(params: Body<RegisterAgentData>, options?: CallOptions): Result<RegisterAgentResponses>;
-  /** List agents, newest first. GET /api/v1/agents. */
-  list(params?: Query<ListAgentsData>, options?: CallOptions): ListResult<ListAgentsResponses, 'agents'>;
-  /** Get an agent. GET /api/v1/agents/{id}. */
-  get(id: string, options?: CallOptions): Result<GetAgentResponses>;
-  /** Update an agent; omitted fields keep their values. PUT /api/v1/agents/{id}. */
-  update(id: string, params: Body<UpdateAgentData>, options?: CallOptions): Result<UpdateAgentResponses>;
-  /** Get an agent's float balance. GET /api/v1/agents/{id}/balance. */
-  balance(id: string, options?: CallOptions): Result<GetAgentBalanceResponses>;
-  /** List an agent's transactions, newest first, with totals. GET /api/v1/agents/{id}/transactions. */
-  transactions(id: string, params?: Query<ListAgentTransactionsData>, options?: CallOptions): ListResult<ListAgentTransactionsResponses, 'transactions'>;
-  /** Suspend an agent: its float is frozen and its user cannot log in. POST /api/v1/agents/{id}/suspend. */
-  suspend(id: string, params: Body<SuspendAgentData>, options?: CallOptions): Result<SuspendAgentResponses>;
-  /** Reactivate a suspended agent. POST /api/v1/agents/{id}/reactivate. */
-  reactivate(id: string, options?: CallOptions): Result<ReactivateAgentResponses>;
-  /** Terminate an agent permanently; its float must be 0. POST /api/v1/agents/{id}/terminate. */
-  terminate(id: string, params?: Body<TerminateAgentData>, options?: CallOptions): Result<TerminateAgentResponses>;
-  /** Change an agent's PIN. POST /api/v1/agents/{id}/change-pin. */
-  changePin(id: string, params: Body<ChangeAgentPinData>, options?: CallOptions): Result<ChangeAgentPinResponses>;
-  /** Fund an agent's float from the treasury. POST /api/v1/agents/{id}/fund. Retries send the same `request_id`, which is made when absent. */
-  fund(id: string, params: Body<FundAgentData>, options?: CallOptions): Result<FundAgentResponses>;
-  /** Return float from an agent, active or suspended, to the treasury. POST /api/v1/agents/{id}/return-float. Retries send the same `request_id`, which is made when absent. */
-  returnFloat(id: string, params: Body<ReturnAgentFloatData>, options?: CallOptions): Result<ReturnAgentFloatResponses>;
-  /** Cash in: pay from an agent's float into a wallet. POST /api/v1/agents/cashin. Retries send the same `request_id`, which is made when absent. */
-  cashIn(params: Body<CashInData>, options?: CallOptions): Result<CashInResponses>;
-  /** Transfer float from a super-agent to one of its sub-agents. POST /api/v1/agents/transfer. Retries send the same `request_id`, which is made when absent. */
-  transferFloat(params: Body<TransferAgentFloatData>, options?: CallOptions): Result<TransferAgentFloatResponses>;
-  /** List an agent's commission settlements, newest first, with what has accrued since. GET /api/v1/agents/{id}/commissions. */
-  commissions(id: string, params?: Query<ListAgentCommissionsData>, options?: CallOptions): Result<ListAgentCommissionsResponses>;
 }
 
 export interface CardsMethods {
@@ -1213,16 +1295,16 @@ export interface PartnersMethods {
 }
 
 export interface ProcessorsMethods {
-  /** Create a processor; its login is sent to its phone number. POST /api/v1/processors. */
-  create(params: Body<CreateProcessorData>, options?: CallOptions): Result<CreateProcessorResponses>;
-  /** List processors, newest first. GET /api/v1/processors. */
-  list(params?: Query<ListProcessorsData>, options?: CallOptions): ListResult<ListProcessorsResponses, 'processors'>;
   /** Get a processor and its balance. GET /api/v1/processors/{id}. */
   get(id: string, options?: CallOptions): Result<GetProcessorResponses>;
   /** Update a processor; omitted fields keep their values. PUT /api/v1/processors/{id}. */
   update(id: string, params: Body<UpdateProcessorData>, options?: CallOptions): Result<UpdateProcessorResponses>;
   /** Get a processor's static QR code as SVG or PNG, or as a poster for the counter. GET /api/v1/processors/{id}/qr. */
   qr(id: string, params?: Query<GetProcessorQrData>, options?: CallOptions): Promise<Blob>;
+  /** Create a processor; its login is sent to its phone number. POST /api/v1/processors. */
+  create(params: Body<CreateProcessorData>, options?: CallOptions): Result<CreateProcessorResponses>;
+  /** List processors, newest first. GET /api/v1/processors. */
+  list(params?: Query<ListProcessorsData>, options?: CallOptions): ListResult<ListProcessorsResponses, 'processors'>;
   /** Suspend a processor: it can neither receive nor send money. POST /api/v1/processors/{id}/suspend. */
   suspend(id: string, params: Body<SuspendProcessorData>, options?: CallOptions): Result<SuspendProcessorResponses>;
   /** Reactivate a suspended processor. POST /api/v1/processors/{id}/reactivate. */
@@ -1564,6 +1646,23 @@ export const FAMILIES = {
     loginDevice: { call: customerDeviceLogin, params: 'body' as const },
     refresh: { call: refreshCustomerTokens, params: 'body' as const },
     logout: { call: endCustomerSession, params: 'body' as const },
+    quote: { call: createQuote, params: 'body' as const },
+    transfer: { call: createOwnTransfer, params: 'body' as const },
+    payMerchant: { call: payMerchant, params: 'body' as const },
+    createCashOutCode: { call: createCashOutCode, params: 'body' as const },
+    cashOutCodes: { call: listCashOutCodes, params: 'query' as const, items: 'cash_out_codes' },
+    cancelCashOutCode: { call: cancelCashOutCode, path: ['id'] },
+    incomingRequests: { call: listIncomingRequests, params: 'query' as const, items: 'payment_requests' },
+    openRequest: { call: openPaymentRequest, path: ['code'] },
+    approveRequest: { call: approvePaymentRequest, path: ['id'], params: 'body' as const },
+    declineRequest: { call: declinePaymentRequest, path: ['id'] },
+    createRequest: { call: createOwnPaymentRequest, params: 'body' as const },
+    sentRequests: { call: listSentRequests, params: 'query' as const, items: 'payment_requests' },
+    request: { call: getOwnPaymentRequest, path: ['id'] },
+    cancelRequest: { call: cancelOwnPaymentRequest, path: ['id'] },
+    blockPayee: { call: blockPayee, path: ['id'] },
+    unblockPayee: { call: unblockPayee, path: ['id'] },
+    blockedPayees: { call: listBlockedPayees },
     get: { call: getMe },
     balance: { call: getOwnBalance },
     transactions: { call: listOwnTransactions, params: 'query' as const, items: 'transactions' },
@@ -1575,6 +1674,25 @@ export const FAMILIES = {
     changePin: { call: changeOwnPin, params: 'body' as const },
     devices: { call: listOwnDevices },
     endDevice: { call: endOwnDevice, path: ['id'] },
+  },
+  agents: {
+    redeemCode: { call: redeemCashOutCode, params: 'body' as const },
+    resetPin: { call: resetAgentPin, path: ['id'], params: 'body' as const },
+    register: { call: registerAgent, params: 'body' as const },
+    list: { call: listAgents, params: 'query' as const, items: 'agents' },
+    get: { call: getAgent, path: ['id'] },
+    update: { call: updateAgent, path: ['id'], params: 'body' as const },
+    balance: { call: getAgentBalance, path: ['id'] },
+    transactions: { call: listAgentTransactions, path: ['id'], params: 'query' as const, items: 'transactions' },
+    suspend: { call: suspendAgent, path: ['id'], params: 'body' as const },
+    reactivate: { call: reactivateAgent, path: ['id'] },
+    terminate: { call: terminateAgent, path: ['id'], params: 'body' as const },
+    changePin: { call: changeAgentPin, path: ['id'], params: 'body' as const },
+    fund: { call: fundAgent, path: ['id'], params: 'body' as const },
+    returnFloat: { call: returnAgentFloat, path: ['id'], params: 'body' as const },
+    cashIn: { call: cashIn, params: 'body' as const },
+    transferFloat: { call: transferAgentFloat, params: 'body' as const },
+    commissions: { call: listAgentCommissions, path: ['id'], params: 'query' as const },
   },
   registration: {
     register: { call: registerPublicSubscriber, params: 'body' as const },
@@ -1598,24 +1716,6 @@ export const FAMILIES = {
     resetPin: { call: resetSubscriberPin, path: ['id'], params: 'body' as const },
     unlockPin: { call: unlockSubscriberPin, path: ['id'], params: 'body' as const },
     limits: { call: getSubscriberLimits, path: ['id'] },
-  },
-  agents: {
-    resetPin: { call: resetAgentPin, path: ['id'], params: 'body' as const },
-    register: { call: registerAgent, params: 'body' as const },
-    list: { call: listAgents, params: 'query' as const, items: 'agents' },
-    get: { call: getAgent, path: ['id'] },
-    update: { call: updateAgent, path: ['id'], params: 'body' as const },
-    balance: { call: getAgentBalance, path: ['id'] },
-    transactions: { call: listAgentTransactions, path: ['id'], params: 'query' as const, items: 'transactions' },
-    suspend: { call: suspendAgent, path: ['id'], params: 'body' as const },
-    reactivate: { call: reactivateAgent, path: ['id'] },
-    terminate: { call: terminateAgent, path: ['id'], params: 'body' as const },
-    changePin: { call: changeAgentPin, path: ['id'], params: 'body' as const },
-    fund: { call: fundAgent, path: ['id'], params: 'body' as const },
-    returnFloat: { call: returnAgentFloat, path: ['id'], params: 'body' as const },
-    cashIn: { call: cashIn, params: 'body' as const },
-    transferFloat: { call: transferAgentFloat, params: 'body' as const },
-    commissions: { call: listAgentCommissions, path: ['id'], params: 'query' as const },
   },
   cards: {
     link: { call: linkCard, params: 'body' as const },
@@ -1696,11 +1796,11 @@ export const FAMILIES = {
     settle: { call: settlePartner, path: ['id'], params: 'body' as const },
   },
   processors: {
-    create: { call: createProcessor, params: 'body' as const },
-    list: { call: listProcessors, params: 'query' as const, items: 'processors' },
     get: { call: getProcessor, path: ['id'] },
     update: { call: updateProcessor, path: ['id'], params: 'body' as const },
     qr: { call: getProcessorQr, path: ['id'], params: 'query' as const },
+    create: { call: createProcessor, params: 'body' as const },
+    list: { call: listProcessors, params: 'query' as const, items: 'processors' },
     suspend: { call: suspendProcessor, path: ['id'], params: 'body' as const },
     reactivate: { call: reactivateProcessor, path: ['id'] },
     transfer: { call: transferFromProcessor, path: ['id'], params: 'body' as const },

@@ -23,6 +23,12 @@ export const TRAITS: Record<string, Traits> = {
   'POST /api/v1/me/login/device': { schemes: [] },
   'POST /api/v1/me/refresh': { schemes: [] },
   'POST /api/v1/me/logout': { schemes: [] },
+  'POST /api/v1/me/transfers': { key: 'request_id' },
+  'POST /api/v1/me/payments': { key: 'request_id' },
+  'POST /api/v1/me/cash-out-codes': { key: 'request_id' },
+  'POST /api/v1/me/payment-requests/{id}/approve': { key: 'request_id' },
+  'POST /api/v1/me/payment-requests': { key: 'request_id' },
+  'POST /api/v1/agents/cashout-code': { key: 'request_id' },
   'POST /api/v1/public/subscribers': { schemes: [] },
   'POST /api/v1/public/subscribers/{id}/verify': { schemes: [] },
   'POST /api/v1/public/subscribers/{id}/resend-code': { schemes: [] },
@@ -46,6 +52,8 @@ export const TRAITS: Record<string, Traits> = {
   'POST /api/v1/compliance/alerts': { schemes: ['bearer','service'] },
   'POST /api/v1/compliance/check': { key: 'request_id' },
   'POST /api/v1/admin/partners/{id}/settle': { key: 'request_id' },
+  'GET /api/v1/processors/{id}': { schemes: ['bearer','signed'] },
+  'GET /api/v1/processors/{id}/qr': { schemes: ['bearer','signed'] },
   'POST /api/v1/processors/{id}/transfer': { key: 'request_id' },
   'POST /api/v1/processors/{id}/payout': { key: 'request_id' },
   'POST /api/v1/processors/{id}/payouts/{transaction_id}/return': { key: 'request_id' },
@@ -94,6 +102,9 @@ export const TRAITS: Record<string, Traits> = {
   'POST /api/v1/partner/cashin': { schemes: ['partner'], key: 'reference' },
   'POST /api/v1/partner/transaction-history': { schemes: ['partner'], reads: true },
   'POST /webhooks/partner/cashin': { schemes: ['cash-in'], key: 'reference' },
+  'POST /ussd/africastalking/{secret}': { schemes: [] },
+  'POST /ussd/africastalking/{secret}/ended': { schemes: [] },
+  'POST /ussd/json/{secret}': { schemes: [] },
   'POST /api/v1/external/messaging': { schemes: [] },
   'GET /api/v1/webhooks/messaging': { schemes: [] },
   'POST /api/v1/webhooks/messaging': { schemes: ['hub'] },
@@ -201,6 +212,8 @@ export type ErrorCode =
   | 'POLICY_LOCKED'
   | 'PROCESSING_FAILED'
   | 'PROCESSOR_SUSPENDED'
+  | 'QUOTE_CHANGED'
+  | 'QUOTE_USED'
   | 'RATE_LIMITED'
   | 'RECONCILIATION_RUNNING'
   | 'RECORD_CHANGED'

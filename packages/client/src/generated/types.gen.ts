@@ -113,6 +113,18 @@ export type AccessDeniedOrPepAccessRequiredRefusal = {
     code: 'FORBIDDEN' | 'PASSWORD_CHANGE_REQUIRED' | 'SECOND_FACTOR_ENROLMENT_REQUIRED' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'IP_NOT_ALLOWED' | 'PEP_ACCESS_REQUIRED';
 };
 
+export type AccessDeniedOrSubscriberBlockedOrTransactionTypeDisabledRefusal = {
+    success: false;
+    /**
+     * Why the request was refused, as a sentence for people. Programs use `code`.
+     */
+    error: string;
+    /**
+     * Identifies the refusal. Codes do not change; new ones can be added.
+     */
+    code: 'FORBIDDEN' | 'PASSWORD_CHANGE_REQUIRED' | 'SECOND_FACTOR_ENROLMENT_REQUIRED' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'IP_NOT_ALLOWED' | 'SUBSCRIBER_BLOCKED' | 'TRANSACTION_TYPE_DISABLED';
+};
+
 export type AccessDeniedOrSubscriberBlockedRefusal = {
     success: false;
     /**
@@ -605,6 +617,18 @@ export type AlreadyDecidedRefusal = {
     code: 'ALREADY_DECIDED';
 };
 
+export type AlreadyPaidOrExpiredRefusal = {
+    success: false;
+    /**
+     * Why the request was refused, as a sentence for people. Programs use `code`.
+     */
+    error: string;
+    /**
+     * Identifies the refusal. Codes do not change; new ones can be added.
+     */
+    code: 'ALREADY_PAID' | 'EXPIRED';
+};
+
 export type AlreadyResolvedOrRequestConflictRefusal = {
     success: false;
     /**
@@ -651,6 +675,22 @@ export type AlreadySuspendedRefusal = {
      * Identifies the refusal. Codes do not change; new ones can be added.
      */
     code: 'ALREADY_SUSPENDED';
+};
+
+export type AmountMismatchRefusal = {
+    success: false;
+    /**
+     * Why the request was refused, as a sentence for people. Programs use `code`.
+     */
+    error: string;
+    /**
+     * Identifies the refusal. Codes do not change; new ones can be added.
+     */
+    code: 'AMOUNT_MISMATCH';
+    /**
+     * AMOUNT_MISMATCH: What the payment request asks for. Minor units.
+     */
+    required?: number;
 };
 
 export type ApiKey = {
@@ -846,6 +886,109 @@ export type ApprovalPolicy = {
     locked: boolean;
 };
 
+export type ApprovePaymentRequestAccessDeniedRefusal = {
+    success: false;
+    /**
+     * Why the request was refused, as a sentence for people. Programs use `code`.
+     */
+    error: string;
+    /**
+     * Identifies the refusal. Codes do not change; new ones can be added.
+     */
+    code: 'FORBIDDEN' | 'PASSWORD_CHANGE_REQUIRED' | 'SECOND_FACTOR_ENROLMENT_REQUIRED' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'IP_NOT_ALLOWED' | 'ACCOUNT_LOCKED' | 'SUBSCRIBER_BLOCKED' | 'TRANSACTION_TYPE_DISABLED';
+    /**
+     * ACCOUNT_LOCKED: ISO 8601, UTC. Null: until the PIN is reset.
+     */
+    locked_until?: string | null;
+};
+
+export type ApprovePaymentRequestConflictRefusal = {
+    success: false;
+    /**
+     * Why the request was refused, as a sentence for people. Programs use `code`.
+     */
+    error: string;
+    /**
+     * Identifies the refusal. Codes do not change; new ones can be added.
+     */
+    code: 'REQUEST_CONFLICT' | 'EXPIRED' | 'QUOTE_CHANGED' | 'QUOTE_USED' | 'ALREADY_PAID' | 'DECLINED' | 'CANCELLED';
+    /**
+     * QUOTE_CHANGED: The new quote, as POST /me/quote returns it.
+     */
+    quote?: {
+        [key: string]: unknown;
+    };
+};
+
+export type ApprovePaymentRequestUnprocessableRefusal = {
+    success: false;
+    /**
+     * Why the request was refused, as a sentence for people. Programs use `code`.
+     */
+    error: string;
+    /**
+     * Identifies the refusal. Codes do not change; new ones can be added.
+     */
+    code: 'DAILY_LIMIT_EXCEEDED' | 'MAX_BALANCE_EXCEEDED' | 'COMPLIANCE_BLOCKED' | 'AMOUNT_MISMATCH';
+    /**
+     * DAILY_LIMIT_EXCEEDED: What is available. Minor units.
+     */
+    available?: number;
+    /**
+     * AMOUNT_MISMATCH, DAILY_LIMIT_EXCEEDED: What the request needs. Minor units.
+     */
+    required?: number;
+    /**
+     * COMPLIANCE_BLOCKED: The alert that was raised.
+     */
+    alert_id?: string;
+};
+
+export type ApprovedPaymentRequest = {
+    success: true;
+    /**
+     * A sentence for people. It can change.
+     */
+    message: string;
+    transaction_id: string;
+    /**
+     * The id that the caller sent for this payment. Null if it sent none.
+     */
+    request_id: string | null;
+    /**
+     * Always COMPLETED: money moves at once, or the request is refused.
+     */
+    status: 'COMPLETED';
+    /**
+     * Minor units.
+     */
+    amount: number;
+    /**
+     * Fee paid by the payer, in addition to the amount.
+     */
+    fee: number;
+    /**
+     * Amount plus fee.
+     */
+    total_debited: number;
+    /**
+     * ISO 4217; always SLE.
+     */
+    currency: string;
+    /**
+     * Balance of the wallet after the payment. Absent if another credential sent the request.
+     */
+    balance?: number;
+    /**
+     * ISO 8601, UTC.
+     */
+    created_at: string;
+    /**
+     * The request that was paid.
+     */
+    payment_request_id: string;
+};
+
 export type ArchivedOrAlreadyMatchedRefusal = {
     success: false;
     /**
@@ -917,9 +1060,9 @@ export type AskedPayment = {
      */
     ussd: string | null;
     /**
-     * The text of the QR code.
+     * The text of the QR code (EMVCo).
      */
-    qr: string | null;
+    qr: string;
     /**
      * The page.
      */
@@ -1274,6 +1417,14 @@ export type BlockCardRequest = {
     permanent?: boolean;
 };
 
+export type BlockPayeeReply = {
+    success: true;
+    /**
+     * A sentence for people. It can change.
+     */
+    message: string;
+};
+
 export type BlockSubscriberRequest = {
     /**
      * Why; kept in the audit log. Control characters and line breaks become a space; blank text means absent.
@@ -1285,6 +1436,18 @@ export type BlockSubscriberRequest = {
     transaction_types?: Array<'transfer_p2p' | 'agent_cashin' | 'pos_payment' | 'vult_fund' | 'wallet_withdraw' | 'inbound_credit' | 'partner_cashin'>;
 };
 
+export type BlockedPayee = {
+    /**
+     * The request by which the payee was blocked; it names the payee.
+     */
+    payment_request_id: string;
+    payee_name: string;
+    /**
+     * ISO 8601, UTC.
+     */
+    blocked_at: string;
+};
+
 export type BridgeRefusal = {
     /**
      * Why the request was refused, as a sentence for people.
@@ -1294,6 +1457,36 @@ export type BridgeRefusal = {
      * Always error.
      */
     status: 'error';
+};
+
+export type CancelCashOutCodeReply = {
+    success: true;
+    /**
+     * A sentence for people. It can change.
+     */
+    message: string;
+    cash_out_code: CashOutCode;
+};
+
+export type CancelOwnPaymentRequestConflictRefusal = {
+    success: false;
+    /**
+     * Why the request was refused, as a sentence for people. Programs use `code`.
+     */
+    error: string;
+    /**
+     * Identifies the refusal. Codes do not change; new ones can be added.
+     */
+    code: 'ALREADY_PAID' | 'DECLINED' | 'EXPIRED';
+};
+
+export type CancelOwnPaymentRequestReply = {
+    success: true;
+    /**
+     * A sentence for people. It can change.
+     */
+    message: string;
+    payment_request: PaymentRequest;
 };
 
 export type CancelPaymentRequestConflictRefusal = {
@@ -1342,6 +1535,10 @@ export type Capture = {
      * ISO 4217; always SLE.
      */
     currency: string;
+    /**
+     * Lines of at most 32 characters, ready to print.
+     */
+    receipt: string;
     /**
      * ISO 8601, UTC.
      */
@@ -1778,6 +1975,42 @@ export type CashInUnprocessableRefusal = {
      * DAILY_LIMIT_EXCEEDED: What the request needs. Minor units.
      */
     required?: number;
+};
+
+export type CashOutCode = {
+    /**
+     * Also the id of the hold.
+     */
+    id: string;
+    status: 'active' | 'redeemed' | 'cancelled' | 'expired';
+    /**
+     * What an agent pays out. Minor units.
+     */
+    amount: number;
+    /**
+     * Minor units.
+     */
+    fee: number;
+    /**
+     * What is held of the balance. Minor units.
+     */
+    total: number;
+    /**
+     * ISO 4217; always SLE.
+     */
+    currency: string;
+    /**
+     * The withdrawal, once it is redeemed.
+     */
+    transaction_id: string | null;
+    /**
+     * ISO 8601, UTC.
+     */
+    created_at: string;
+    /**
+     * ISO 8601, UTC.
+     */
+    expires_at: string;
 };
 
 export type Certification = {
@@ -2295,6 +2528,30 @@ export type Comparison = {
     week_before: Figures;
 };
 
+export type ComplianceBlockedOrDailyLimitExceededRefusal = {
+    success: false;
+    /**
+     * Why the request was refused, as a sentence for people. Programs use `code`.
+     */
+    error: string;
+    /**
+     * Identifies the refusal. Codes do not change; new ones can be added.
+     */
+    code: 'COMPLIANCE_BLOCKED' | 'DAILY_LIMIT_EXCEEDED';
+    /**
+     * COMPLIANCE_BLOCKED: The alert that was raised.
+     */
+    alert_id?: string;
+    /**
+     * DAILY_LIMIT_EXCEEDED: What is available. Minor units.
+     */
+    available?: number;
+    /**
+     * DAILY_LIMIT_EXCEEDED: What the request needs. Minor units.
+     */
+    required?: number;
+};
+
 export type ComplianceBlockedOrSettlementExceedsOutstandingRefusal = {
     success: false;
     /**
@@ -2486,6 +2743,21 @@ export type ConfirmTotpRequest = {
     code: string;
 };
 
+export type ConfirmedQuote = {
+    /**
+     * From POST /me/quote, on this device.
+     */
+    quote_id: string;
+    /**
+     * Exactly 4 digits.
+     */
+    pin: string;
+    /**
+     * Makes retries safe. Required in the body: no header replaces it.
+     */
+    request_id: string;
+};
+
 export type Counts = {
     /**
      * ISO 8601, UTC.
@@ -2560,6 +2832,35 @@ export type CreateApiKeyRequest = {
      * What the key may move in one UTC day, in minor units. Required with the scopes treasury:write and payouts:write, and only for them.
      */
     daily_limit?: number | string;
+};
+
+export type CreateCashOutCodeAccessDeniedRefusal = {
+    success: false;
+    /**
+     * Why the request was refused, as a sentence for people. Programs use `code`.
+     */
+    error: string;
+    /**
+     * Identifies the refusal. Codes do not change; new ones can be added.
+     */
+    code: 'FORBIDDEN' | 'PASSWORD_CHANGE_REQUIRED' | 'SECOND_FACTOR_ENROLMENT_REQUIRED' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'IP_NOT_ALLOWED' | 'SUBSCRIBER_BLOCKED' | 'TRANSACTION_TYPE_DISABLED' | 'ACCOUNT_LOCKED';
+    /**
+     * ACCOUNT_LOCKED: ISO 8601, UTC. Null: until the PIN is reset.
+     */
+    locked_until?: string | null;
+};
+
+export type CreateCashOutCodeReply = {
+    success: true;
+    /**
+     * A sentence for people. It can change.
+     */
+    message: string;
+    /**
+     * The id that the caller sent for this payment.
+     */
+    request_id: string;
+    cash_out_code: IssuedCashOutCode;
 };
 
 export type CreateCloseReply = {
@@ -2679,6 +2980,100 @@ export type CreateOwnKeyRequest = {
      * ISO 8601, UTC.
      */
     expires_at?: string;
+};
+
+export type CreateOwnPaymentRequestReply = {
+    success: true;
+    /**
+     * A sentence for people. It can change.
+     */
+    message: string;
+    payment_request: PaymentRequest;
+};
+
+export type CreateOwnPaymentRequestRequest = {
+    /**
+     * Minor units. Absent or null: the payer chooses.
+     */
+    amount?: number | string;
+    /**
+     * What the payment is for; shown in the history of both sides. Control characters and line breaks become a space; blank text means absent.
+     */
+    description?: string;
+    /**
+     * In local format or E.164.
+     */
+    payer_phone?: string;
+    /**
+     * True by default. False: many can pay, each any number of times.
+     */
+    single_use?: boolean;
+    /**
+     * Seconds until it expires: 3,600 by default.
+     */
+    expires_in?: number;
+    /**
+     * Makes retries safe. Required in the body: no header replaces it.
+     */
+    request_id: string;
+};
+
+export type CreateOwnTransferAccessDeniedRefusal = {
+    success: false;
+    /**
+     * Why the request was refused, as a sentence for people. Programs use `code`.
+     */
+    error: string;
+    /**
+     * Identifies the refusal. Codes do not change; new ones can be added.
+     */
+    code: 'FORBIDDEN' | 'PASSWORD_CHANGE_REQUIRED' | 'SECOND_FACTOR_ENROLMENT_REQUIRED' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'IP_NOT_ALLOWED' | 'ACCOUNT_LOCKED' | 'SUBSCRIBER_BLOCKED' | 'TRANSACTION_TYPE_DISABLED';
+    /**
+     * ACCOUNT_LOCKED: ISO 8601, UTC. Null: until the PIN is reset.
+     */
+    locked_until?: string | null;
+};
+
+export type CreateOwnTransferConflictRefusal = {
+    success: false;
+    /**
+     * Why the request was refused, as a sentence for people. Programs use `code`.
+     */
+    error: string;
+    /**
+     * Identifies the refusal. Codes do not change; new ones can be added.
+     */
+    code: 'REQUEST_CONFLICT' | 'EXPIRED' | 'QUOTE_CHANGED' | 'QUOTE_USED';
+    /**
+     * QUOTE_CHANGED: The new quote, as POST /me/quote returns it.
+     */
+    quote?: {
+        [key: string]: unknown;
+    };
+};
+
+export type CreateOwnTransferUnprocessableRefusal = {
+    success: false;
+    /**
+     * Why the request was refused, as a sentence for people. Programs use `code`.
+     */
+    error: string;
+    /**
+     * Identifies the refusal. Codes do not change; new ones can be added.
+     */
+    code: 'DAILY_LIMIT_EXCEEDED' | 'MAX_BALANCE_EXCEEDED' | 'COMPLIANCE_BLOCKED';
+    /**
+     * DAILY_LIMIT_EXCEEDED: What is available. Minor units.
+     */
+    available?: number;
+    /**
+     * DAILY_LIMIT_EXCEEDED: What the request needs. Minor units.
+     */
+    required?: number;
+    /**
+     * COMPLIANCE_BLOCKED: The alert that was raised.
+     */
+    alert_id?: string;
 };
 
 export type CreatePartnerReply = {
@@ -2802,6 +3197,22 @@ export type CreateProcessorRequest = {
      * Unique, ignoring case. Generated by default.
      */
     merchant_id?: string;
+};
+
+export type CreateQuoteConflictRefusal = {
+    success: false;
+    /**
+     * Why the request was refused, as a sentence for people. Programs use `code`.
+     */
+    error: string;
+    /**
+     * Identifies the refusal. Codes do not change; new ones can be added.
+     */
+    code: 'ALREADY_PAID' | 'DECLINED' | 'EXPIRED' | 'CANCELLED';
+};
+
+export type CreateQuoteReply = {
+    quote: CustomerQuote;
 };
 
 export type CreateRuleRequest = {
@@ -3314,6 +3725,45 @@ export type CustomerProfile = {
     created_at: string;
 };
 
+export type CustomerQuote = {
+    /**
+     * For the payment: it pays once.
+     */
+    id: string;
+    /**
+     * Says which route pays it.
+     */
+    type: 'transfer' | 'merchant' | 'payment_request';
+    /**
+     * A person's first name and initial, or the merchant's registered name.
+     */
+    recipient_name: string;
+    /**
+     * Minor units.
+     */
+    amount: number;
+    /**
+     * On top of the amount. Minor units.
+     */
+    fee: number;
+    /**
+     * What leaves the wallet. Minor units.
+     */
+    total: number;
+    /**
+     * ISO 4217; always SLE.
+     */
+    currency: string;
+    /**
+     * The payment request that it pays.
+     */
+    payment_request_id: string | null;
+    /**
+     * Five minutes from now, or the end of the payment request. ISO 8601, UTC.
+     */
+    expires_at: string;
+};
+
 export type CustomerTokens = {
     success: true;
     /**
@@ -3364,7 +3814,7 @@ export type DeclineLabPaymentRequestConflictRefusal = {
     /**
      * Identifies the refusal. Codes do not change; new ones can be added.
      */
-    code: 'ALREADY_PAID' | 'EXPIRED' | 'CANCELLED';
+    code: 'ALREADY_PAID' | 'DECLINED' | 'EXPIRED' | 'CANCELLED';
 };
 
 export type DeclineLabPaymentRequestReply = {
@@ -3380,6 +3830,26 @@ export type DeclineLabPaymentRequestRequest = {
      * The id of the subscriber who declines.
      */
     payer_id: string;
+};
+
+export type DeclinePaymentRequestConflictRefusal = {
+    success: false;
+    /**
+     * Why the request was refused, as a sentence for people. Programs use `code`.
+     */
+    error: string;
+    /**
+     * Identifies the refusal. Codes do not change; new ones can be added.
+     */
+    code: 'ALREADY_PAID' | 'EXPIRED' | 'CANCELLED';
+};
+
+export type DeclinePaymentRequestReply = {
+    success: true;
+    /**
+     * A sentence for people. It can change.
+     */
+    message: string;
 };
 
 export type DeliveryInProgressRefusal = {
@@ -3631,7 +4101,7 @@ export type EnrolmentAccessDeniedRefusal = {
 /**
  * An error code. Later versions may add more.
  */
-export type ErrorCode = 'INVALID_REQUEST' | 'INVALID_AMOUNT' | 'SAME_ACCOUNT' | 'INSUFFICIENT_FLOAT' | 'MISSING_PARENT' | 'INVALID_PIN_FORMAT' | 'INVALID_PIN' | 'INVALID_OTP' | 'INVALID_CODE' | 'SECOND_FACTOR_REQUIRED' | 'INVALID_SECOND_FACTOR' | 'UNAUTHORIZED' | 'INVALID_SIGNATURE' | 'EXPIRED_TIMESTAMP' | 'STALE_REQUEST' | 'INSUFFICIENT_BALANCE' | 'FORBIDDEN' | 'PEP_ACCESS_REQUIRED' | 'APPROVAL_REQUIRED' | 'NOT_INDEPENDENT' | 'PASSWORD_CHANGE_REQUIRED' | 'SECOND_FACTOR_ENROLMENT_REQUIRED' | 'SCOPE_DENIED' | 'PARTNER_MISMATCH' | 'IP_NOT_ALLOWED' | 'ACCOUNT_LOCKED' | 'NEW_DEVICE' | 'SUBSCRIBER_BLOCKED' | 'TRANSACTION_TYPE_DISABLED' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'AGENT_SUSPENDED' | 'MERCHANT_MISMATCH' | 'CARD_BLOCKED' | 'NOT_FOUND' | 'SUBSCRIBER_NOT_FOUND' | 'USER_NOT_FOUND' | 'CARD_NOT_FOUND' | 'ARCHIVED' | 'BENEFICIARY_NOT_FOUND' | 'METHOD_NOT_ALLOWED' | 'DUPLICATE_PHONE' | 'DUPLICATE_IDENTITY' | 'DUPLICATE_EMAIL' | 'DUPLICATE_MERCHANT_ID' | 'USER_EXISTS' | 'NO_PHONE_NUMBER' | 'SECOND_FACTOR_EXISTS' | 'SECOND_FACTOR_NOT_ENROLLED' | 'PASSKEYS_NOT_CONFIGURED' | 'POLICY_LOCKED' | 'LAST_ADMIN' | 'CERTIFICATION_RUNNING' | 'NOT_LOCKED' | 'NOT_BLOCKED' | 'ALREADY_BLOCKED' | 'ALREADY_SUSPENDED' | 'NOT_SUSPENDED' | 'AGENT_TERMINATED' | 'FLOAT_NOT_EMPTY' | 'NOT_ACTIVE' | 'NOT_PENDING' | 'PHONE_NOT_VERIFIED' | 'PARTNER_WALLET_TAKEN' | 'CARD_ALREADY_LINKED' | 'CARD_HAS_CHILDREN' | 'CHILD_CARD_LIMIT' | 'TRUST_ACCOUNT_EXISTS' | 'TRUST_ACCOUNT_CLOSED' | 'TRUST_ACCOUNT_IN_USE' | 'REQUEST_CONFLICT' | 'REFERENCE_CONFLICT' | 'DELIVERY_IN_PROGRESS' | 'ALREADY_RETURNED' | 'DUPLICATE_BANK_ACCOUNT' | 'PAYOUT_CLEARED' | 'ALREADY_MATCHED' | 'ALREADY_UNDONE' | 'RECONCILIATION_RUNNING' | 'ALREADY_CAPTURED' | 'ALREADY_VOIDED' | 'EXPIRED' | 'ALREADY_PAID' | 'CANCELLED' | 'DECLINED' | 'ALREADY_REVERSED' | 'ALREADY_RESOLVED' | 'ALREADY_CLOSED' | 'CLOSE_OUT_OF_ORDER' | 'ALREADY_DECIDED' | 'REQUESTER_NOT_PERMITTED' | 'RECORD_CHANGED' | 'NO_SECRETS' | 'SAVED_VIEW_EXISTS' | 'SAVED_VIEW_LIMIT' | 'WEBHOOK_ENDPOINT_LIMIT' | 'RULE_LIMIT' | 'NOT_REVERSIBLE' | 'REPLAYED_REQUEST' | 'PAYLOAD_TOO_LARGE' | 'UNSUPPORTED_MEDIA_TYPE' | 'DAY_NOT_OVER' | 'CARD_NOT_ASSIGNED' | 'BENEFICIARY_BLOCKED' | 'BENEFICIARY_MISMATCH' | 'CURRENCY_MISMATCH' | 'COMMISSION_EXCEEDS_FEES' | 'AMOUNT_OUT_OF_RANGE' | 'KYC_REQUIREMENT_MISSING' | 'DAILY_LIMIT_EXCEEDED' | 'KEY_LIMIT_EXCEEDED' | 'MATCH_DOES_NOT_BALANCE' | 'CREDIT_BEFORE_PAYOUT' | 'NOT_RECONCILABLE' | 'PAYOUT_NOT_WRITTEN_OFF' | 'TREASURY_LIMIT_EXCEEDED' | 'MAX_BALANCE_EXCEEDED' | 'PARTNER_EXPOSURE_LIMIT_EXCEEDED' | 'EXECUTION_REFUSED' | 'STATEMENT_INVALID' | 'COMPLIANCE_BLOCKED' | 'AMOUNT_MISMATCH' | 'CAPTURE_EXCEEDS_AUTHORIZATION' | 'REFUND_EXCEEDS_PAYMENT' | 'NOT_REFUNDABLE' | 'SETTLEMENT_EXCEEDS_OUTSTANDING' | 'RATE_LIMITED' | 'TOO_MANY_LOOKUPS' | 'TOO_MANY_ATTEMPTS' | 'INTERNAL_ERROR' | 'TRANSACTION_FAILED' | 'PROCESSING_FAILED' | 'SERVICE_UNAVAILABLE';
+export type ErrorCode = 'INVALID_REQUEST' | 'INVALID_AMOUNT' | 'SAME_ACCOUNT' | 'INSUFFICIENT_FLOAT' | 'MISSING_PARENT' | 'INVALID_PIN_FORMAT' | 'INVALID_PIN' | 'INVALID_OTP' | 'INVALID_CODE' | 'SECOND_FACTOR_REQUIRED' | 'INVALID_SECOND_FACTOR' | 'UNAUTHORIZED' | 'INVALID_SIGNATURE' | 'EXPIRED_TIMESTAMP' | 'STALE_REQUEST' | 'INSUFFICIENT_BALANCE' | 'FORBIDDEN' | 'PEP_ACCESS_REQUIRED' | 'APPROVAL_REQUIRED' | 'NOT_INDEPENDENT' | 'PASSWORD_CHANGE_REQUIRED' | 'SECOND_FACTOR_ENROLMENT_REQUIRED' | 'SCOPE_DENIED' | 'PARTNER_MISMATCH' | 'IP_NOT_ALLOWED' | 'ACCOUNT_LOCKED' | 'NEW_DEVICE' | 'SUBSCRIBER_BLOCKED' | 'TRANSACTION_TYPE_DISABLED' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'AGENT_SUSPENDED' | 'MERCHANT_MISMATCH' | 'CARD_BLOCKED' | 'NOT_FOUND' | 'SUBSCRIBER_NOT_FOUND' | 'USER_NOT_FOUND' | 'CARD_NOT_FOUND' | 'ARCHIVED' | 'BENEFICIARY_NOT_FOUND' | 'METHOD_NOT_ALLOWED' | 'DUPLICATE_PHONE' | 'DUPLICATE_IDENTITY' | 'DUPLICATE_EMAIL' | 'DUPLICATE_MERCHANT_ID' | 'USER_EXISTS' | 'NO_PHONE_NUMBER' | 'SECOND_FACTOR_EXISTS' | 'SECOND_FACTOR_NOT_ENROLLED' | 'PASSKEYS_NOT_CONFIGURED' | 'POLICY_LOCKED' | 'LAST_ADMIN' | 'CERTIFICATION_RUNNING' | 'NOT_LOCKED' | 'NOT_BLOCKED' | 'ALREADY_BLOCKED' | 'ALREADY_SUSPENDED' | 'NOT_SUSPENDED' | 'AGENT_TERMINATED' | 'FLOAT_NOT_EMPTY' | 'NOT_ACTIVE' | 'NOT_PENDING' | 'PHONE_NOT_VERIFIED' | 'PARTNER_WALLET_TAKEN' | 'CARD_ALREADY_LINKED' | 'CARD_HAS_CHILDREN' | 'CHILD_CARD_LIMIT' | 'TRUST_ACCOUNT_EXISTS' | 'TRUST_ACCOUNT_CLOSED' | 'TRUST_ACCOUNT_IN_USE' | 'REQUEST_CONFLICT' | 'REFERENCE_CONFLICT' | 'DELIVERY_IN_PROGRESS' | 'ALREADY_RETURNED' | 'DUPLICATE_BANK_ACCOUNT' | 'PAYOUT_CLEARED' | 'ALREADY_MATCHED' | 'ALREADY_UNDONE' | 'RECONCILIATION_RUNNING' | 'ALREADY_CAPTURED' | 'ALREADY_VOIDED' | 'EXPIRED' | 'ALREADY_PAID' | 'CANCELLED' | 'DECLINED' | 'QUOTE_CHANGED' | 'QUOTE_USED' | 'ALREADY_REVERSED' | 'ALREADY_RESOLVED' | 'ALREADY_CLOSED' | 'CLOSE_OUT_OF_ORDER' | 'ALREADY_DECIDED' | 'REQUESTER_NOT_PERMITTED' | 'RECORD_CHANGED' | 'NO_SECRETS' | 'SAVED_VIEW_EXISTS' | 'SAVED_VIEW_LIMIT' | 'WEBHOOK_ENDPOINT_LIMIT' | 'RULE_LIMIT' | 'NOT_REVERSIBLE' | 'REPLAYED_REQUEST' | 'PAYLOAD_TOO_LARGE' | 'UNSUPPORTED_MEDIA_TYPE' | 'DAY_NOT_OVER' | 'CARD_NOT_ASSIGNED' | 'BENEFICIARY_BLOCKED' | 'BENEFICIARY_MISMATCH' | 'CURRENCY_MISMATCH' | 'COMMISSION_EXCEEDS_FEES' | 'AMOUNT_OUT_OF_RANGE' | 'KYC_REQUIREMENT_MISSING' | 'DAILY_LIMIT_EXCEEDED' | 'KEY_LIMIT_EXCEEDED' | 'MATCH_DOES_NOT_BALANCE' | 'CREDIT_BEFORE_PAYOUT' | 'NOT_RECONCILABLE' | 'PAYOUT_NOT_WRITTEN_OFF' | 'TREASURY_LIMIT_EXCEEDED' | 'MAX_BALANCE_EXCEEDED' | 'PARTNER_EXPOSURE_LIMIT_EXCEEDED' | 'EXECUTION_REFUSED' | 'STATEMENT_INVALID' | 'COMPLIANCE_BLOCKED' | 'AMOUNT_MISMATCH' | 'CAPTURE_EXCEEDS_AUTHORIZATION' | 'REFUND_EXCEEDS_PAYMENT' | 'NOT_REFUNDABLE' | 'SETTLEMENT_EXCEEDS_OUTSTANDING' | 'RATE_LIMITED' | 'TOO_MANY_LOOKUPS' | 'TOO_MANY_ATTEMPTS' | 'INTERNAL_ERROR' | 'TRANSACTION_FAILED' | 'PROCESSING_FAILED' | 'SERVICE_UNAVAILABLE';
 
 export type ExecutionRefusedRefusal = {
     success: false;
@@ -4653,6 +5123,14 @@ export type GetOverviewReply = {
     };
 };
 
+export type GetOwnPaymentRequestReply = {
+    /**
+     * Whether the customer is asked, or asks.
+     */
+    direction: 'incoming' | 'sent';
+    payment_request: PaymentRequest | IncomingPaymentRequest;
+};
+
 export type GetOwnTransactionReply = {
     transaction: TransactionDetails;
 };
@@ -4856,7 +5334,7 @@ export type Hold = {
     /**
      * What the money is held for.
      */
-    purpose: 'card_payment';
+    purpose: 'card_payment' | 'cash_out_code';
     /**
      * What kind of transaction a capture is.
      */
@@ -4890,9 +5368,9 @@ export type Hold = {
      */
     payer_name?: string | null;
     /**
-     * Who may capture it.
+     * Who may capture it; null for a cash-out code, which any agent may redeem.
      */
-    payee_id: string;
+    payee_id: string | null;
     /**
      * For users only.
      */
@@ -5663,6 +6141,66 @@ export type InboundUnsupportedMediaTypeRefusal = {
     };
 };
 
+export type IncomingPaymentRequest = {
+    id: string;
+    /**
+     * A request that many can pay stays open and counts payments.
+     */
+    status: 'open' | 'paid' | 'declined' | 'expired' | 'cancelled';
+    /**
+     * Minor units. Null: the payer chooses.
+     */
+    amount: number | null;
+    /**
+     * ISO 4217; always SLE.
+     */
+    currency: string;
+    /**
+     * The registered name, which the payer sees.
+     */
+    payee_name: string;
+    /**
+     * What the payment is for.
+     */
+    description: string;
+    /**
+     * The payee's own reference, such as an order number.
+     */
+    reference: string | null;
+    /**
+     * Ten digits that the payer types.
+     */
+    code: string;
+    /**
+     * What the payer dials; null if the operator has no USSD service code.
+     */
+    ussd: string | null;
+    /**
+     * The text of the QR code (EMVCo). A reader trusts only the code in it, never the amount.
+     */
+    qr: string;
+    /**
+     * The page of the request. Whoever has it can read the request.
+     */
+    url: string;
+    /**
+     * False: it is a link that many can pay.
+     */
+    single_use: boolean;
+    /**
+     * Where the page returns the payer; null if none was sent.
+     */
+    return_url: string | null;
+    /**
+     * The newest ten payments.
+     */
+    transaction_ids: Array<string>;
+    /**
+     * ISO 8601, UTC.
+     */
+    expires_at: string;
+};
+
 export type InsufficientBalanceRefusal = {
     success: false;
     /**
@@ -5791,6 +6329,38 @@ export type InvalidRequestOrInvalidPinFormatRefusal = {
     code: 'INVALID_REQUEST' | 'INVALID_PIN_FORMAT';
 };
 
+export type InvalidRequestOrInvalidPinOrInvalidCodeRefusal = {
+    success: false;
+    /**
+     * Why the request was refused, as a sentence for people. Programs use `code`.
+     */
+    error: string;
+    /**
+     * Identifies the refusal. Codes do not change; new ones can be added.
+     */
+    code: 'INVALID_REQUEST' | 'INVALID_PIN' | 'INVALID_CODE';
+    /**
+     * INVALID_PIN: Attempts left before the lock. Absent if the value was not checked.
+     */
+    attempts_remaining?: number;
+};
+
+export type InvalidRequestOrInvalidPinOrSameAccountRefusal = {
+    success: false;
+    /**
+     * Why the request was refused, as a sentence for people. Programs use `code`.
+     */
+    error: string;
+    /**
+     * Identifies the refusal. Codes do not change; new ones can be added.
+     */
+    code: 'INVALID_REQUEST' | 'INVALID_PIN' | 'SAME_ACCOUNT';
+    /**
+     * INVALID_PIN: Attempts left before the lock. Absent if the value was not checked.
+     */
+    attempts_remaining?: number;
+};
+
 export type InvalidRequestOrInvalidPinRefusal = {
     success: false;
     /**
@@ -5817,6 +6387,18 @@ export type InvalidRequestOrMissingParentRefusal = {
      * Identifies the refusal. Codes do not change; new ones can be added.
      */
     code: 'INVALID_REQUEST' | 'MISSING_PARENT';
+};
+
+export type InvalidRequestOrSameAccountRefusal = {
+    success: false;
+    /**
+     * Why the request was refused, as a sentence for people. Programs use `code`.
+     */
+    error: string;
+    /**
+     * Identifies the refusal. Codes do not change; new ones can be added.
+     */
+    code: 'INVALID_REQUEST' | 'SAME_ACCOUNT';
 };
 
 export type InvalidRequestRefusal = {
@@ -5877,6 +6459,46 @@ export type IssuedApiKey = {
      * ISO 8601, UTC.
      */
     created_at: string;
+};
+
+export type IssuedCashOutCode = {
+    /**
+     * Also the id of the hold.
+     */
+    id: string;
+    status: 'active' | 'redeemed' | 'cancelled' | 'expired';
+    /**
+     * What an agent pays out. Minor units.
+     */
+    amount: number;
+    /**
+     * Minor units.
+     */
+    fee: number;
+    /**
+     * What is held of the balance. Minor units.
+     */
+    total: number;
+    /**
+     * ISO 4217; always SLE.
+     */
+    currency: string;
+    /**
+     * The withdrawal, once it is redeemed.
+     */
+    transaction_id: string | null;
+    /**
+     * ISO 8601, UTC.
+     */
+    created_at: string;
+    /**
+     * ISO 8601, UTC.
+     */
+    expires_at: string;
+    /**
+     * Eight digits, shown only here. Null in a repeated request once the code has ended.
+     */
+    code: string | null;
 };
 
 export type KeyLimitExceededOrComplianceBlockedRefusal = {
@@ -6381,8 +7003,28 @@ export type ListBankStatementsReply = {
     offset: number;
 };
 
+export type ListBlockedPayeesReply = {
+    blocked_payees: Array<BlockedPayee>;
+};
+
 export type ListCardsReply = {
     cards: Array<ListedCard>;
+    /**
+     * Number of records that match the filter, on all pages.
+     */
+    total_count: number;
+    /**
+     * The page size that was applied.
+     */
+    limit: number;
+    /**
+     * Number of records that were skipped.
+     */
+    offset: number;
+};
+
+export type ListCashOutCodesReply = {
+    cash_out_codes: Array<CashOutCode>;
     /**
      * Number of records that match the filter, on all pages.
      */
@@ -6475,6 +7117,22 @@ export type ListInboundCreditsReply = {
      * The cursor of the next page; null on the last one.
      */
     next_cursor: string | null;
+};
+
+export type ListIncomingRequestsReply = {
+    payment_requests: Array<IncomingPaymentRequest>;
+    /**
+     * Number of records that match the filter, on all pages.
+     */
+    total_count: number;
+    /**
+     * The page size that was applied.
+     */
+    limit: number;
+    /**
+     * Number of records that were skipped.
+     */
+    offset: number;
 };
 
 export type ListLedgerAccountsReply = {
@@ -6803,6 +7461,22 @@ export type ListRulesReply = {
 
 export type ListSavedViewsReply = {
     views: Array<SavedView>;
+    /**
+     * Number of records that match the filter, on all pages.
+     */
+    total_count: number;
+    /**
+     * The page size that was applied.
+     */
+    limit: number;
+    /**
+     * Number of records that were skipped.
+     */
+    offset: number;
+};
+
+export type ListSentRequestsReply = {
+    payment_requests: Array<PaymentRequest>;
     /**
      * Number of records that match the filter, on all pages.
      */
@@ -7282,6 +7956,18 @@ export type LogoutRequest = {
     everywhere?: boolean;
 };
 
+export type MaxBalanceExceededRefusal = {
+    success: false;
+    /**
+     * Why the request was refused, as a sentence for people. Programs use `code`.
+     */
+    error: string;
+    /**
+     * Identifies the refusal. Codes do not change; new ones can be added.
+     */
+    code: 'MAX_BALANCE_EXCEEDED';
+};
+
 export type Me = {
     profile: CustomerProfile;
     limits: {
@@ -7447,6 +8133,21 @@ export type NetworkNode = {
     };
 };
 
+export type NewCashOutCode = {
+    /**
+     * Minor units, which an agent pays out.
+     */
+    amount: number | string;
+    /**
+     * Exactly 4 digits.
+     */
+    pin: string;
+    /**
+     * Makes retries safe. Required in the body: no header replaces it.
+     */
+    request_id: string;
+};
+
 export type NewDeviceLimit = {
     /**
      * Until when the device can do less. ISO 8601, UTC.
@@ -7503,6 +8204,41 @@ export type NewPaymentRequest = {
      * Where the page of the request returns the payer, with `payment_request_id`: https, on a return host of the processor. In development also http://127.0.0.1.
      */
     return_url?: string;
+};
+
+export type NewQuote = {
+    /**
+     * What is to be paid. A QR code says itself whose it is.
+     */
+    type: 'transfer' | 'merchant' | 'payment_request';
+    /**
+     * In local format or E.164.
+     */
+    phone_number?: string;
+    /**
+     * The recipient's account number.
+     */
+    account_number?: string;
+    /**
+     * The seven digits of a merchant.
+     */
+    merchant_number?: string;
+    /**
+     * The id of a payment request.
+     */
+    payment_request_id?: string;
+    /**
+     * The ten digits of a payment request, or the token at the end of its link.
+     */
+    code?: string;
+    /**
+     * The text of a QR code as it was scanned.
+     */
+    qr?: string;
+    /**
+     * Minor units. Not needed for a request that says how much it asks.
+     */
+    amount?: number | string;
 };
 
 export type NoPhoneNumberRefusal = {
@@ -7738,6 +8474,10 @@ export type NotifyPayerRequest = {
 
 export type OpenPaymentPageReply = {
     payment_request: AskedPayment;
+};
+
+export type OpenPaymentRequestReply = {
+    payment_request: IncomingPaymentRequest;
 };
 
 export type OutboxMessage = {
@@ -8285,6 +9025,64 @@ export type PayInAppUnprocessableRefusal = {
     required?: number;
 };
 
+export type PayMerchantAccessDeniedRefusal = {
+    success: false;
+    /**
+     * Why the request was refused, as a sentence for people. Programs use `code`.
+     */
+    error: string;
+    /**
+     * Identifies the refusal. Codes do not change; new ones can be added.
+     */
+    code: 'FORBIDDEN' | 'PASSWORD_CHANGE_REQUIRED' | 'SECOND_FACTOR_ENROLMENT_REQUIRED' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'IP_NOT_ALLOWED' | 'ACCOUNT_LOCKED' | 'SUBSCRIBER_BLOCKED' | 'TRANSACTION_TYPE_DISABLED';
+    /**
+     * ACCOUNT_LOCKED: ISO 8601, UTC. Null: until the PIN is reset.
+     */
+    locked_until?: string | null;
+};
+
+export type PayMerchantConflictRefusal = {
+    success: false;
+    /**
+     * Why the request was refused, as a sentence for people. Programs use `code`.
+     */
+    error: string;
+    /**
+     * Identifies the refusal. Codes do not change; new ones can be added.
+     */
+    code: 'REQUEST_CONFLICT' | 'EXPIRED' | 'QUOTE_CHANGED' | 'QUOTE_USED';
+    /**
+     * QUOTE_CHANGED: The new quote, as POST /me/quote returns it.
+     */
+    quote?: {
+        [key: string]: unknown;
+    };
+};
+
+export type PayMerchantUnprocessableRefusal = {
+    success: false;
+    /**
+     * Why the request was refused, as a sentence for people. Programs use `code`.
+     */
+    error: string;
+    /**
+     * Identifies the refusal. Codes do not change; new ones can be added.
+     */
+    code: 'DAILY_LIMIT_EXCEEDED' | 'MAX_BALANCE_EXCEEDED' | 'COMPLIANCE_BLOCKED';
+    /**
+     * DAILY_LIMIT_EXCEEDED: What is available. Minor units.
+     */
+    available?: number;
+    /**
+     * DAILY_LIMIT_EXCEEDED: What the request needs. Minor units.
+     */
+    required?: number;
+    /**
+     * COMPLIANCE_BLOCKED: The alert that was raised.
+     */
+    alert_id?: string;
+};
+
 export type PayOutRequest = {
     /**
      * Minor units: a whole number, or a string of digits.
@@ -8561,6 +9359,10 @@ export type PaymentRequest = {
      */
     payer_phone: string | null;
     /**
+     * As the payee sent it; null if none was sent.
+     */
+    request_id: string | null;
+    /**
      * Ten digits that the payer types.
      */
     code: string;
@@ -8698,6 +9500,10 @@ export type PaymentRequestDetails = {
      * E.164.
      */
     payer_phone: string | null;
+    /**
+     * As the payee sent it; null if none was sent.
+     */
+    request_id: string | null;
     /**
      * Ten digits that the payer types.
      */
@@ -9743,6 +10549,99 @@ export type ReconciliationSuggestion = {
      * ISO 8601, UTC.
      */
     created_at: string;
+};
+
+export type RedeemCashOutCodeAccessDeniedRefusal = {
+    success: false;
+    /**
+     * Why the request was refused, as a sentence for people. Programs use `code`.
+     */
+    error: string;
+    /**
+     * Identifies the refusal. Codes do not change; new ones can be added.
+     */
+    code: 'FORBIDDEN' | 'PASSWORD_CHANGE_REQUIRED' | 'SECOND_FACTOR_ENROLMENT_REQUIRED' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'IP_NOT_ALLOWED' | 'AGENT_SUSPENDED' | 'ACCOUNT_LOCKED' | 'SUBSCRIBER_BLOCKED' | 'TRANSACTION_TYPE_DISABLED' | 'AGENT_TERMINATED';
+    /**
+     * ACCOUNT_LOCKED: ISO 8601, UTC. Null: until the PIN is reset.
+     */
+    locked_until?: string | null;
+};
+
+export type RedeemCashOutCodeConflictRefusal = {
+    success: false;
+    /**
+     * Why the request was refused, as a sentence for people. Programs use `code`.
+     */
+    error: string;
+    /**
+     * Identifies the refusal. Codes do not change; new ones can be added.
+     */
+    code: 'REQUEST_CONFLICT' | 'ALREADY_PAID' | 'CANCELLED' | 'EXPIRED';
+};
+
+export type RedeemedCashOutCode = {
+    success: true;
+    /**
+     * A sentence for people. It can change.
+     */
+    message: string;
+    transaction_id: string;
+    /**
+     * The id that the caller sent for this payment. Null if it sent none.
+     */
+    request_id: string | null;
+    /**
+     * Always COMPLETED: money moves at once, or the request is refused.
+     */
+    status: 'COMPLETED';
+    /**
+     * Minor units.
+     */
+    amount: number;
+    /**
+     * Fee paid by the payer, in addition to the amount.
+     */
+    fee: number;
+    /**
+     * Amount plus fee.
+     */
+    total_debited: number;
+    /**
+     * ISO 4217; always SLE.
+     */
+    currency: string;
+    /**
+     * Balance of the wallet after the payment. Absent if another credential sent the request.
+     */
+    balance?: number;
+    /**
+     * ISO 8601, UTC.
+     */
+    created_at: string;
+    agent_id: string;
+};
+
+export type Redemption = {
+    /**
+     * The eight digits that the customer shows.
+     */
+    code: string;
+    /**
+     * In local format or E.164.
+     */
+    phone_number: string;
+    /**
+     * The agent's PIN. The customer's is never typed on the agent's phone.
+     */
+    pin: string;
+    /**
+     * The id of the agent, for API keys; by default the own one.
+     */
+    agent_id?: string;
+    /**
+     * Makes retries safe. Required in the body: no header replaces it.
+     */
+    request_id: string;
 };
 
 export type ReferenceConflictRefusal = {
@@ -12907,6 +13806,14 @@ export type UnblockOwnCardRequest = {
     pin: string;
 };
 
+export type UnblockPayeeReply = {
+    success: true;
+    /**
+     * A sentence for people. It can change.
+     */
+    message: string;
+};
+
 export type UnblockSubscriberReply = {
     success: true;
     /**
@@ -14911,6 +15818,11 @@ export type ListOwnWebhookDeliveriesStatus = 'pending' | 'delivered' | 'abandone
 export type ListPartnersStatus = 'active' | 'suspended';
 
 /**
+ * Only requests in this state.
+ */
+export type ListSentRequestsStatus = 'open' | 'paid' | 'declined' | 'expired' | 'cancelled';
+
+/**
  * The processor's (merchant's) id.
  */
 export type ListWebhookEndpointsProcessorId = string;
@@ -16395,6 +17307,344 @@ export type EndCustomerSessionResponses = {
 };
 
 export type EndCustomerSessionResponse = EndCustomerSessionResponses[keyof EndCustomerSessionResponses];
+
+export type CreateQuoteData = {
+    body: NewQuote;
+    path?: never;
+    query?: never;
+    url: '/api/v1/me/quote';
+};
+
+export type CreateQuoteResponses = {
+    /**
+     * Success.
+     */
+    200: CreateQuoteReply;
+};
+
+export type CreateQuoteResponse = CreateQuoteResponses[keyof CreateQuoteResponses];
+
+export type CreateOwnTransferData = {
+    body: ConfirmedQuote;
+    path?: never;
+    query?: never;
+    url: '/api/v1/me/transfers';
+};
+
+export type CreateOwnTransferResponses = {
+    /**
+     * Success.
+     */
+    200: Payment;
+};
+
+export type CreateOwnTransferResponse = CreateOwnTransferResponses[keyof CreateOwnTransferResponses];
+
+export type PayMerchantData = {
+    body: ConfirmedQuote;
+    path?: never;
+    query?: never;
+    url: '/api/v1/me/payments';
+};
+
+export type PayMerchantResponses = {
+    /**
+     * Success.
+     */
+    200: Payment;
+};
+
+export type PayMerchantResponse = PayMerchantResponses[keyof PayMerchantResponses];
+
+export type ListCashOutCodesData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * Maximum number of records: 50 by default, at most 100.
+         */
+        limit?: number | string;
+        /**
+         * Number of records to skip.
+         */
+        offset?: number | string;
+    };
+    url: '/api/v1/me/cash-out-codes';
+};
+
+export type ListCashOutCodesResponses = {
+    /**
+     * Success.
+     */
+    200: ListCashOutCodesReply;
+};
+
+export type ListCashOutCodesResponse = ListCashOutCodesResponses[keyof ListCashOutCodesResponses];
+
+export type CreateCashOutCodeData = {
+    body: NewCashOutCode;
+    path?: never;
+    query?: never;
+    url: '/api/v1/me/cash-out-codes';
+};
+
+export type CreateCashOutCodeResponses = {
+    /**
+     * Created.
+     */
+    201: CreateCashOutCodeReply;
+};
+
+export type CreateCashOutCodeResponse = CreateCashOutCodeResponses[keyof CreateCashOutCodeResponses];
+
+export type CancelCashOutCodeData = {
+    body?: never;
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/api/v1/me/cash-out-codes/{id}/cancel';
+};
+
+export type CancelCashOutCodeResponses = {
+    /**
+     * Success.
+     */
+    200: CancelCashOutCodeReply;
+};
+
+export type CancelCashOutCodeResponse = CancelCashOutCodeResponses[keyof CancelCashOutCodeResponses];
+
+export type ListIncomingRequestsData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * Maximum number of records: 50 by default, at most 100.
+         */
+        limit?: number | string;
+        /**
+         * Number of records to skip.
+         */
+        offset?: number | string;
+    };
+    url: '/api/v1/me/payment-requests/incoming';
+};
+
+export type ListIncomingRequestsResponses = {
+    /**
+     * Success.
+     */
+    200: ListIncomingRequestsReply;
+};
+
+export type ListIncomingRequestsResponse = ListIncomingRequestsResponses[keyof ListIncomingRequestsResponses];
+
+export type OpenPaymentRequestData = {
+    body?: never;
+    path: {
+        /**
+         * The ten digits of a payment request, or the token at the end of its link.
+         */
+        code: string;
+    };
+    query?: never;
+    url: '/api/v1/payment-requests/by-code/{code}';
+};
+
+export type OpenPaymentRequestResponses = {
+    /**
+     * Success.
+     */
+    200: OpenPaymentRequestReply;
+};
+
+export type OpenPaymentRequestResponse = OpenPaymentRequestResponses[keyof OpenPaymentRequestResponses];
+
+export type ApprovePaymentRequestData = {
+    body: ConfirmedQuote;
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/api/v1/me/payment-requests/{id}/approve';
+};
+
+export type ApprovePaymentRequestResponses = {
+    /**
+     * Success.
+     */
+    200: ApprovedPaymentRequest;
+};
+
+export type ApprovePaymentRequestResponse = ApprovePaymentRequestResponses[keyof ApprovePaymentRequestResponses];
+
+export type DeclinePaymentRequestData = {
+    body?: never;
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/api/v1/me/payment-requests/{id}/decline';
+};
+
+export type DeclinePaymentRequestResponses = {
+    /**
+     * Success.
+     */
+    200: DeclinePaymentRequestReply;
+};
+
+export type DeclinePaymentRequestResponse = DeclinePaymentRequestResponses[keyof DeclinePaymentRequestResponses];
+
+export type ListSentRequestsData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * Only requests in this state.
+         */
+        status?: 'open' | 'paid' | 'declined' | 'expired' | 'cancelled';
+        /**
+         * Maximum number of records: 50 by default, at most 100.
+         */
+        limit?: number | string;
+        /**
+         * Number of records to skip.
+         */
+        offset?: number | string;
+    };
+    url: '/api/v1/me/payment-requests';
+};
+
+export type ListSentRequestsResponses = {
+    /**
+     * Success.
+     */
+    200: ListSentRequestsReply;
+};
+
+export type ListSentRequestsResponse = ListSentRequestsResponses[keyof ListSentRequestsResponses];
+
+export type CreateOwnPaymentRequestData = {
+    body: CreateOwnPaymentRequestRequest;
+    path?: never;
+    query?: never;
+    url: '/api/v1/me/payment-requests';
+};
+
+export type CreateOwnPaymentRequestResponses = {
+    /**
+     * Created.
+     */
+    201: CreateOwnPaymentRequestReply;
+};
+
+export type CreateOwnPaymentRequestResponse = CreateOwnPaymentRequestResponses[keyof CreateOwnPaymentRequestResponses];
+
+export type GetOwnPaymentRequestData = {
+    body?: never;
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/api/v1/me/payment-requests/{id}';
+};
+
+export type GetOwnPaymentRequestResponses = {
+    /**
+     * Success.
+     */
+    200: GetOwnPaymentRequestReply;
+};
+
+export type GetOwnPaymentRequestResponse = GetOwnPaymentRequestResponses[keyof GetOwnPaymentRequestResponses];
+
+export type CancelOwnPaymentRequestData = {
+    body?: never;
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/api/v1/me/payment-requests/{id}/cancel';
+};
+
+export type CancelOwnPaymentRequestResponses = {
+    /**
+     * Success.
+     */
+    200: CancelOwnPaymentRequestReply;
+};
+
+export type CancelOwnPaymentRequestResponse = CancelOwnPaymentRequestResponses[keyof CancelOwnPaymentRequestResponses];
+
+export type BlockPayeeData = {
+    body?: never;
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/api/v1/me/payment-requests/{id}/block-payee';
+};
+
+export type BlockPayeeResponses = {
+    /**
+     * Success.
+     */
+    200: BlockPayeeReply;
+};
+
+export type BlockPayeeResponse = BlockPayeeResponses[keyof BlockPayeeResponses];
+
+export type UnblockPayeeData = {
+    body?: never;
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/api/v1/me/payment-requests/{id}/unblock-payee';
+};
+
+export type UnblockPayeeResponses = {
+    /**
+     * Success.
+     */
+    200: UnblockPayeeReply;
+};
+
+export type UnblockPayeeResponse = UnblockPayeeResponses[keyof UnblockPayeeResponses];
+
+export type ListBlockedPayeesData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/api/v1/me/blocked-payees';
+};
+
+export type ListBlockedPayeesResponses = {
+    /**
+     * Success.
+     */
+    200: ListBlockedPayeesReply;
+};
+
+export type ListBlockedPayeesResponse = ListBlockedPayeesResponses[keyof ListBlockedPayeesResponses];
+
+export type RedeemCashOutCodeData = {
+    body: Redemption;
+    path?: never;
+    query?: never;
+    url: '/api/v1/agents/cashout-code';
+};
+
+export type RedeemCashOutCodeResponses = {
+    /**
+     * Success.
+     */
+    200: RedeemedCashOutCode;
+};
+
+export type RedeemCashOutCodeResponse = RedeemCashOutCodeResponses[keyof RedeemCashOutCodeResponses];
 
 export type GetMeData = {
     body?: never;
@@ -18689,55 +19939,6 @@ export type SettlePartnerResponses = {
 
 export type SettlePartnerResponse = SettlePartnerResponses[keyof SettlePartnerResponses];
 
-export type ListProcessorsData = {
-    body?: never;
-    path?: never;
-    query?: {
-        /**
-         * suspended neither pays nor receives, and its keys are refused, until it is active again.
-         */
-        status?: 'active' | 'suspended';
-        /**
-         * Part of a name, the merchant id, the phone number or the email, or the complete merchant number.
-         */
-        search?: string;
-        /**
-         * Maximum number of records: 50 by default, at most 100.
-         */
-        limit?: number | string;
-        /**
-         * Number of records to skip.
-         */
-        offset?: number | string;
-    };
-    url: '/api/v1/processors';
-};
-
-export type ListProcessorsResponses = {
-    /**
-     * Success.
-     */
-    200: ListProcessorsReply;
-};
-
-export type ListProcessorsResponse = ListProcessorsResponses[keyof ListProcessorsResponses];
-
-export type CreateProcessorData = {
-    body: CreateProcessorRequest;
-    path?: never;
-    query?: never;
-    url: '/api/v1/processors';
-};
-
-export type CreateProcessorResponses = {
-    /**
-     * Created.
-     */
-    201: CreateProcessorReply;
-};
-
-export type CreateProcessorResponse = CreateProcessorResponses[keyof CreateProcessorResponses];
-
 export type GetProcessorData = {
     body?: never;
     path: {
@@ -18800,6 +20001,55 @@ export type GetProcessorQrResponses = {
 };
 
 export type GetProcessorQrResponse = GetProcessorQrResponses[keyof GetProcessorQrResponses];
+
+export type ListProcessorsData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * suspended neither pays nor receives, and its keys are refused, until it is active again.
+         */
+        status?: 'active' | 'suspended';
+        /**
+         * Part of a name, the merchant id, the phone number or the email, or the complete merchant number.
+         */
+        search?: string;
+        /**
+         * Maximum number of records: 50 by default, at most 100.
+         */
+        limit?: number | string;
+        /**
+         * Number of records to skip.
+         */
+        offset?: number | string;
+    };
+    url: '/api/v1/processors';
+};
+
+export type ListProcessorsResponses = {
+    /**
+     * Success.
+     */
+    200: ListProcessorsReply;
+};
+
+export type ListProcessorsResponse = ListProcessorsResponses[keyof ListProcessorsResponses];
+
+export type CreateProcessorData = {
+    body: CreateProcessorRequest;
+    path?: never;
+    query?: never;
+    url: '/api/v1/processors';
+};
+
+export type CreateProcessorResponses = {
+    /**
+     * Created.
+     */
+    201: CreateProcessorReply;
+};
+
+export type CreateProcessorResponse = CreateProcessorResponses[keyof CreateProcessorResponses];
 
 export type SuspendProcessorData = {
     body: SuspendProcessorRequest;
