@@ -5,7 +5,7 @@ import { withClient } from './client.ts';
 import { measureInterleaved, totalCpu, type Workload, withCpu } from './interleave.ts';
 import { log, print, type Scenario, table } from './runner.ts';
 import type { Bench } from './setup.ts';
-import { makeSide, preparedLoad, type Side } from './sides.ts';
+import { makeSide, preparedLoad } from './sides.ts';
 
 /** Of a transfer's CPU time without notices. */
 const GOAL = 0.05;
@@ -22,14 +22,13 @@ export const scenario: Scenario<'rounds' | 'seconds'> = {
 CPU time of transfers whose two sides are told by SMS, and of transfers that are read and told to nobody, divided by that of
 transfers without notices. A sample ends when everything has been told.`,
   values: { rounds: 'a number', seconds: 'the length of a sample' },
-  services: () => [{ variables: { GATEWAYS: '1', NOTICES: 'off' } }, { variables: { GATEWAYS: '1', ...SMS } }],
-  async measure([off, all], { values }) {
+  services: () => [{ NOTICES: 'off' }, SMS, SMS].map((variables) => ({ variables: { GATEWAYS: '1', ...variables } })),
+  async measure(benches, { values }) {
     const provider = await acceptEverything();
-    const [plain, telling] = [await makeSide(off), await makeSide(all as Bench)];
     const workloads: Record<string, Workload> = {
-      'no notices': await transfers(plain),
-      'read, told to nobody': await transfers(telling, false),
-      'told by SMS': await transfers(telling, true),
+      'no notices': await transfers(benches[0]),
+      'read, told to nobody': await transfers(benches[1] as Bench, false),
+      'told by SMS': await transfers(benches[2] as Bench, true),
     };
     for (const run of Object.values(workloads)) await run(4);
     const rounds = Number(values.rounds ?? 9);
@@ -53,23 +52,19 @@ transfers without notices. A sample ends when everything has been told.`,
 };
 
 /** `told`: whether the people want notices; undefined: nothing reads the payments. */
-async function transfers(side: Side, told?: boolean): Promise<Workload> {
-  const { bench } = side;
-  const load = await preparedLoad(side, 'p2p');
-  const run = withCpu(async (seconds) => {
+async function transfers(bench: Bench, told?: boolean): Promise<Workload> {
+  const load = await preparedLoad(await makeSide(bench), 'p2p');
+  if (told !== undefined) await choose(bench.databaseUrl, told);
+  return withCpu(async (seconds) => {
     const sample = await bench.runClosedLoop({ ...load, seconds });
     if (told !== undefined) await everythingTold(bench.databaseUrl);
     return sample;
   }, bench.cpuTime);
-  return async (seconds) => {
-    if (told !== undefined) await choose(bench.databaseUrl, told);
-    return run(seconds);
-  };
 }
 
 async function choose(url: string, payments: boolean): Promise<void> {
   const text = `insert into notice_preferences (owner_id, language, payments, shows_balance, updated_at)
-    select id, 'en', $1, true, now() from subscribers on conflict (owner_id) do update set payments = excluded.payments`;
+    select id, 'en', $1, true, now() from subscribers`;
   await withClient(url, (client) => client.query(text, [payments]));
 }
 
