@@ -1,5 +1,6 @@
 // Creates the services of customers' own channels: their wallet under /me, and the USSD menus.
 import { createVault } from '../auth/vault.ts';
+import type { CustomerSessionService } from '../features/customer-session/service.ts';
 import { createMe, type Me, type MeContext } from '../features/me/service.ts';
 import { createLanguages, createUssdService, type UssdContext, type UssdService } from '../features/ussd/service.ts';
 import { loggableError } from '../http/failure.ts';
@@ -7,6 +8,7 @@ import type { CustomerServices } from './customer-services.ts';
 import type { GatewayOptions } from './gateway-options.ts';
 
 export interface OwnChannels extends CustomerServices {
+  customerSessions: CustomerSessionService;
   me: Me;
   ussd: UssdService;
 }
@@ -15,7 +17,9 @@ type FromOptions =
   | ('pool' | 'vault' | 'masterKey' | 'languages' | 'pageLimit' | 'operatorName' | 'supportNumber' | 'report')
   | ('sessions' | 'database' | 'clock');
 
-export type OwnChannelDependencies = CustomerServices & Omit<UssdContext, FromOptions> & Omit<MeContext, 'queries'>;
+export type OwnChannelDependencies = CustomerServices &
+  Omit<UssdContext, FromOptions> &
+  Omit<MeContext, 'queries'> & { customerSessions: CustomerSessionService };
 
 export function createOwnChannels(options: GatewayOptions, dependencies: OwnChannelDependencies): OwnChannels {
   const { config, secrets, loggers, database, clock } = options;
@@ -28,6 +32,6 @@ export function createOwnChannels(options: GatewayOptions, dependencies: OwnChan
     ...{ pageLimit, operatorName, supportNumber },
     report: (error, message) => loggers.logger.error({ err: loggableError(error) }, message),
   });
-  const { customerPayments } = dependencies;
-  return { customerPayments, me: createMe({ queries: database.queries, ...dependencies }), ussd };
+  const { customerPayments, customerSessions } = dependencies;
+  return { customerPayments, customerSessions, me: createMe({ queries: database.queries, ...dependencies }), ussd };
 }

@@ -16,7 +16,7 @@ import type { Approvals } from '../features/approvals/service.ts';
 import { type CardPayments, createCardPayments } from '../features/card-payments/service.ts';
 import { type CardService, createCards, createLinkedCards } from '../features/cards/service.ts';
 import { type Compliance, createCompliance } from '../features/compliance/service.ts';
-import { type CustomerSessionService, createCustomerSessionService } from '../features/customer-session/service.ts';
+import { createCustomerSessionService } from '../features/customer-session/service.ts';
 import { createFees, type Fees } from '../features/fees/service.ts';
 import { createFeeWhatIf, type FeeWhatIf } from '../features/fees/what-if/operations.ts';
 import type { HealthService } from '../features/health/routes.ts';
@@ -88,7 +88,6 @@ export interface Services extends FinanceServices, PartnerServices, ConsoleServi
   conversations: Conversations;
   sessions: Sessions;
   secondFactors: SecondFactors;
-  customerSessions: CustomerSessionService;
   users: Users;
   pep: PepCodes;
   protection: PepProtection;
@@ -295,6 +294,6 @@ export function createServices(options: GatewayOptions, metrics: AppMetrics, sea
   const parties = { ...names, books, limitsOf: accountLimits(database.reader), phone, payments };
   const forms = { approvals, answered, firstRequest, refundTerms: services.cardPayments.refundTerms };
   const forConsole = createConsoleServices({ database, audit, ...parties, ...forms, ...guarded, clock });
-  const forCustomers = createOwnChannels(options, { ...services, ...forConsole, ...parties });
-  return { ...services, ...forConsole, ...forCustomers, approvals };
+  const own = createOwnChannels(options, { ...services, ...forConsole, ...parties });
+  return { ...services, ...forConsole, ...own, approvals };
 }
