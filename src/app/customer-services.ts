@@ -1,22 +1,31 @@
-// Creates the services with which customers pay on their own channels.
+// Creates the services of customers on their own channels: their sessions and payments.
+import { createAccessTokens } from '../auth/tokens.ts';
 import { type CustomerPayments, createCustomerPayments } from '../features/customer-payments/service.ts';
+import { type CustomerSessionService, createCustomerSessionService } from '../features/customer-session/service.ts';
 import { processorByMerchantNumber } from '../parties/processor.ts';
 import type { GatewayOptions } from './gateway-options.ts';
 
 export interface CustomerServices {
+  customerSessions: CustomerSessionService;
   customerPayments: CustomerPayments;
 }
 
-type Dependencies = Omit<
-  Parameters<typeof createCustomerPayments>[0],
-  'findMerchant' | 'qr' | 'masterKey' | 'clock' | 'database'
->;
+type Payments = Parameters<typeof createCustomerPayments>[0];
+type Sessions = Parameters<typeof createCustomerSessionService>[0];
+type Dependencies = Omit<Payments, 'findMerchant' | 'qr' | 'masterKey' | 'clock' | 'database'> &
+  Omit<Sessions, 'tokens' | 'sessionMaxMs' | 'clock' | 'database'>;
 
 export function createCustomerServices(
   { config, database, secrets, clock }: GatewayOptions,
   dependencies: Dependencies,
 ): CustomerServices {
   return {
+    customerSessions: createCustomerSessionService({
+      tokens: createAccessTokens({ secret: secrets.JWT_SECRET, clock }),
+      sessionMaxMs: config.sessionMaxMs,
+      ...{ database, clock },
+      ...dependencies,
+    }),
     customerPayments: createCustomerPayments({
       findMerchant: processorByMerchantNumber(database.reader),
       ...{ qr: config.qr, masterKey: secrets.MASTER_KEY, database, clock },

@@ -1,6 +1,5 @@
 // Creates the services of customers' own channels: their wallet under /me, and the USSD menus.
 import { createVault } from '../auth/vault.ts';
-import type { CustomerSessionService } from '../features/customer-session/service.ts';
 import { createMe, type Me, type MeContext } from '../features/me/service.ts';
 import { createLanguages, createUssdService, type UssdContext, type UssdService } from '../features/ussd/service.ts';
 import { loggableError } from '../http/failure.ts';
@@ -8,7 +7,6 @@ import type { CustomerServices } from './customer-services.ts';
 import type { GatewayOptions } from './gateway-options.ts';
 
 export interface OwnChannels extends CustomerServices {
-  customerSessions: CustomerSessionService;
   me: Me;
   ussd: UssdService;
 }
@@ -17,9 +15,7 @@ type FromOptions =
   | ('pool' | 'vault' | 'masterKey' | 'languages' | 'pageLimit' | 'operatorName' | 'supportNumber' | 'report')
   | ('sessions' | 'database' | 'clock');
 
-export type OwnChannelDependencies = CustomerServices &
-  Omit<UssdContext, FromOptions> &
-  Omit<MeContext, 'queries'> & { customerSessions: CustomerSessionService };
+export type OwnChannelDependencies = CustomerServices & Omit<UssdContext, FromOptions> & Omit<MeContext, 'queries'>;
 
 export function createOwnChannels(options: GatewayOptions, dependencies: OwnChannelDependencies): OwnChannels {
   const { config, secrets, loggers, database, clock } = options;
@@ -32,6 +28,6 @@ export function createOwnChannels(options: GatewayOptions, dependencies: OwnChan
     ...{ pageLimit, operatorName, supportNumber },
     report: (error, message) => loggers.logger.error({ err: loggableError(error) }, message),
   });
-  const { customerPayments, customerSessions } = dependencies;
-  return { customerPayments, customerSessions, me: createMe({ queries: database.queries, ...dependencies }), ussd };
+  const { customerSessions, customerPayments } = dependencies;
+  return { customerSessions, customerPayments, me: createMe({ queries: database.queries, ...dependencies }), ussd };
 }

@@ -3,20 +3,17 @@ import { type AuditLog, createAuditLog } from '../audit/log.ts';
 import { createRepeatedEvents, type RepeatedEvents } from '../audit/repeated-events.ts';
 import { pinHasher } from '../auth/pins/attempts.ts';
 import type { GuardedPins } from '../auth/pins/guarded-pins.ts';
-import { createAccessTokens } from '../auth/tokens.ts';
 import { createVault } from '../auth/vault.ts';
 import type { AttemptCounts } from '../db/attempt-counts.ts';
 import { type ApiKeys, createApiKeys } from '../features/admin/api-keys/service.ts';
 import { createPepCodes, type PepCodes } from '../features/admin/pep/service.ts';
-import type { SecondFactors } from '../features/admin/second-factor/service.ts';
-import { revokeAccess, type Sessions } from '../features/admin/sessions/service.ts';
+import { revokeAccess } from '../features/admin/sessions/service.ts';
 import { createUsers, lockUser, type Users } from '../features/admin/users/service.ts';
 import { type Agents, agentLoginRefusal, agentOfNewLogin, createAgents } from '../features/agents/service.ts';
 import type { Approvals } from '../features/approvals/service.ts';
 import { type CardPayments, createCardPayments } from '../features/card-payments/service.ts';
 import { type CardService, createCards, createLinkedCards } from '../features/cards/service.ts';
 import { type Compliance, createCompliance } from '../features/compliance/service.ts';
-import { createCustomerSessionService } from '../features/customer-session/service.ts';
 import { createFees, type Fees } from '../features/fees/service.ts';
 import { createFeeWhatIf, type FeeWhatIf } from '../features/fees/what-if/operations.ts';
 import type { HealthService } from '../features/health/routes.ts';
@@ -64,7 +61,7 @@ import { createCustomerServices } from './customer-services.ts';
 import { createFinanceServices, type FinanceServices } from './finance-services.ts';
 import type { GatewayOptions } from './gateway-options.ts';
 import { createGuessLimits } from './guess-limits.ts';
-import { createLoginServices } from './login-services.ts';
+import { createLoginServices, type LoginServices } from './login-services.ts';
 import { type AppMetrics, registerGauges } from './metrics.ts';
 import { createOwnChannels, type OwnChannels } from './own-channels.ts';
 import { createPartnerServices, type PartnerServices } from './partner-services.ts';
@@ -73,7 +70,13 @@ import { createPaymentServices } from './payment-services.ts';
 import { reportTo } from './report.ts';
 import { createTransactionServices, type TransactionServices } from './transaction-services.ts';
 
-export interface Services extends FinanceServices, PartnerServices, ConsoleServices, TransactionServices, OwnChannels {
+export interface Services
+  extends FinanceServices,
+    LoginServices,
+    PartnerServices,
+    ConsoleServices,
+    TransactionServices,
+    OwnChannels {
   audit: AuditLog;
   repeatedEvents: RepeatedEvents;
   attemptCounts: AttemptCounts;
@@ -86,8 +89,6 @@ export interface Services extends FinanceServices, PartnerServices, ConsoleServi
   messaging: Messaging;
   notices: Notices;
   conversations: Conversations;
-  sessions: Sessions;
-  secondFactors: SecondFactors;
   users: Users;
   pep: PepCodes;
   protection: PepProtection;
@@ -138,29 +139,28 @@ export function createServices(options: GatewayOptions, metrics: AppMetrics, sea
     showsOutbox: config.appEnv !== 'production',
     config: config.notices,
     metrics: noticeMetrics(metrics.all, clock),
-    ...{ messaging, database, clock, report },
+    ...{ messaging, database, audit, clock, report },
   });
   const hasher = pinHasher(secrets.PIN_PEPPER);
   const access = createCustomerAccess();
   const { pins, attemptCounts, lookupLimit, enquiryLimit } = createGuessLimits({
     access,
     raise: (observed) => compliance.raise(observed),
-    ...{ database, hasher, messaging, metrics: metrics.pins, clock },
+    ...{ database, hasher, notices, metrics: metrics.pins, clock },
   });
   const phone = phoneReader(config.country);
   const guarded = createPepProtection({ database, audit, clock }, phone);
   const books = createBooks(database);
-  const totals = createAccountTotals(database.pool);
   const linkedCards = createLinkedCards(database.reader);
   const { refuseCommonPins, verifyCardShowsBalance } = config;
   const subscribers = createSubscribers({
     ...{ cards: linkedCards, lookupLimit, access },
     codeHasher: hasher,
     verifyPhones: config.verifyPhones,
-    ...{ database, audit, pins, phone, books, messaging, attemptCounts, ...guarded, clock, refuseCommonPins },
+    ...{ database, audit, pins, phone, books, notices, attemptCounts, ...guarded, clock, refuseCommonPins },
   });
-  const stockOptions = { requireStock: config.cardsRequireStock };
-  const cards = createCards({ database, audit, subscribers, messaging, ...guarded, clock, ...stockOptions });
+  const requireStock = config.cardsRequireStock;
+  const cards = createCards({ database, audit, subscribers, notices, ...guarded, clock, requireStock });
   const fees = createFees({ database, audit, clock });
   const paying = createPaymentServices(options, metrics, { audit, fees, lab });
   const { payments, holdExpiry, ruleCache, rulesChanged, answered, firstRequest, stripe } = paying;
@@ -169,7 +169,7 @@ export function createServices(options: GatewayOptions, metrics: AppMetrics, sea
   const findHold = holdById(database.reader);
   const movementLookup = createMovementLookup(database);
   const replay = createHistoryReplay(database);
-  const movementList = createMovementList(database.pool);
+  const [movementList, totals] = [createMovementList(database.pool), createAccountTotals(database.pool)];
   const transactions = createTransactions({ movementList, ...names, books, totals, vault, ...guarded });
   const users = createUsers({
     readPhone: phone,
@@ -208,7 +208,7 @@ export function createServices(options: GatewayOptions, metrics: AppMetrics, sea
     ussdServiceCode: config.ussdServiceCode,
     qr: config.qr,
     ...{ database, audit, vault, payments, notifying, holders, findProcessor, pins, phone, pep: guarded.pep },
-    ...{ messaging, clock },
+    ...{ notices, clock },
   });
   const services = {
     ...finance,
@@ -221,12 +221,6 @@ export function createServices(options: GatewayOptions, metrics: AppMetrics, sea
       ...{ database, vault, clock, phone, messaging, report },
     }),
     ...createLoginServices(options, { audit, repeatedEvents, vault, hasher, messaging, phone }),
-    customerSessions: createCustomerSessionService({
-      tokens: createAccessTokens({ secret: secrets.JWT_SECRET, clock }),
-      sessionMaxMs: config.sessionMaxMs,
-      codeHasher: hasher,
-      ...{ database, audit, pins, holders, phone, attemptCounts, access, notices, clock },
-    }),
     users,
     pep: createPepCodes({ database, audit, messaging, hasher, lockUser, clock }),
     apiKeys,
@@ -240,7 +234,7 @@ export function createServices(options: GatewayOptions, metrics: AppMetrics, sea
     subscribers,
     pinService: createPinService({
       codeHasher: hasher,
-      ...{ database, audit, pins, messaging, attemptCounts, access, ...guarded, phone, clock, refuseCommonPins },
+      ...{ database, audit, pins, notices, attemptCounts, access, ...guarded, phone, clock, refuseCommonPins },
     }),
     cards,
     compliance,
@@ -254,7 +248,7 @@ export function createServices(options: GatewayOptions, metrics: AppMetrics, sea
       ...{ audit, findProcessor, holders, subscribers, pins, books, payments, notifying, phone, ...guarded, clock },
     }),
     processors: createProcessors({
-      ...{ database, audit, apiKeys, users, messaging, books, payments, notifying },
+      ...{ database, audit, apiKeys, users, messaging, notices, books, payments, notifying },
       ...{ holders, findProcessor, transactions, phone, clock, keysChanged },
       ...{ qr: config.qr, operatorName: config.operatorName },
       payoutReturns: finance.reconciliation.payoutReturns,
@@ -264,7 +258,7 @@ export function createServices(options: GatewayOptions, metrics: AppMetrics, sea
       fundMax: config.agentFundMax,
       treasuryDailyLimit: config.treasuryDailyLimit,
       settleCommission: finance.commission.settleFinally,
-      ...{ database, audit, users, pins, messaging, findAgent, holders, books, payments, transactions, fees },
+      ...{ database, audit, users, pins, messaging, notices, findAgent, holders, books, payments, transactions, fees },
       ...{ treasuryAccount, phone, clock, refuseCommonPins, lookupLimit },
     }),
     search: createSearch({ reader: database.ownReader, books, holders, phone, ...guarded, lookupLimit, clock }),
@@ -272,6 +266,7 @@ export function createServices(options: GatewayOptions, metrics: AppMetrics, sea
     holdExpiry,
     paymentRequests,
     ...createCustomerServices(options, {
+      codeHasher: hasher,
       ...{ audit, holders, findProcessor, findAgent, findHold, pins, payments, notifying, wallet, paymentRequests },
       ...{ lookupLimit, attemptCounts, notices, access, phone, raise: (observed) => compliance.raise(observed) },
     }),
@@ -294,6 +289,6 @@ export function createServices(options: GatewayOptions, metrics: AppMetrics, sea
   const parties = { ...names, books, limitsOf: accountLimits(database.reader), phone, payments };
   const forms = { approvals, answered, firstRequest, refundTerms: services.cardPayments.refundTerms };
   const forConsole = createConsoleServices({ database, audit, ...parties, ...forms, ...guarded, clock });
-  const own = createOwnChannels(options, { ...services, ...forConsole, ...parties });
-  return { ...services, ...forConsole, ...own, approvals };
+  const forCustomers = createOwnChannels(options, { ...services, ...forConsole, ...parties });
+  return { ...services, ...forConsole, ...forCustomers, approvals };
 }

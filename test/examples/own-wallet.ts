@@ -2,11 +2,14 @@
 import { DAY_MS } from '../../src/kernel/clock.ts';
 import { loginCode } from '../support/customers.ts';
 import type { Json } from '../support/gateway.ts';
+import type { People } from './customers.ts';
+import { ownPayments } from './own-payments.ts';
 import type { Scene } from './scene.ts';
 
 const PIN = '4821';
 
-export async function ownWallet(scene: Scene, customer: Json): Promise<void> {
+export async function ownWallet(scene: Scene, people: People): Promise<void> {
+  const { aminata: customer } = people;
   const { send, refused, kissi } = scene;
   const open = async (device_name: string) => {
     const { challenge } = await send('POST', '/me/login', { phone_number: customer.phone_number });
@@ -29,6 +32,7 @@ export async function ownWallet(scene: Scene, customer: Json): Promise<void> {
   const { transactions } = await send('GET', '/me/transactions?limit=2', undefined, own);
   await send('GET', `/me/transactions/${transactions[0].transaction_id}`, undefined, own);
   await refused('NOT_FOUND', 'GET', '/me/transactions/txn_unknown', undefined, own);
+  await ownPayments(scene, people, own);
   const range = 'from=2026-03-01&to=2026-03-02';
   await send('GET', `/me/statement?${range}`, undefined, own);
   await send('GET', `/me/statement?${range}&format=csv`, undefined, own);
@@ -36,6 +40,8 @@ export async function ownWallet(scene: Scene, customer: Json): Promise<void> {
   const { serial } = cards.find(({ status }: Json) => status === 'active');
   await send('POST', `/me/cards/${serial}/block`, undefined, own);
   await send('POST', `/me/cards/${serial}/unblock`, { pin: PIN }, own);
+  await send('GET', '/me/notifications', undefined, own);
+  await send('PUT', '/me/notifications', { language: 'kri', show_balance: false }, own);
   await send('GET', '/me/devices', undefined, own);
   await send('DELETE', `/me/devices/${other.device.id}`, undefined, own);
   await send('POST', '/me/change-pin', { current_pin: PIN, new_pin: '7305' }, own);

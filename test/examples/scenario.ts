@@ -36,6 +36,6 @@ export async function playScenario(kissi: TestGateway, hooksUrl: string): Promis
   await integrators(scene, people);
   await finance(scene, people);
   await administration(scene, people);
-  await ownWallet(scene, people.aminata);
+  await ownWallet(scene, people);
   await closes(scene);
 }

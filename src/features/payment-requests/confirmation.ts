@@ -1,9 +1,9 @@
 // The payer confirms a payment request with the PIN: the one function that every channel calls. At most one payment, if the request is for one.
 import type { Actor } from '../../audit/log.ts';
 import { type Code, Refusal, refuse } from '../../kernel/refusal.ts';
+import { holderPin } from '../../parties/holder-pin.ts';
 import { noSuchProcessor, type PaidProcessor, PROCESSORS, processorStatusRefusal } from '../../parties/processor.ts';
 import { type HolderStatus, holderStatusRefusal, noSuchSubscriber, walletSide } from '../../parties/subscriber.ts';
-import { holderPin } from '../../parties/holder-pin.ts';
 import { completedReply, type Executed, movementActor, type Receipt } from '../../payments/plan.ts';
 import { type QuotedTerms, totalsOfTerms, withinTerms } from '../../payments/quoted-terms.ts';
 import { type FastSteps, type PlannedPayment, runPayment } from '../../payments/run-payment.ts';

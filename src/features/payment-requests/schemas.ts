@@ -106,7 +106,7 @@ const fields = {
 };
 /** The parties' ids, and what only the payee and staff see. */
 const NOT_FOR_PAYERS = [
-  ...(['processor_id', 'subscriber_id', 'payer_phone', 'metadata'] as const),
+  ...(['processor_id', 'subscriber_id', 'payer_phone', 'metadata', 'request_id'] as const),
   ...(['failure', 'payment_count', 'ended_at', 'created_at'] as const),
 ];
 

@@ -6,8 +6,6 @@ import {
   activateSubscriber,
   addBankAccount,
   addSubscriberNote,
-  answerAfricasTalking,
-  answerUssdStep,
   approvePaymentRequest,
   approveRequest,
   assignAlert,
@@ -58,7 +56,6 @@ import {
   deleteWebhookEndpoint,
   downloadBankStatement,
   enableTransactionTypes,
-  endAfricasTalkingSession,
   endConsoleSession,
   endCustomerSession,
   endOwnDevice,
@@ -306,9 +303,6 @@ import type {
   AddBankAccountResponses,
   AddSubscriberNoteData,
   AddSubscriberNoteResponses,
-  AnswerAfricasTalkingData,
-  AnswerUssdStepData,
-  AnswerUssdStepResponses,
   ApprovePaymentRequestData,
   ApprovePaymentRequestResponses,
   ApproveRequestResponses,
@@ -395,7 +389,6 @@ import type {
   DeleteWebhookEndpointResponses,
   EnableTransactionTypesData,
   EnableTransactionTypesResponses,
-  EndAfricasTalkingSessionData,
   EndConsoleSessionData,
   EndConsoleSessionResponses,
   EndCustomerSessionData,
@@ -837,7 +830,6 @@ export interface Families {
   readonly receipts: ReceiptsMethods;
   readonly paymentPages: PaymentPagesMethods;
   readonly partner: PartnerMethods;
-  readonly ussd: UssdMethods;
   readonly messaging: MessagingMethods;
 }
 
@@ -1542,15 +1534,6 @@ export interface PartnerMethods {
   notifyCashIn(params: Body<ReceivePartnerCashInData>, options?: CallOptions): Result<ReceivePartnerCashInResponses>;
 }
 
-export interface UssdMethods {
-  /** Answer a callback of Africa's Talking with a page of the USSD menus. POST /ussd/africastalking/{secret}. */
-  answerAfricasTalking(secret: string, params: Body<AnswerAfricasTalkingData>, options?: CallOptions): Promise<string>;
-  /** Note that a USSD session has ended, as Africa's Talking says. POST /ussd/africastalking/{secret}/ended. */
-  endAfricasTalkingSession(secret: string, params: Body<EndAfricasTalkingSessionData>, options?: CallOptions): Promise<string>;
-  /** Answer a step of a USSD session as plain JSON, for the lab; not available in production. POST /ussd/json/{secret}. */
-  answer(secret: string, params: Body<AnswerUssdStepData>, options?: CallOptions): Result<AnswerUssdStepResponses>;
-}
-
 export interface MessagingMethods {
   /** Send a message as a user of the messaging platform would, to test the conversation. POST /api/v1/external/messaging. */
   simulate(params: Body<SimulateMessageData>, options?: CallOptions): Result<SimulateMessageResponses>;
@@ -1939,11 +1922,6 @@ export const FAMILIES = {
     cashIn: { call: partnerCashIn, params: 'body' as const },
     transactions: { call: listPartnerTransactions, params: 'body' as const, items: 'transactions' },
     notifyCashIn: { call: receivePartnerCashIn, params: 'body' as const },
-  },
-  ussd: {
-    answerAfricasTalking: { call: answerAfricasTalking, path: ['secret'], params: 'body' as const },
-    endAfricasTalkingSession: { call: endAfricasTalkingSession, path: ['secret'], params: 'body' as const },
-    answer: { call: answerUssdStep, path: ['secret'], params: 'body' as const },
   },
   messaging: {
     simulate: { call: simulateMessage, params: 'body' as const },

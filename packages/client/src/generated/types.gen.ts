@@ -6168,10 +6168,6 @@ export type IncomingPaymentRequest = {
      */
     reference: string | null;
     /**
-     * As the payee sent it; null if none was sent.
-     */
-    request_id: string | null;
-    /**
      * Ten digits that the payer types.
      */
     code: string;
@@ -6415,18 +6411,6 @@ export type InvalidRequestRefusal = {
      * Identifies the refusal. Codes do not change; new ones can be added.
      */
     code: 'INVALID_REQUEST';
-};
-
-export type IpNotAllowedRefusal = {
-    success: false;
-    /**
-     * Why the request was refused, as a sentence for people. Programs use `code`.
-     */
-    error: string;
-    /**
-     * Identifies the refusal. Codes do not change; new ones can be added.
-     */
-    code: 'IP_NOT_ALLOWED';
 };
 
 export type IssuedApiKey = {
@@ -14955,68 +14939,6 @@ export type UserNotFoundRefusal = {
     code: 'USER_NOT_FOUND';
 };
 
-export type UssdCallback = {
-    /**
-     * The gateway's id of the session.
-     */
-    sessionId: string;
-    /**
-     * The number that dials.
-     */
-    phoneNumber: string;
-    /**
-     * For example *715#.
-     */
-    serviceCode: string;
-    networkCode?: string;
-    /**
-     * All inputs so far, joined by *; empty when the code is dialled.
-     */
-    text?: string;
-};
-
-export type UssdPage = {
-    text: string;
-    /**
-     * The session has ended.
-     */
-    ends: boolean;
-};
-
-export type UssdSessionEnd = {
-    /**
-     * The gateway's id of the session.
-     */
-    sessionId: string;
-    /**
-     * Success, Incomplete or Failed.
-     */
-    status?: string;
-};
-
-export type UssdStep = {
-    /**
-     * The gateway's id of the session.
-     */
-    session_id: string;
-    /**
-     * The number that dials.
-     */
-    phone_number: string;
-    /**
-     * For example *715#.
-     */
-    service_code: string;
-    /**
-     * The number of the step; 0 for the dialling.
-     */
-    sequence: number;
-    /**
-     * What was typed; at step 0, what was dialled after the code.
-     */
-    input?: string;
-};
-
 export type VerifyPepCodeReply = {
     success: true;
     /**
@@ -15934,11 +15856,6 @@ export type ProcessorId = string;
  * Only deliveries about this credit.
  */
 export type Reference = string;
-
-/**
- * One of USSD_SECRET.
- */
-export type Secret = string;
 
 /**
  * The card serial, as printed or read by NFC.
@@ -22199,69 +22116,6 @@ export type ReceivePartnerCashInResponses = {
 };
 
 export type ReceivePartnerCashInResponse = ReceivePartnerCashInResponses[keyof ReceivePartnerCashInResponses];
-
-export type AnswerAfricasTalkingData = {
-    body: UssdCallback;
-    path: {
-        /**
-         * One of USSD_SECRET.
-         */
-        secret: string;
-    };
-    query?: never;
-    url: '/ussd/africastalking/{secret}';
-};
-
-export type AnswerAfricasTalkingResponses = {
-    /**
-     * `CON ` and a page that is answered, or `END ` and the last page.
-     */
-    200: string;
-};
-
-export type AnswerAfricasTalkingResponse = AnswerAfricasTalkingResponses[keyof AnswerAfricasTalkingResponses];
-
-export type EndAfricasTalkingSessionData = {
-    body: UssdSessionEnd;
-    path: {
-        /**
-         * One of USSD_SECRET.
-         */
-        secret: string;
-    };
-    query?: never;
-    url: '/ussd/africastalking/{secret}/ended';
-};
-
-export type EndAfricasTalkingSessionResponses = {
-    /**
-     * Nothing.
-     */
-    200: string;
-};
-
-export type EndAfricasTalkingSessionResponse = EndAfricasTalkingSessionResponses[keyof EndAfricasTalkingSessionResponses];
-
-export type AnswerUssdStepData = {
-    body: UssdStep;
-    path: {
-        /**
-         * One of USSD_SECRET.
-         */
-        secret: string;
-    };
-    query?: never;
-    url: '/ussd/json/{secret}';
-};
-
-export type AnswerUssdStepResponses = {
-    /**
-     * Success.
-     */
-    200: UssdPage;
-};
-
-export type AnswerUssdStepResponse = AnswerUssdStepResponses[keyof AnswerUssdStepResponses];
 
 export type SimulateMessageData = {
     body: SimulateMessageRequest;
