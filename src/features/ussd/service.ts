@@ -3,6 +3,7 @@ import { createHmac, hkdfSync } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
 import type { Vault } from '../../auth/vault.ts';
 import type { StatementRunner } from '../../db/driver/statement.ts';
+import type { Language } from '../../http/pages/language.ts';
 import { type Clock, MINUTE_MS, SECOND_MS } from '../../kernel/clock.ts';
 import type { PhoneReader } from '../../kernel/phone.ts';
 import type { GatewayCall } from './codecs.ts';
@@ -11,7 +12,7 @@ import { answer, awaitsPin, type Outcome, repeat, resume, type Shown, start } fr
 import type { Page } from './engine/page.ts';
 import type { Settings } from './engine/screen.ts';
 import { acts, type State } from './engine/state.ts';
-import { type Language, menuText, type TextKey } from './menus/index.ts';
+import { menuText, type TextKey } from './menus/index.ts';
 import { createSessionStore, type SessionRow } from './session-store.ts';
 
 export type UssdContext = EffectsContext & UssdSettings;
@@ -34,8 +35,6 @@ export interface CallOrigin {
   ip: string;
   requestId: string;
 }
-
-export { createLanguages } from './effects/people.ts';
 
 export type UssdService = ReturnType<typeof createUssdService>;
 
