@@ -61,13 +61,18 @@ export function createUssdService(context: UssdContext) {
   const effects = createEffects(context);
   const markKey = Buffer.from(hkdfSync('sha256', context.masterKey, '', 'kissi-ussd-pin-mark-v1', 32));
 
+  /** Gateways and people leave out the plus of an international number. */
+  function readPhone(text: string): string | null {
+    return phone(text) ?? (/^[1-9]\d{9,14}$/.test(text) ? phone(`+${text}`) : null);
+  }
+
   function settingsOf(sessionId: string): Settings {
     return {
       pageLimit: context.pageLimit - PREFIX_LENGTH,
       operator: context.operatorName,
       support: context.supportNumber,
       markPin: (pin) => createHmac('sha256', markKey).update(`${sessionId}:${pin}`).digest('base64url'),
-      readPhone: phone,
+      readPhone,
     };
   }
 
@@ -166,7 +171,7 @@ export function createUssdService(context: UssdContext) {
 
   return {
     async answer(call: GatewayCall, origin: CallOrigin): Promise<Page> {
-      const number = phone(/^\d{8,}$/.test(call.phoneNumber) ? `+${call.phoneNumber}` : call.phoneNumber);
+      const number = readPhone(call.phoneNumber);
       if (number === null) return closing('en', 'session.noNumber');
       try {
         const row = await store.find(call.sessionId);

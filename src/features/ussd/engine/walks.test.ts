@@ -18,7 +18,7 @@ const LONG_NAME = 'Ŋaimbana-Wilberforce Abdulrahman ɔf di ɛntaprayz '.repeat(
 
 const SETTINGS: Settings = {
   pageLimit: LIMIT,
-  operator: 'Kissi',
+  operator: LONG_NAME,
   support: '+232 76 000 000',
   markPin: (pin) => `mark of ${[...pin].reverse().join('')}x`,
   readPhone: (text) => (/^\+?\d{8,15}$/.test(text) ? `+${text.replace('+', '')}` : null),
