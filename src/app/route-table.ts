@@ -28,6 +28,7 @@ import {
 } from '../features/hosted-pages/routes.ts';
 import type { PayablePayments } from '../features/hosted-pages/service.ts';
 import { labRoutes } from '../features/lab/routes.ts';
+import { meRoutes } from '../features/me/routes.ts';
 import { bridgeRoutes, platformRoutes, verificationRoutes } from '../features/messaging/routes.ts';
 import { metricsRoutes } from '../features/metrics/routes.ts';
 import { partnerRoutes } from '../features/partners/admin/routes.ts';
@@ -101,6 +102,7 @@ export function routeTable(
     bypassesAdmission(group('approvals', API, bearer, legacy, approvalRoutes(services.approvals))),
     bypassesAdmission(group('reporting', API, bearer, legacy, reportingRoutes(services.reporting))),
     group('me', API, none, legacy, customerSessionRoutes(services.customerSessions)),
+    group('me', API, bearer, legacy, meRoutes(services)),
     group('subscribers', API, none, legacy, publicSubscriberRoutes(subscribers)),
     group('subscribers', API, bearerOrService, legacy, subscriberReadRoutes(subscribers)),
     group('subscribers', API, bearer, legacy, subscriberRoutes(subscribers, gate)),

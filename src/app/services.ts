@@ -24,6 +24,7 @@ import type { HealthService } from '../features/health/routes.ts';
 import { createHealth } from '../features/health/service.ts';
 import { createHolds, type Holds } from '../features/holds/service.ts';
 import type { LabSeams } from '../features/lab/service.ts';
+import { createMe, type Me } from '../features/me/service.ts';
 import { createProviders } from '../features/messaging/providers/providers.ts';
 import {
   type Conversations,
@@ -90,6 +91,7 @@ export interface Services extends FinanceServices, PartnerServices, ConsoleServi
   secondFactors: SecondFactors;
   customerSessions: CustomerSessionService;
   customerPayments: CustomerPayments;
+  me: Me;
   users: Users;
   pep: PepCodes;
   protection: PepProtection;
@@ -310,5 +312,7 @@ export function createServices(options: GatewayOptions, metrics: AppMetrics, sea
     ...{ ...services, sessions: services.customerSessions, customerPayments, database, holders, findAgent, payments },
     ...{ books, limitsOf, phone, clock },
   });
-  return { ...services, ...forConsole, ...forUssd, customerPayments, approvals };
+  const { subscriberLimits } = forConsole;
+  const me = createMe({ queries: database.queries, subscriberLimits, ...services });
+  return { ...services, ...forConsole, ...forUssd, customerPayments, me, approvals };
 }
