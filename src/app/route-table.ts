@@ -27,6 +27,7 @@ import {
   paymentPageRoutes,
 } from '../features/hosted-pages/routes.ts';
 import type { PayablePayments } from '../features/hosted-pages/service.ts';
+import { labPhoneRoutes } from '../features/lab/phone-routes.ts';
 import { labRoutes } from '../features/lab/routes.ts';
 import { meRoutes } from '../features/me/routes.ts';
 import { bridgeRoutes, platformRoutes, verificationRoutes } from '../features/messaging/routes.ts';
@@ -97,6 +98,7 @@ export function routeTable(
     bypassesAdmission(group('admin', API, bearer, legacy, requestLogRoutes(services.requestLog))),
     bypassesAdmission(group('admin', API, bearer, legacy, savedViewRoutes(services.savedViews))),
     bypassesAdmission(group('lab', API, bearer, legacy, labRoutes(services.lab))),
+    group('lab', API, bearer, legacy, labPhoneRoutes(services.lab?.phone)),
     group('lab', API, bearer, legacy, labPaymentRequestRoutes(services.lab && services.paymentRequests)),
     bypassesAdmission(group('console', '/console', credentials.sameOrigin, legacy, consoleRoutes)),
     bypassesAdmission(group('approvals', API, bearer, legacy, approvalRoutes(services.approvals))),

@@ -299,6 +299,8 @@ const ROUTES: Record<string, AccessName> = {
   'POST /api/v1/admin/lab/payment-requests': 'lab',
   'POST /api/v1/admin/lab/payment-requests/:id/confirm': 'lab',
   'POST /api/v1/admin/lab/payment-requests/:id/decline': 'lab',
+  'GET /api/v1/admin/lab/phone': 'lab',
+  'POST /api/v1/admin/lab/ussd': 'lab',
   'GET /api/v1/admin/roles': 'roles, read',
   'GET /api/v1/admin/messages': 'users, api-keys, partners',
   'GET /api/v1/admin/overview': 'reports:read',

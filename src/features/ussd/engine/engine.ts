@@ -108,5 +108,5 @@ function show(state: State, settings: Settings, reason?: string): Outcome {
     },
     settings.pageLimit,
   );
-  return { state: { ...state, shown }, page: { text, ends: false } };
+  return { state: { ...state, shown }, page: { text, ends: false, ...(screen.secret ? { awaitsPin: true } : {}) } };
 }
