@@ -24,6 +24,9 @@ export interface MeServices {
   customerSessions: CustomerSessionService;
 }
 
+/** A wrong PIN, and one that is not four digits. */
+const PIN_REFUSALS = ['INVALID_PIN', { code: 'INVALID_PIN', status: 400 }] as const;
+
 export function meRoutes(services: MeServices): Endpoint[] {
   return [...moneyRoutes(services), ...cardRoutes(services), ...accessRoutes(services)];
 }
@@ -152,7 +155,7 @@ function cardRoutes({ me, cards }: MeServices): Endpoint[] {
       replies: { 200: schemas.cardReply },
       refusals: [
         'CARD_NOT_FOUND',
-        'INVALID_PIN',
+        ...PIN_REFUSALS,
         'ACCOUNT_LOCKED',
         'TOO_MANY_ATTEMPTS',
         'SUBSCRIBER_BLOCKED',
@@ -177,7 +180,14 @@ function accessRoutes({ me, customerSessions }: MeServices): Endpoint[] {
       action: 'subscriber.change_pin',
       body: schemas.changePinBody,
       replies: { 200: schemas.doneReply },
-      refusals: ['NEW_DEVICE', 'INVALID_PIN', 'ACCOUNT_LOCKED', 'TOO_MANY_ATTEMPTS', 'SUBSCRIBER_BLOCKED', 'NOT_FOUND'],
+      refusals: [
+        'NEW_DEVICE',
+        ...PIN_REFUSALS,
+        'ACCOUNT_LOCKED',
+        'TOO_MANY_ATTEMPTS',
+        'SUBSCRIBER_BLOCKED',
+        'NOT_FOUND',
+      ],
       handle: async (call) => {
         const done = await me.changePin(ofCustomer(call), call.body);
         return done instanceof Refusal ? done : ok({ success: true, message: 'The PIN was changed.' });
