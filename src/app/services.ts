@@ -82,6 +82,7 @@ export interface Services extends FinanceServices, PartnerServices, ConsoleServi
   lookupLimit: Pick<LookupLimit, 'prune'>;
   holdExpiry: HoldExpiry;
   paymentRequests: PaymentRequests;
+  customerPayments: CustomerPayments;
   health: HealthService;
   metrics: MetricsService;
   messaging: Messaging;
@@ -199,6 +200,18 @@ export function createServices(options: GatewayOptions, metrics: AppMetrics, sea
     ...{ database, audit, clock, replay, rulesChanged, ...names, ...guarded },
   });
   registerGauges(metrics, { ...finance, ...ofPartners, database, audit, messaging, compliance, clock, probeMs });
+  const wallet = createWallet({
+    cards: cardLookups,
+    ...{ audit, holders, findAgent, findPartner, pins, books, payments, phone, ...guarded, clock },
+  });
+  const paymentRequests = createPaymentRequests({
+    publicUrl: config.publicOrigin,
+    returnsLocally: config.appEnv === 'development',
+    ussdServiceCode: config.ussdServiceCode,
+    qr: config.qr,
+    ...{ database, audit, vault, payments, notifying, holders, findProcessor, pins, phone, pep: guarded.pep },
+    ...{ messaging, clock },
+  });
   const services = {
     ...finance,
     ...ofPartners,
@@ -257,18 +270,16 @@ export function createServices(options: GatewayOptions, metrics: AppMetrics, sea
       ...{ treasuryAccount, phone, clock, refuseCommonPins, lookupLimit },
     }),
     search: createSearch({ reader: database.ownReader, books, holders, phone, ...guarded, lookupLimit, clock }),
-    wallet: createWallet({
-      cards: cardLookups,
-      ...{ audit, holders, findAgent, findPartner, pins, books, payments, phone, ...guarded, clock },
-    }),
+    wallet,
     holdExpiry,
-    paymentRequests: createPaymentRequests({
-      publicUrl: config.publicOrigin,
-      returnsLocally: config.appEnv === 'development',
-      ussdServiceCode: config.ussdServiceCode,
+    paymentRequests,
+    customerPayments: createCustomerPayments({
+      findMerchant: processorByMerchantNumber(database.reader),
+      raise: (observed) => compliance.raise(observed),
       qr: config.qr,
-      ...{ database, audit, vault, payments, notifying, holders, findProcessor, pins, phone, pep: guarded.pep },
-      ...{ messaging, clock },
+      masterKey: secrets.MASTER_KEY,
+      ...{ database, audit, holders, findProcessor, findAgent, findHold, pins, payments, notifying, wallet },
+      ...{ paymentRequests, lookupLimit, attemptCounts, notices, access, phone, clock },
     }),
     holds: createHolds({ findHold, ...names, database, ...guarded, clock }),
     transactions,
