@@ -24,7 +24,6 @@ import type { HealthService } from '../features/health/routes.ts';
 import { createHealth } from '../features/health/service.ts';
 import { createHolds, type Holds } from '../features/holds/service.ts';
 import type { LabSeams } from '../features/lab/service.ts';
-import { createMe, type Me } from '../features/me/service.ts';
 import { createProviders } from '../features/messaging/providers/providers.ts';
 import {
   type Conversations,
@@ -67,14 +66,14 @@ import type { GatewayOptions } from './gateway-options.ts';
 import { createGuessLimits } from './guess-limits.ts';
 import { createLoginServices } from './login-services.ts';
 import { type AppMetrics, registerGauges } from './metrics.ts';
+import { createOwnChannels, type OwnChannels } from './own-channels.ts';
 import { createPartnerServices, type PartnerServices } from './partner-services.ts';
 import { createPartyLookups } from './party-lookups.ts';
 import { createPaymentServices } from './payment-services.ts';
 import { reportTo } from './report.ts';
 import { createTransactionServices, type TransactionServices } from './transaction-services.ts';
-import { createUssdServices, type UssdServices } from './ussd-services.ts';
 
-export interface Services extends FinanceServices, PartnerServices, ConsoleServices, TransactionServices, UssdServices {
+export interface Services extends FinanceServices, PartnerServices, ConsoleServices, TransactionServices, OwnChannels {
   audit: AuditLog;
   repeatedEvents: RepeatedEvents;
   attemptCounts: AttemptCounts;
@@ -91,8 +90,6 @@ export interface Services extends FinanceServices, PartnerServices, ConsoleServi
   sessions: Sessions;
   secondFactors: SecondFactors;
   customerSessions: CustomerSessionService;
-  customerPayments: CustomerPayments;
-  me: Me;
   users: Users;
   pep: PepCodes;
   protection: PepProtection;
@@ -108,7 +105,6 @@ export interface Services extends FinanceServices, PartnerServices, ConsoleServi
   wallet: Wallet;
   holds: Holds;
   transactions: Transactions;
-
   statements: AccountStatements;
   reporting: Reporting;
   agents: Agents;
@@ -135,9 +131,8 @@ export function createServices(options: GatewayOptions, metrics: AppMetrics, sea
     ...{ audit, queries: database.queries, clock },
   });
   const report = reportTo(loggers.logger);
-  const { platform } = config.messaging;
   const messaging = createMessaging({
-    providers: createProviders({ platform, sms: config.notices.sms, clock, report }),
+    providers: createProviders({ ...config.messaging, sms: config.notices.sms, clock, report }),
     metrics: metrics.messages,
     ...{ database, vault, clock, report },
   });
@@ -297,33 +292,17 @@ export function createServices(options: GatewayOptions, metrics: AppMetrics, sea
   const approvals = wireApprovals(services, {
     ...{ database, audit, vault, payments, answered, ...names, ...guarded, clock, approvals: config.approvals },
   });
-  const limitsOf = accountLimits(database.reader);
-  const { refundTerms } = services.cardPayments;
-  const forms = { payments, approvals, answered, firstRequest, refundTerms, findAgent, findProcessor };
-  const forConsole = createConsoleServices({ database, audit, holders, limitsOf, ...forms, ...guarded, clock });
-  const customerPayments = createCustomerPayments({
-    findMerchant: processorByMerchantNumber(database.reader),
-    raise: (observed) => compliance.raise(observed),
-    ...{ qr: config.qr, masterKey: secrets.MASTER_KEY },
-    ...{
-      ...services,
-      database,
-      holders,
-      findProcessor,
-      findAgent,
-      findHold,
-      payments,
-      notifying,
-      access,
-      phone,
-      clock,
-    },
-  });
-  const forUssd = createUssdServices(options, {
-    ...{ ...services, sessions: services.customerSessions, customerPayments, database, holders, findAgent, payments },
-    ...{ books, limitsOf, phone, clock },
-  });
-  const { subscriberLimits } = forConsole;
-  const me = createMe({ queries: database.queries, subscriberLimits, ...services });
-  return { ...services, ...forConsole, ...forUssd, customerPayments, me, approvals };
+  const parties = {
+    holders,
+    findAgent,
+    findProcessor,
+    books,
+    phone,
+    payments,
+    limitsOf: accountLimits(database.reader),
+  };
+  const forms = { approvals, answered, firstRequest, refundTerms: services.cardPayments.refundTerms };
+  const forConsole = createConsoleServices({ database, audit, ...parties, ...forms, ...guarded, clock });
+  const forCustomers = createOwnChannels(options, { ...services, ...forConsole, ...parties });
+  return { ...services, ...forConsole, ...forCustomers, approvals };
 }

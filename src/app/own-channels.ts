@@ -1,0 +1,31 @@
+// Creates the services of customers' own channels: their wallet under /me, and the USSD menus.
+import { createVault } from '../auth/vault.ts';
+import { createMe, type Me, type MeContext } from '../features/me/service.ts';
+import { createLanguages, createUssdService, type UssdContext, type UssdService } from '../features/ussd/service.ts';
+import { loggableError } from '../http/failure.ts';
+import type { GatewayOptions } from './gateway-options.ts';
+
+export interface OwnChannels {
+  me: Me;
+  ussd: UssdService;
+}
+
+type FromOptions =
+  | ('pool' | 'vault' | 'masterKey' | 'languages' | 'pageLimit' | 'operatorName' | 'supportNumber' | 'report')
+  | ('sessions' | 'database' | 'clock');
+
+export type OwnChannelDependencies = Omit<UssdContext, FromOptions> & Omit<MeContext, 'queries'>;
+
+export function createOwnChannels(options: GatewayOptions, dependencies: OwnChannelDependencies): OwnChannels {
+  const { config, secrets, loggers, database, clock } = options;
+  const { pageLimit, supportNumber } = config.ussd;
+  const { operatorName } = config;
+  const ussd = createUssdService({
+    ...dependencies,
+    ...{ database, clock, pool: database.pool, vault: createVault(secrets.MASTER_KEY), masterKey: secrets.MASTER_KEY },
+    ...{ sessions: dependencies.customerSessions, languages: createLanguages({ database, clock }) },
+    ...{ pageLimit, operatorName, supportNumber },
+    report: (error, message) => loggers.logger.error({ err: loggableError(error) }, message),
+  });
+  return { me: createMe({ queries: database.queries, ...dependencies }), ussd };
+}
