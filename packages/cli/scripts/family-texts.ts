@@ -43,5 +43,7 @@ export const FAMILY_TEXTS: Record<string, string> = {
   requestLog: "API keys' recent requests",
   receipts: 'Receipts by their public links',
   paymentPages: 'Payment requests by their public links',
-  lab: 'The integrator lab: certification runs',
+  lab: 'The integrator lab: certification runs, and the phone that plays USSD',
+  me: "A customer's own wallet",
+  ussd: 'Callbacks of USSD gateways',
 };
