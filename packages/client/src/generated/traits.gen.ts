@@ -18,6 +18,17 @@ export const TRAITS: Record<string, Traits> = {
   'POST /console/session/second-factor': { schemes: [] },
   'POST /console/session/refresh': { schemes: [] },
   'POST /console/session/logout': { schemes: [] },
+  'POST /api/v1/me/login': { schemes: [] },
+  'POST /api/v1/me/login/verify': { schemes: [] },
+  'POST /api/v1/me/login/device': { schemes: [] },
+  'POST /api/v1/me/refresh': { schemes: [] },
+  'POST /api/v1/me/logout': { schemes: [] },
+  'POST /api/v1/me/transfers': { key: 'request_id' },
+  'POST /api/v1/me/payments': { key: 'request_id' },
+  'POST /api/v1/me/cash-out-codes': { key: 'request_id' },
+  'POST /api/v1/me/payment-requests/{id}/approve': { key: 'request_id' },
+  'POST /api/v1/me/payment-requests': { key: 'request_id' },
+  'POST /api/v1/agents/cashout-code': { key: 'request_id' },
   'POST /api/v1/public/subscribers': { schemes: [] },
   'POST /api/v1/public/subscribers/{id}/verify': { schemes: [] },
   'POST /api/v1/public/subscribers/{id}/resend-code': { schemes: [] },
@@ -89,6 +100,9 @@ export const TRAITS: Record<string, Traits> = {
   'POST /api/v1/partner/cashin': { schemes: ['partner'], key: 'reference' },
   'POST /api/v1/partner/transaction-history': { schemes: ['partner'], reads: true },
   'POST /webhooks/partner/cashin': { schemes: ['cash-in'], key: 'reference' },
+  'POST /ussd/africastalking/{secret}': { schemes: [] },
+  'POST /ussd/africastalking/{secret}/ended': { schemes: [] },
+  'POST /ussd/json/{secret}': { schemes: [] },
   'POST /api/v1/external/messaging': { schemes: [] },
   'GET /api/v1/webhooks/messaging': { schemes: [] },
   'POST /api/v1/webhooks/messaging': { schemes: ['hub'] },
@@ -153,6 +167,7 @@ export type ErrorCode =
   | 'INSUFFICIENT_FLOAT'
   | 'INTERNAL_ERROR'
   | 'INVALID_AMOUNT'
+  | 'INVALID_CODE'
   | 'INVALID_OTP'
   | 'INVALID_PIN'
   | 'INVALID_PIN_FORMAT'
@@ -168,6 +183,7 @@ export type ErrorCode =
   | 'MERCHANT_MISMATCH'
   | 'METHOD_NOT_ALLOWED'
   | 'MISSING_PARENT'
+  | 'NEW_DEVICE'
   | 'NOT_ACTIVE'
   | 'NOT_BLOCKED'
   | 'NOT_FOUND'
@@ -194,6 +210,8 @@ export type ErrorCode =
   | 'POLICY_LOCKED'
   | 'PROCESSING_FAILED'
   | 'PROCESSOR_SUSPENDED'
+  | 'QUOTE_CHANGED'
+  | 'QUOTE_USED'
   | 'RATE_LIMITED'
   | 'RECONCILIATION_RUNNING'
   | 'RECORD_CHANGED'
