@@ -2,7 +2,17 @@
 import type { Plugin } from 'vite';
 
 /** Families of the client whose calls are signed or made by tools. `test/size.test.ts` checks that no screen uses them. */
-export const UNUSED_FAMILIES = ['inApp', 'inbound', 'lab', 'messaging', 'partner', 'paymentPages', 'terminal'];
+export const UNUSED_FAMILIES = [
+  'inApp',
+  'inbound',
+  'lab',
+  'me',
+  'messaging',
+  'partner',
+  'paymentPages',
+  'terminal',
+  'ussd',
+];
 
 /** Leaves them out of the build: every family is in one object, of which nothing can be shaken off. */
 export const withoutUnusedFamilies: Plugin = {
