@@ -41,7 +41,7 @@ export function Dialler({ serviceCode, isRunning, onDial }: DiallerProps) {
     <form className={classes.dialler} onSubmit={submit}>
       <TextInput
         ref={field}
-        label={t`Dial`}
+        label={t`Number to dial`}
         size="md"
         type="tel"
         autoComplete="off"
