@@ -1,5 +1,5 @@
 // Runs the demo: starts the service on its own data folder, makes the history on the first start, then live traffic.
-import { randomInt } from 'node:crypto';
+import { randomBytes, randomInt } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
 import { type Random, seededRandom } from '@kissi/testkit/random';
 import { supervise } from '../../src/app/gateways/supervisor.ts';
@@ -23,6 +23,8 @@ import { type DemoClock, demoClock } from './runtime/clock.ts';
 import { startReceiver, type WebhookReceiver } from './runtime/receiver.ts';
 import { DemoError, type DemoState, deleteFolder, readState, writeState } from './runtime/state.ts';
 import { setUpOperator } from './setup.ts';
+import { keepTelling, TELL_PAYMENTS, tellPayments } from './telling.ts';
+import { USSD_SERVICE_CODE } from './ussd.ts';
 
 export interface DemoOptions {
   seed: string;
@@ -97,7 +99,10 @@ export async function runDemo(options: DemoOptions, progress: Phases): Promise<R
     await receiver.close();
     throw error;
   });
-  const demo = demoOf(service, country, clock, receiver, { ...env, DATA_DIR: dataDir });
+  const demo = demoOf(service, country, clock, receiver, {
+    env: { ...env, DATA_DIR: dataDir },
+    ussdSecret: settings.USSD_SECRET ?? '',
+  });
   const state = (phase: DemoState['phase']): DemoState => ({ phase, receiverPort: receiver.port, country });
   try {
     if (found) {
@@ -155,6 +160,12 @@ function settingsOf(env: Environment, { cashInSecret, password }: Country): Reco
     LOG_LEVEL: 'error',
     // Integrators try the demo first: the lab's amounts are none that the demo pays.
     LAB: 'on',
+    // The lab's phone shows what people are told.
+    NOTICES: 'all',
+    SMS_PROVIDER: 'lab',
+    USSD_SERVICE_CODE,
+    USSD_SECRET: randomBytes(24).toString('hex'),
+    SUPPORT_NUMBER: '117',
     WEBHOOK_ALLOW_PRIVATE: 'true',
     ...own,
     ...LIMITS,
@@ -175,7 +186,8 @@ async function startService(
   progress.begin('Starting the service');
   // The demo keeps this process busy itself: on a slow machine, connecting takes longer than a service may wait.
   const databaseTimeouts = { connectMs: 60_000, queryMs: 60_000, statementMs: 55_000 };
-  const service = await start(loadConfig(settings), { clock, manualTasks: MANUAL_TASKS, databaseTimeouts });
+  const manualTasks = [...MANUAL_TASKS, TELL_PAYMENTS];
+  const service = await start(loadConfig(settings), { clock, manualTasks, databaseTimeouts });
   progress.end(service.database);
   return service;
 }
@@ -207,7 +219,7 @@ function demoOf(
   country: Country,
   clock: DemoClock,
   receiver: WebhookReceiver,
-  { DATABASE_URL: _, ...env }: Environment,
+  { env: { DATABASE_URL: _, ...env }, ussdSecret }: { env: Environment; ussdSecret: string },
 ): Demo {
   const client = createClient(address, clock);
   const sessions = new Map<string, Session>();
@@ -217,6 +229,7 @@ function demoOf(
     clock,
     receiver,
     tally: new Tally(),
+    ussdSecret,
     bankBook: new BankBook(),
     runTask,
     session(email) {
@@ -248,6 +261,7 @@ async function build(demo: Demo, random: Random, progress: Phases, options: Buil
   demo.clock.moveTo(until);
   await leaveStatements(demo, options.dataDir, from + (days - 2) * DAY_MS);
   await endHistory(demo, random.stream('last hour'));
+  await tellPayments(demo);
   progress.end(
     `${demo.country.subscribers.length} subscribers, ${demo.tally.paid} payments, ${demo.tally.refused} refusals`,
   );
@@ -279,7 +293,9 @@ function goLive(
 ): RunningDemo {
   const history = demo.tally;
   demo.tally = new Tally();
-  const live = startLive(demo, options.random, options.rate, (error) => process.stderr.write(`${error}\n`));
+  const report = (error: unknown) => void process.stderr.write(`${error}\n`);
+  const live = startLive(demo, options.random, options.rate, report);
+  const stopTelling = service.gateways === 1 ? keepTelling(demo, report) : async () => undefined;
   return {
     address: service.address,
     servesConsole: service.servesConsole,
@@ -292,6 +308,7 @@ function goLive(
     webhooks: demo.receiver.counts,
     async stop() {
       await live.stop();
+      await stopTelling();
       await stopAll(demo, service);
     },
   };
