@@ -48,16 +48,18 @@ function outcome(
   isDone: boolean,
 ) {
   demo.tally.count(kind, isDone ? { status: 200, json: null } : { status: 400, json: { code: 'USSD' } });
-  if (/(wrong|rong) PIN/i.test(page?.text ?? '')) holder.pinRefused = true;
+  if (isPinWrong(page)) holder.pinRefused = true;
   return isDone;
 }
+
+const isPinWrong = (page: UssdPage | undefined) => /wrong PIN|PIN no rait/i.test(page?.text ?? '');
 
 export function balanceByUssd(demo: Demo, payer: Subscriber): Payment {
   return {
     parties: [payer],
     async send() {
       const page = (await dial(demo, payer.phone, '4*1', [payer.pin])).at(-1);
-      outcome(demo, 'balance by USSD', payer, page, page?.ends === true);
+      if (isPinWrong(page)) payer.pinRefused = true;
     },
   };
 }
@@ -101,7 +103,11 @@ export function requestByUssd(demo: Demo, random: Random, payer: Subscriber, mer
   return {
     parties: [payer],
     async send() {
-      const { code } = await askFor(demo, random, merchant, { amount: leones * SLE, payer_phone: payer.phone });
+      const { code } = await askFor(demo, random, merchant, {
+        amount: leones * SLE,
+        payer_phone: payer.phone,
+        description: "Today's bill",
+      });
       const page = (await dial(demo, payer.phone, `0*${code}`, [payer.pin])).at(-1);
       if (outcome(demo, 'request by USSD', payer, page, isPaid(page))) payer.balance -= leones * SLE;
     },
