@@ -14,7 +14,7 @@ import { chooseKrio } from './ussd.ts';
 const WRONG_PIN = '0000';
 const LOCKED = 4;
 const DRAINED = 2;
-const BY_USSD = 20;
+const BY_USSD = 40;
 const IN_KRIO = 3;
 const NOTES = [
   'Called about a late refund: the shop has made it since.',

@@ -1,5 +1,5 @@
 // Runs the demo: starts the service on its own data folder, makes the history on the first start, then live traffic.
-import { randomBytes, randomInt } from 'node:crypto';
+import { randomInt } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
 import { type Random, seededRandom } from '@kissi/testkit/random';
 import { supervise } from '../../src/app/gateways/supervisor.ts';
@@ -22,9 +22,9 @@ import { createClient, createSession, must, type Session } from './runtime/clien
 import { type DemoClock, demoClock } from './runtime/clock.ts';
 import { startReceiver, type WebhookReceiver } from './runtime/receiver.ts';
 import { DemoError, type DemoState, deleteFolder, readState, writeState } from './runtime/state.ts';
+import { settingsOf } from './settings.ts';
 import { setUpOperator } from './setup.ts';
 import { keepTelling, TELL_PAYMENTS, tellPayments } from './telling.ts';
-import { USSD_SERVICE_CODE } from './ussd.ts';
 
 export interface DemoOptions {
   seed: string;
@@ -65,15 +65,6 @@ export interface Phases {
 }
 
 const DATA_DIR = './data-demo';
-
-/** All requests of the demo come from one address and a few credentials. */
-const LIMITS = {
-  RATE_LIMIT_RPS: '100000',
-  RATE_LIMIT_BURST: '100000',
-  USER_RATE_LIMIT_RPS: '100000',
-  USER_RATE_LIMIT_BURST: '100000',
-  LOGINS_PER_MINUTE: '100000',
-};
 
 export async function runDemo(options: DemoOptions, progress: Phases): Promise<RunningDemo> {
   const { env } = options;
@@ -151,30 +142,6 @@ function newPassword(): string {
   ];
   const word = () => words[randomInt(words.length)];
   return `${word()}-${word()}-${randomInt(1_000, 10_000)}`;
-}
-
-/** The service's environment. */
-function settingsOf(env: Environment, { cashInSecret, password }: Country): Record<string, string> {
-  const { DATABASE_URL: _, DATABASE_ADMIN_URL: __, ...own } = env;
-  const settings = {
-    LOG_LEVEL: 'error',
-    // Integrators try the demo first: the lab's amounts are none that the demo pays.
-    LAB: 'on',
-    // The lab's phone shows what people are told.
-    NOTICES: 'all',
-    SMS_PROVIDER: 'lab',
-    USSD_SERVICE_CODE,
-    USSD_SECRET: randomBytes(24).toString('hex'),
-    SUPPORT_NUMBER: '117',
-    WEBHOOK_ALLOW_PRIVATE: 'true',
-    ...own,
-    ...LIMITS,
-    // A folder of an earlier version has none.
-    ...(cashInSecret ? { PARTNER_CASHIN_WEBHOOK_SECRET: cashInSecret } : {}),
-    BOOTSTRAP_ADMIN_EMAIL: ADMIN.email,
-    BOOTSTRAP_ADMIN_PASSWORD: password,
-  };
-  return Object.fromEntries(Object.entries(settings).flatMap(([name, value]) => (value ? [[name, value]] : [])));
 }
 
 /** One gateway in this process, whose clock makes the history. */

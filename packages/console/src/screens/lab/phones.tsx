@@ -17,7 +17,7 @@ export default function Phones() {
   return (
     <Page
       title={t`Lab phone`}
-      description={t`Dial USSD and receive messages as any customer or agent, against this test system.`}
+      description={t`Dial USSD and receive messages with any number, against this test system.`}
     >
       {isProduction ? (
         <Paper withBorder radius="md">
