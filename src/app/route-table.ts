@@ -29,12 +29,12 @@ import {
   payerNoticeRoutes,
   paymentPageRoutes,
 } from '../features/hosted-pages/routes.ts';
-import type { PayablePayments } from '../features/hosted-pages/service.ts';
 import { labPhoneRoutes } from '../features/lab/phone-routes.ts';
 import { labRoutes } from '../features/lab/routes.ts';
 import { meRoutes } from '../features/me/routes.ts';
 import { bridgeRoutes, platformRoutes, verificationRoutes } from '../features/messaging/routes.ts';
 import { metricsRoutes } from '../features/metrics/routes.ts';
+import { ownNotificationRoutes } from '../features/notices/routes.ts';
 import { partnerRoutes } from '../features/partners/admin/routes.ts';
 import { partnerApiRoutes } from '../features/partners/api/routes.ts';
 import { partnerCashinRoutes } from '../features/partners/cash-in/routes.ts';
@@ -44,8 +44,9 @@ import { inboundRecordRoutes } from '../features/partners/inbound-records/routes
 import { outcomeRoutes, quoteRoutes } from '../features/payment-forms/routes.ts';
 import { labPaymentRequestRoutes } from '../features/payment-requests/lab-routes.ts';
 import { paymentRequestRoutes, returnHostRoutes } from '../features/payment-requests/routes.ts';
+import type { PayablePayments } from '../features/payment-requests/service.ts';
 import { pinRoutes, publicPinRoutes } from '../features/pins/routes.ts';
-import { processorHistoryRoutes, processorRoutes } from '../features/processors/routes.ts';
+import { processorHistoryRoutes, processorReadRoutes, processorRoutes } from '../features/processors/routes.ts';
 import { receiptPages } from '../features/receipts/page.ts';
 import { publicReceiptRoutes, receiptRevocationRoutes, receiptRoutes } from '../features/receipts/routes.ts';
 import { reportingRoutes } from '../features/reporting/routes.ts';
@@ -111,6 +112,7 @@ export function routeTable(
     group('me', API, bearer, legacy, customerRequestRoutes(services.customerPayments)),
     group('agents', API, bearer, legacy, redeemRoutes(services.customerPayments)),
     group('me', API, bearer, legacy, meRoutes(services)),
+    group('me', API, bearer, legacy, ownNotificationRoutes(services.notices.settings)),
     group('subscribers', API, none, legacy, publicSubscriberRoutes(subscribers)),
     group('subscribers', API, bearerOrService, legacy, subscriberReadRoutes(subscribers)),
     group('subscribers', API, bearer, legacy, subscriberRoutes(subscribers, gate)),
@@ -133,6 +135,7 @@ export function routeTable(
     group('fees', API, bearer, legacy, feeRoutes(fees, services.feeWhatIf, gate)),
     group('finance', API, bearer, legacy, commissionRoutes(services.commission, services.agents, gate)),
     bypassesAdmission(group('partners', API, bearer, legacy, partnerRoutes(partners, gate))),
+    group('processors', API, bearerOrSigned, legacy, processorReadRoutes(services.processors)),
     group('processors', API, bearer, legacy, processorRoutes(services.processors, gate)),
     group('processors', API, bearerOrSigned, legacy, processorHistoryRoutes(services.processors)),
     group('processors', API, bearer, legacy, merchantRefundRoutes(services.cardPayments)),

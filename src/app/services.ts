@@ -3,21 +3,17 @@ import { type AuditLog, createAuditLog } from '../audit/log.ts';
 import { createRepeatedEvents, type RepeatedEvents } from '../audit/repeated-events.ts';
 import { pinHasher } from '../auth/pins/attempts.ts';
 import type { GuardedPins } from '../auth/pins/guarded-pins.ts';
-import { createAccessTokens } from '../auth/tokens.ts';
 import { createVault } from '../auth/vault.ts';
 import type { AttemptCounts } from '../db/attempt-counts.ts';
 import { type ApiKeys, createApiKeys } from '../features/admin/api-keys/service.ts';
 import { createPepCodes, type PepCodes } from '../features/admin/pep/service.ts';
-import type { SecondFactors } from '../features/admin/second-factor/service.ts';
-import { revokeAccess, type Sessions } from '../features/admin/sessions/service.ts';
+import { revokeAccess } from '../features/admin/sessions/service.ts';
 import { createUsers, lockUser, type Users } from '../features/admin/users/service.ts';
 import { type Agents, agentLoginRefusal, agentOfNewLogin, createAgents } from '../features/agents/service.ts';
 import type { Approvals } from '../features/approvals/service.ts';
 import { type CardPayments, createCardPayments } from '../features/card-payments/service.ts';
 import { type CardService, createCards, createLinkedCards } from '../features/cards/service.ts';
 import { type Compliance, createCompliance } from '../features/compliance/service.ts';
-import { type CustomerPayments, createCustomerPayments } from '../features/customer-payments/service.ts';
-import { type CustomerSessionService, createCustomerSessionService } from '../features/customer-session/service.ts';
 import { createFees, type Fees } from '../features/fees/service.ts';
 import { createFeeWhatIf, type FeeWhatIf } from '../features/fees/what-if/operations.ts';
 import type { HealthService } from '../features/health/routes.ts';
@@ -57,15 +53,15 @@ import { treasuryAccountOf } from '../ledger/system-accounts.ts';
 import { createCustomerAccess } from '../parties/customer-access.ts';
 import type { LookupLimit } from '../parties/lookup-limit.ts';
 import { createPepProtection, type PepProtection } from '../parties/pep-payments.ts';
-import { processorByMerchantNumber } from '../parties/processor.ts';
 import type { HoldExpiry } from '../payments/hold-expiry.ts';
 import { createNotifying } from '../webhooks/merchant-event.ts';
 import { wireApprovals } from './approvals.ts';
 import { type ConsoleServices, createConsoleServices } from './console-services.ts';
+import { type CustomerServices, createCustomerServices } from './customer-services.ts';
 import { createFinanceServices, type FinanceServices } from './finance-services.ts';
 import type { GatewayOptions } from './gateway-options.ts';
 import { createGuessLimits } from './guess-limits.ts';
-import { createLoginServices } from './login-services.ts';
+import { createLoginServices, type LoginServices } from './login-services.ts';
 import { type AppMetrics, registerGauges } from './metrics.ts';
 import { createOwnChannels, type OwnChannels } from './own-channels.ts';
 import { createPartnerServices, type PartnerServices } from './partner-services.ts';
@@ -74,7 +70,14 @@ import { createPaymentServices } from './payment-services.ts';
 import { reportTo } from './report.ts';
 import { createTransactionServices, type TransactionServices } from './transaction-services.ts';
 
-export interface Services extends FinanceServices, PartnerServices, ConsoleServices, TransactionServices, OwnChannels {
+export interface Services
+  extends FinanceServices,
+    LoginServices,
+    PartnerServices,
+    ConsoleServices,
+    TransactionServices,
+    CustomerServices,
+    OwnChannels {
   audit: AuditLog;
   repeatedEvents: RepeatedEvents;
   attemptCounts: AttemptCounts;
@@ -82,15 +85,11 @@ export interface Services extends FinanceServices, PartnerServices, ConsoleServi
   lookupLimit: Pick<LookupLimit, 'prune'>;
   holdExpiry: HoldExpiry;
   paymentRequests: PaymentRequests;
-  customerPayments: CustomerPayments;
   health: HealthService;
   metrics: MetricsService;
   messaging: Messaging;
   notices: Notices;
   conversations: Conversations;
-  sessions: Sessions;
-  secondFactors: SecondFactors;
-  customerSessions: CustomerSessionService;
   users: Users;
   pep: PepCodes;
   protection: PepProtection;
@@ -141,29 +140,28 @@ export function createServices(options: GatewayOptions, metrics: AppMetrics, sea
     showsOutbox: config.appEnv !== 'production',
     config: config.notices,
     metrics: noticeMetrics(metrics.all, clock),
-    ...{ messaging, database, clock, report },
+    ...{ messaging, database, audit, clock, report },
   });
   const hasher = pinHasher(secrets.PIN_PEPPER);
   const access = createCustomerAccess();
   const { pins, attemptCounts, lookupLimit, enquiryLimit } = createGuessLimits({
     access,
     raise: (observed) => compliance.raise(observed),
-    ...{ database, hasher, messaging, metrics: metrics.pins, clock },
+    ...{ database, hasher, notices, metrics: metrics.pins, clock },
   });
   const phone = phoneReader(config.country);
   const guarded = createPepProtection({ database, audit, clock }, phone);
   const books = createBooks(database);
-  const totals = createAccountTotals(database.pool);
   const linkedCards = createLinkedCards(database.reader);
   const { refuseCommonPins, verifyCardShowsBalance } = config;
   const subscribers = createSubscribers({
     ...{ cards: linkedCards, lookupLimit, access },
     codeHasher: hasher,
     verifyPhones: config.verifyPhones,
-    ...{ database, audit, pins, phone, books, messaging, attemptCounts, ...guarded, clock, refuseCommonPins },
+    ...{ database, audit, pins, phone, books, notices, attemptCounts, ...guarded, clock, refuseCommonPins },
   });
-  const stockOptions = { requireStock: config.cardsRequireStock };
-  const cards = createCards({ database, audit, subscribers, messaging, ...guarded, clock, ...stockOptions });
+  const requireStock = config.cardsRequireStock;
+  const cards = createCards({ database, audit, subscribers, notices, ...guarded, clock, requireStock });
   const fees = createFees({ database, audit, clock });
   const paying = createPaymentServices(options, metrics, { audit, fees, lab });
   const { payments, holdExpiry, ruleCache, rulesChanged, answered, firstRequest, stripe } = paying;
@@ -172,7 +170,7 @@ export function createServices(options: GatewayOptions, metrics: AppMetrics, sea
   const findHold = holdById(database.reader);
   const movementLookup = createMovementLookup(database);
   const replay = createHistoryReplay(database);
-  const movementList = createMovementList(database.pool);
+  const [movementList, totals] = [createMovementList(database.pool), createAccountTotals(database.pool)];
   const transactions = createTransactions({ movementList, ...names, books, totals, vault, ...guarded });
   const users = createUsers({
     readPhone: phone,
@@ -211,7 +209,7 @@ export function createServices(options: GatewayOptions, metrics: AppMetrics, sea
     ussdServiceCode: config.ussdServiceCode,
     qr: config.qr,
     ...{ database, audit, vault, payments, notifying, holders, findProcessor, pins, phone, pep: guarded.pep },
-    ...{ messaging, clock },
+    ...{ notices, clock },
   });
   const services = {
     ...finance,
@@ -223,12 +221,8 @@ export function createServices(options: GatewayOptions, metrics: AppMetrics, sea
       bridgeNamesSubscribers: config.appEnv !== 'production',
       ...{ database, vault, clock, phone, messaging, report },
     }),
-    ...createLoginServices(options, { audit, repeatedEvents, vault, hasher, messaging, phone }),
-    customerSessions: createCustomerSessionService({
-      tokens: createAccessTokens({ secret: secrets.JWT_SECRET, clock }),
-      sessionMaxMs: config.sessionMaxMs,
-      codeHasher: hasher,
-      ...{ database, audit, pins, holders, phone, attemptCounts, access, notices, clock },
+    ...createLoginServices(options, {
+      ...{ audit, repeatedEvents, vault, hasher, messaging, phone, pins, holders, attemptCounts, access, notices },
     }),
     users,
     pep: createPepCodes({ database, audit, messaging, hasher, lockUser, clock }),
@@ -243,7 +237,7 @@ export function createServices(options: GatewayOptions, metrics: AppMetrics, sea
     subscribers,
     pinService: createPinService({
       codeHasher: hasher,
-      ...{ database, audit, pins, messaging, attemptCounts, access, ...guarded, phone, clock, refuseCommonPins },
+      ...{ database, audit, pins, notices, attemptCounts, access, ...guarded, phone, clock, refuseCommonPins },
     }),
     cards,
     compliance,
@@ -257,7 +251,7 @@ export function createServices(options: GatewayOptions, metrics: AppMetrics, sea
       ...{ audit, findProcessor, holders, subscribers, pins, books, payments, notifying, phone, ...guarded, clock },
     }),
     processors: createProcessors({
-      ...{ database, audit, apiKeys, users, messaging, books, payments, notifying },
+      ...{ database, audit, apiKeys, users, messaging, notices, books, payments, notifying },
       ...{ holders, findProcessor, transactions, phone, clock, keysChanged },
       ...{ qr: config.qr, operatorName: config.operatorName },
       payoutReturns: finance.reconciliation.payoutReturns,
@@ -267,20 +261,17 @@ export function createServices(options: GatewayOptions, metrics: AppMetrics, sea
       fundMax: config.agentFundMax,
       treasuryDailyLimit: config.treasuryDailyLimit,
       settleCommission: finance.commission.settleFinally,
-      ...{ database, audit, users, pins, messaging, findAgent, holders, books, payments, transactions, fees },
+      ...{ database, audit, users, pins, messaging, notices, findAgent, holders, books, payments, transactions, fees },
       ...{ treasuryAccount, phone, clock, refuseCommonPins, lookupLimit },
     }),
     search: createSearch({ reader: database.ownReader, books, holders, phone, ...guarded, lookupLimit, clock }),
     wallet,
     holdExpiry,
     paymentRequests,
-    customerPayments: createCustomerPayments({
-      findMerchant: processorByMerchantNumber(database.reader),
-      raise: (observed) => compliance.raise(observed),
-      qr: config.qr,
-      masterKey: secrets.MASTER_KEY,
-      ...{ database, audit, holders, findProcessor, findAgent, findHold, pins, payments, notifying, wallet },
-      ...{ paymentRequests, lookupLimit, attemptCounts, notices, access, phone, clock },
+    ...createCustomerServices(options, {
+      codeHasher: hasher,
+      ...{ audit, holders, findProcessor, findAgent, findHold, pins, payments, notifying, wallet, paymentRequests },
+      ...{ lookupLimit, attemptCounts, notices, access, phone, raise: (observed) => compliance.raise(observed) },
     }),
     holds: createHolds({ findHold, ...names, database, ...guarded, clock }),
     transactions,
@@ -298,15 +289,7 @@ export function createServices(options: GatewayOptions, metrics: AppMetrics, sea
   const approvals = wireApprovals(services, {
     ...{ database, audit, vault, payments, answered, ...names, ...guarded, clock, approvals: config.approvals },
   });
-  const parties = {
-    holders,
-    findAgent,
-    findProcessor,
-    books,
-    phone,
-    payments,
-    limitsOf: accountLimits(database.reader),
-  };
+  const parties = { ...names, books, limitsOf: accountLimits(database.reader), phone, payments };
   const forms = { approvals, answered, firstRequest, refundTerms: services.cardPayments.refundTerms };
   const forConsole = createConsoleServices({ database, audit, ...parties, ...forms, ...guarded, clock });
   const forCustomers = createOwnChannels(options, { ...services, ...forConsole, ...parties });

@@ -21,6 +21,7 @@ import { SITE_ENV } from '../support/second-factor.ts';
 import { prepareApprovals } from './approvals.ts';
 import { prepareAuthorizations } from './authorizations.ts';
 import { prepareCloses } from './closes.ts';
+import { type OwnWallets, prepareCustomers } from './customers.ts';
 import { prepareLab } from './lab.ts';
 import { FOREIGN, OWNED_SCOPES } from './owned-keys.ts';
 import { preparePaymentRequests } from './payment-requests.ts';
@@ -149,6 +150,7 @@ class Builder {
       loginUser,
       passwordUser: loginUser,
       pepUser: loginUser,
+      customerToken: '',
       prepared: new Map(),
       maintain: () => this.maintain(fixtures, mainAdmin),
     };
@@ -179,7 +181,10 @@ class Builder {
     // The first administrator created both, but neither the other.
     const { token: other } = await this.user('system_admin');
     const approvals = await prepareApprovals({ call: this.host.call, other, main: token });
+    const ownWallets = await this.prepareCustomers(fixtures.keyring.partner.partnerId);
+    fixtures.customerToken = ownWallets.token;
     fixtures.prepared = new Map([
+      ...ownWallets.prepared,
       ...secondFactors,
       ...approvals,
       ...(await prepareReconciliation({
@@ -206,6 +211,18 @@ class Builder {
         amount: 1_000_000,
       });
     for (const { id } of fixtures.superAgents) await this.call('POST', `/agents/${id}/fund`, { amount: 1_000_000 });
+  }
+
+  private prepareCustomers(partner_id: string): Promise<OwnWallets> {
+    const { host, secrets, client } = this;
+    const newCustomer = async () => {
+      const wallet = await makeWallet(client, { pin: PIN });
+      const funding = { partner_id, subscriber_id: wallet.id, amount: 5_000 };
+      const { transaction_id: transactionId } = await this.post('/wallet/fund-from-partner', funding);
+      return { ...wallet, transactionId };
+    };
+    const message = (phone: string) => readMessage(client, phone);
+    return prepareCustomers({ host, secrets, pin: PIN, newCustomer, message });
   }
 
   private prepareAuthorizations({ keyring, merchants, holders }: Fixtures): Promise<[string, PreparedRequest][]> {

@@ -2,7 +2,7 @@
 import type { Role, Scope } from '../../src/auth/roles.ts';
 
 /** Signature scheme of a route that accepts no bearer credential; a bearer credential gets 401. */
-export type Scheme = 'pos' | 'partner' | 'inbound' | 'webhook' | 'hub' | 'same-origin';
+export type Scheme = 'pos' | 'partner' | 'inbound' | 'webhook' | 'hub' | 'same-origin' | 'path-secret';
 export type Owner = 'operator' | 'processor' | 'partner';
 
 export interface Access {
@@ -110,6 +110,13 @@ const ADDITIONAL_ACCESS = {
     scopes: ['payments:read'],
     ownedKeys: { processor: 'payments:read' },
     roles: ['finance_user', 'compliance_user', 'support_user', 'audit_user', 'processor'],
+  },
+  // A processor's keys have no bearer value.
+  'processor, own': {
+    scopes: ['payments:read'],
+    ownedKeys: { processor: 'payments:read' },
+    roles: ['finance_user', 'support_user', 'sales_user', 'audit_user', 'compliance_user', 'processor'],
+    signable: true,
   },
   'processor transactions': {
     scopes: ['payments:read'],
@@ -224,6 +231,7 @@ const ADDITIONAL_ACCESS = {
   'inbound:write': { scopes: [], ownedKeys: { partner: 'inbound:write' }, roles: [], signed: 'inbound' },
   'cash-in notification': { scopes: [], roles: [], signed: 'webhook' },
   'messaging platform': { scopes: [], roles: [], signed: 'hub' },
+  'USSD gateway': { scopes: [], roles: [], signed: 'path-secret' },
   'page of this service': { scopes: [], roles: [], signed: 'same-origin' },
   'subscribers:read, services too': { ...CONTRACT_TABLE['subscribers:read'], service: true },
   'compliance:write, services too': { ...CONTRACT_TABLE['compliance:write'], service: true },
@@ -401,8 +409,8 @@ const ROUTES: Record<string, AccessName> = {
   'POST /api/v1/processors/:id/return-hosts': 'return hosts, change',
   'POST /api/v1/processors': 'processors:write',
   'GET /api/v1/processors': 'processors:read',
-  'GET /api/v1/processors/:id': 'processors:read',
-  'GET /api/v1/processors/:id/qr': 'processors:read',
+  'GET /api/v1/processors/:id': 'processor, own',
+  'GET /api/v1/processors/:id/qr': 'processor, own',
   'PUT /api/v1/processors/:id': 'processors:write',
   'POST /api/v1/processors/:id/suspend': 'processors:write',
   'POST /api/v1/processors/:id/reactivate': 'processors:write',
@@ -456,6 +464,7 @@ const ROUTES: Record<string, AccessName> = {
   'POST /api/v1/agents/:id/fund': 'agents:fund',
   'POST /api/v1/agents/:id/return-float': 'agents:fund',
   'POST /api/v1/agents/cashin': 'agents:cashin',
+  'POST /api/v1/agents/cashout-code': 'agents:cashin',
   'POST /api/v1/agents/transfer': 'agents:transfer',
   'POST /api/v1/compliance/check': 'compliance:write, check',
   'GET /api/v1/compliance/alerts': 'compliance:read',
@@ -497,7 +506,28 @@ const ROUTES: Record<string, AccessName> = {
   'POST /api/v1/me/cards/:serial/unblock': 'own wallet',
   'POST /api/v1/me/change-pin': 'own wallet',
   'GET /api/v1/me/devices': 'own wallet',
+  'GET /api/v1/me/notifications': 'own wallet',
+  'PUT /api/v1/me/notifications': 'own wallet',
+  'GET /api/v1/admin/notifications': 'own account',
+  'PUT /api/v1/admin/notifications': 'own account',
   'DELETE /api/v1/me/devices/:id': 'own wallet',
+  'POST /api/v1/me/quote': 'own wallet',
+  'POST /api/v1/me/transfers': 'own wallet',
+  'POST /api/v1/me/payments': 'own wallet',
+  'GET /api/v1/me/payment-requests': 'own wallet',
+  'POST /api/v1/me/payment-requests': 'own wallet',
+  'GET /api/v1/me/payment-requests/incoming': 'own wallet',
+  'GET /api/v1/me/payment-requests/:id': 'own wallet',
+  'POST /api/v1/me/payment-requests/:id/approve': 'own wallet',
+  'POST /api/v1/me/payment-requests/:id/decline': 'own wallet',
+  'POST /api/v1/me/payment-requests/:id/cancel': 'own wallet',
+  'POST /api/v1/me/payment-requests/:id/block-payee': 'own wallet',
+  'POST /api/v1/me/payment-requests/:id/unblock-payee': 'own wallet',
+  'GET /api/v1/me/blocked-payees': 'own wallet',
+  'GET /api/v1/payment-requests/by-code/:code': 'own wallet',
+  'POST /api/v1/me/cash-out-codes': 'own wallet',
+  'GET /api/v1/me/cash-out-codes': 'own wallet',
+  'POST /api/v1/me/cash-out-codes/:id/cancel': 'own wallet',
   'DELETE /api/v1/fee-settings/:type/:party': 'fees:write',
   'POST /api/v1/admin/partners': 'users, api-keys, partners',
   'GET /api/v1/admin/partners': 'partners read',
@@ -515,6 +545,9 @@ const ROUTES: Record<string, AccessName> = {
   'GET /api/v1/webhooks/messaging': 'public',
   'POST /webhooks/messaging': 'messaging platform',
   'POST /api/v1/webhooks/messaging': 'messaging platform',
+  'POST /ussd/africastalking/:secret': 'USSD gateway',
+  'POST /ussd/africastalking/:secret/ended': 'USSD gateway',
+  'POST /ussd/json/:secret': 'USSD gateway',
   'POST /api/v1/inbound/name-enquiry': 'inbound:read',
   'POST /api/v1/inbound/credit': 'inbound:write',
   'GET /api/v1/inbound/transactions/:reference': 'inbound:read',

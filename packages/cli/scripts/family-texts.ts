@@ -1,6 +1,7 @@
 // What each family of commands is about, for the help. Every family of the client needs a text.
 
 export const FAMILY_TEXTS: Record<string, string> = {
+  me: "A customer's own wallet, with the customer's token: login, money, cards, devices",
   subscribers: 'Wallet holders: register, activate, block, PINs',
   registration: 'Registration by wallet holders themselves',
   cards: 'Cards: stock, link, block',
@@ -41,9 +42,8 @@ export const FAMILY_TEXTS: Record<string, string> = {
   health: "The service's health and metrics",
   messaging: 'The messaging platform',
   requestLog: "API keys' recent requests",
+  ussd: 'USSD sessions as gateways send them',
   receipts: 'Receipts by their public links',
   paymentPages: 'Payment requests by their public links',
   lab: 'The integrator lab: certification runs, and the phone that plays USSD',
-  me: "A customer's own wallet",
-  ussd: 'Callbacks of USSD gateways',
 };

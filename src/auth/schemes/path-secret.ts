@@ -15,7 +15,6 @@ export interface PathSecret {
   segment: number;
 }
 
-/** A wrong secret is an unknown path: nobody learns that the route exists. */
 export function pathSecretAuthentication({ name, secrets, allowed, segment }: PathSecret): Authentication {
   const hashes = secrets.map(hashOf);
   return {
@@ -26,7 +25,8 @@ export function pathSecretAuthentication({ name, secrets, allowed, segment }: Pa
       const sent = hashOf(path.split('/')[segment] ?? '');
       // Each is compared, so that the time does not tell which one matched.
       const matches = hashes.filter((hash) => timingSafeEqual(hash, sent)).length;
-      if (matches === 0) return refuse('NOT_FOUND', 'There is no such path.');
+      if (hashes.length === 0) return refuse('NOT_FOUND', 'No gateway is configured for this path.');
+      if (matches === 0) return refuse('UNAUTHORIZED', 'The secret in the path is wrong.');
       if (!ipAllowed(allowed, ip)) return refuse('IP_NOT_ALLOWED', 'The request comes from an unknown address.');
       return { kind: 'service', id: name };
     },

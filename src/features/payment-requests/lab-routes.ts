@@ -36,7 +36,6 @@ export function labPaymentRequestRoutes(requests: PaymentRequests | undefined): 
       clientMethod: 'lab.confirmPaymentRequest',
       method: 'POST',
       path: '/admin/lab/payment-requests/:id/confirm',
-      hot: true,
       permission: 'lab',
       summary: 'Pay a payment request as a customer, with the PIN; not available in production',
       action: 'payment_request.confirm',
@@ -79,7 +78,7 @@ export function labPaymentRequestRoutes(requests: PaymentRequests | undefined): 
       replies: { 200: schemas.labDeclineReply },
       refusals: [
         ...(['NOT_FOUND', 'SUBSCRIBER_NOT_FOUND', 'PEP_ACCESS_REQUIRED'] as const),
-        ...(['ALREADY_PAID', 'EXPIRED', 'CANCELLED'] as const),
+        ...(['ALREADY_PAID', 'DECLINED', 'EXPIRED', 'CANCELLED'] as const),
       ],
       handle: async (call) => {
         if (!requests) return off();

@@ -54,7 +54,9 @@ const WORD = /^(?:[a-z]+(?:[-_][a-z]+)*|v\d)?$/;
 /** The path of a request that no route matched. */
 function unknownPath(target: string): string {
   const [path = ''] = target.split('?', 1);
-  const segments = loggablePath(path).split('/').map((segment) => (WORD.test(segment) || segment === '…' ? segment : masked(segment)));
+  const segments = loggablePath(path)
+    .split('/')
+    .map((segment) => (WORD.test(segment) || segment === '…' ? segment : masked(segment)));
   return segments.join('/');
 }
 

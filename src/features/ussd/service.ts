@@ -7,7 +7,7 @@ import { type Clock, MINUTE_MS, SECOND_MS } from '../../kernel/clock.ts';
 import type { PhoneReader } from '../../kernel/phone.ts';
 import type { GatewayCall } from './codecs.ts';
 import { createEffects, type EffectsContext } from './effects/effects.ts';
-import { answer, awaitsPin, type Outcome, repeat, resume, start } from './engine/engine.ts';
+import { answer, awaitsPin, type Outcome, repeat, resume, type Shown, start } from './engine/engine.ts';
 import type { Page } from './engine/page.ts';
 import type { Settings } from './engine/screen.ts';
 import { acts, type State } from './engine/state.ts';
@@ -56,8 +56,6 @@ interface Sealed {
   page: Page;
 }
 
-type Shown = Extract<Outcome, { page: Page }>;
-
 export function createUssdService(context: UssdContext) {
   const { pool, vault, phone, clock, report } = context;
   const store = createSessionStore(pool);
@@ -95,10 +93,10 @@ export function createUssdService(context: UssdContext) {
     const settings = settingsOf(call.sessionId);
     const found = await effects.identify(number);
     if (!('person' in found)) return ended(found.language, found.says);
-    let shown = start(found.person, found.language, settings) as Shown;
+    let shown = start(found.person, found.language, settings);
     for (const input of call.dialled) {
-      if (shown.page.ends) break;
-      if (awaitsPin(shown.state)) return repeat(shown.state, 'reason.pinDialled', settings) as Shown;
+      if (shown.page.ends || shown.reason !== undefined) break;
+      if (awaitsPin(shown.state)) return repeat(shown.state, 'reason.pinDialled', settings);
       const next = await toPage(answer(shown.state, input, settings), settings, async ({ state, effect }) =>
         acts(effect) ? null : effects.run(effect, { ...origin, state, number, requestId: origin.requestId }),
       );

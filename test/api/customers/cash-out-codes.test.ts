@@ -121,8 +121,7 @@ describe('a cash-out code', () => {
     );
     const codes = new Set(replies.map((reply) => assertStatus(reply, 201).json.cash_out_code.code));
     assert.equal(codes.size, 1);
-    const { total } = replies[0]?.json.cash_out_code;
-    assert.equal(await held(wallet.id), total);
+    assert.equal(await held(wallet.id), replies[0]?.json.cash_out_code.total);
   });
 
   test('counts for the daily limit on its day, and gives back what is not paid', async () => {
@@ -305,7 +304,7 @@ describe('redeeming', () => {
 
   test('ten wrong codes of an agent in an hour are the last, and raise one alert', async () => {
     const { phone, shop, wallet } = await set();
-    const numbers = [];
+    const numbers: Wallet[] = [];
     for (let n = 0; n < 5; n++) numbers.push(await bank.wallet());
     const replies = await Promise.all(
       Array.from({ length: 14 }, (_, n) =>

@@ -28,7 +28,7 @@ const newId = () => `mine-${++requests}`;
 
 /** Phones that are no longer new. The clock moves by a day. */
 async function phonesOf(...wallets: Wallet[]): Promise<Phone[]> {
-  const phones = [];
+  const phones: Phone[] = [];
   for (const wallet of wallets) phones.push(await newPhone(kissi, wallet));
   kissi.clock.advance(DAY_MS);
   return Promise.all(phones.map((phone) => again(kissi, phone)));
@@ -120,7 +120,9 @@ describe('a quote', () => {
     ['a fraction', toFriend(1.5), 400, 'INVALID_AMOUNT'],
     ['the payer', { type: 'transfer', phone_number: payer.wallet.phone, amount: 10 }, 400, 'SAME_ACCOUNT'],
   ] as const) {
-    test(`is refused for ${name}`, async () => assertRefused(await payer.post('/me/quote', body), status, code));
+    test(`is refused for ${name}`, async () => {
+      assertRefused(await payer.post('/me/quote', body), status, code);
+    });
   }
 
   test('pays once, whatever the request id, and a repeated request gets the same reply', async () => {

@@ -25,13 +25,13 @@ let requests = 0;
 const newId = () => `mine-${++requests}`;
 
 async function phonesOf(...wallets: Wallet[]): Promise<Phone[]> {
-  const phones = [];
+  const phones: Phone[] = [];
   for (const wallet of wallets) phones.push(await newPhone(kissi, wallet));
   kissi.clock.advance(DAY_MS);
   return Promise.all(phones.map((phone) => again(kissi, phone)));
 }
 
-const wallets = [];
+const wallets: Wallet[] = [];
 for (let n = 0; n < 8; n++) wallets.push(await bank.wallet(500_000));
 const phones = await phonesOf(...wallets);
 const next = () => phones.pop() as Phone;
@@ -84,7 +84,7 @@ describe('a request to the customer', () => {
   test('shows no ids of its payee and takes no other amount', async () => {
     const phone = next();
     const asked = await shop.asked({ payer_phone: phone.wallet.phone });
-    const { text } = await phone.get('/me/payment-requests/incoming');
+    const { text } = assertStatus(await phone.get('/me/payment-requests/incoming'), 200);
     assert.ok(!text.includes(shop.merchant.id) && !text.includes('sub_'), text);
     const body = { type: 'payment_request', payment_request_id: asked.id, amount: 1 };
     const { json } = assertRefused(await phone.post('/me/quote', body), 422, 'AMOUNT_MISMATCH');
@@ -202,7 +202,7 @@ describe('a request of the customer', () => {
 describe('look-ups by quotes and codes together', () => {
   test('end at twenty payees in an hour who are not paid', async () => {
     const [phone] = (await phonesOf(await bank.wallet(100_000))) as [Phone];
-    const people = [];
+    const people: Wallet[] = [];
     for (let n = 0; n < 22; n++) people.push(await bank.wallet());
     const lookUp = (n: number) =>
       phone.post('/me/quote', { type: 'transfer', phone_number: people[n]?.phone, amount: 10 });

@@ -11,7 +11,6 @@ import { dial, FORMATS, USSD, walk } from '../../support/ussd.ts';
 const kissi = await testGateway({ env: { ...USSD, ...LAB } });
 const bank = await createBank(kissi);
 after(async () => {
-  if (process.env.SHOW) process.stdout.write(kissi.logs().split('\n').filter((l) => l.includes('failed')).join('\n'));
   await assertClean(kissi.db.url);
   await kissi.close();
 });

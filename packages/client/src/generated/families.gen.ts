@@ -6,8 +6,6 @@ import {
   activateSubscriber,
   addBankAccount,
   addSubscriberNote,
-  answerAfricasTalking,
-  answerUssdStep,
   approvePaymentRequest,
   approveRequest,
   assignAlert,
@@ -58,7 +56,6 @@ import {
   deleteWebhookEndpoint,
   downloadBankStatement,
   enableTransactionTypes,
-  endAfricasTalkingSession,
   endConsoleSession,
   endCustomerSession,
   endOwnDevice,
@@ -93,7 +90,6 @@ import {
   getHealth,
   getHold,
   getInboundCredit,
-  getLabPhone,
   getLiveness,
   getMatch,
   getMe,
@@ -196,7 +192,6 @@ import {
   payInApp,
   payMerchant,
   payOut,
-  playLabUssd,
   putFeeSetting,
   raiseAlert,
   reactivateAgent,
@@ -308,9 +303,6 @@ import type {
   AddBankAccountResponses,
   AddSubscriberNoteData,
   AddSubscriberNoteResponses,
-  AnswerAfricasTalkingData,
-  AnswerUssdStepData,
-  AnswerUssdStepResponses,
   ApprovePaymentRequestData,
   ApprovePaymentRequestResponses,
   ApproveRequestResponses,
@@ -397,7 +389,6 @@ import type {
   DeleteWebhookEndpointResponses,
   EnableTransactionTypesData,
   EnableTransactionTypesResponses,
-  EndAfricasTalkingSessionData,
   EndConsoleSessionData,
   EndConsoleSessionResponses,
   EndCustomerSessionData,
@@ -443,8 +434,6 @@ import type {
   GetHealthResponses,
   GetHoldResponses,
   GetInboundCreditResponses,
-  GetLabPhoneData,
-  GetLabPhoneResponses,
   GetLivenessResponses,
   GetMatchResponses,
   GetMeResponses,
@@ -613,8 +602,6 @@ import type {
   PayMerchantResponses,
   PayOutData,
   PayOutResponses,
-  PlayLabUssdData,
-  PlayLabUssdResponses,
   PutFeeSettingData,
   PutFeeSettingResponses,
   RaiseAlertData,
@@ -843,7 +830,6 @@ export interface Families {
   readonly receipts: ReceiptsMethods;
   readonly paymentPages: PaymentPagesMethods;
   readonly partner: PartnerMethods;
-  readonly ussd: UssdMethods;
   readonly messaging: MessagingMethods;
 }
 
@@ -960,10 +946,6 @@ export interface LabMethods {
   get(id: string, options?: CallOptions): Result<GetCertificationResponses>;
   /** Finish a certification run now; it fails if a step is still waiting. POST /api/v1/admin/lab/certifications/{id}/finish. */
   finish(id: string, options?: CallOptions): Result<FinishCertificationResponses>;
-  /** Get what the phone of a number received: SMS and chat messages; not available in production. GET /api/v1/admin/lab/phone. */
-  phone(params?: Query<GetLabPhoneData>, options?: CallOptions): Result<GetLabPhoneResponses>;
-  /** Dial the USSD menus as a number, or answer a page; not available in production. POST /api/v1/admin/lab/ussd. */
-  ussd(params: Body<PlayLabUssdData>, options?: CallOptions): Result<PlayLabUssdResponses>;
   /** Ask for a payment as a customer; not available in production. POST /api/v1/admin/lab/payment-requests. Retries send the same `request_id`, which is made when absent. */
   createPaymentRequest(params: Body<CreateLabPaymentRequestData>, options?: CallOptions): Result<CreateLabPaymentRequestResponses>;
   /** Pay a payment request as a customer, with the PIN; not available in production. POST /api/v1/admin/lab/payment-requests/{id}/confirm. Retries send the same `request_id`, which is made when absent. */
@@ -1313,16 +1295,16 @@ export interface PartnersMethods {
 }
 
 export interface ProcessorsMethods {
-  /** Create a processor; its login is sent to its phone number. POST /api/v1/processors. */
-  create(params: Body<CreateProcessorData>, options?: CallOptions): Result<CreateProcessorResponses>;
-  /** List processors, newest first. GET /api/v1/processors. */
-  list(params?: Query<ListProcessorsData>, options?: CallOptions): ListResult<ListProcessorsResponses, 'processors'>;
   /** Get a processor and its balance. GET /api/v1/processors/{id}. */
   get(id: string, options?: CallOptions): Result<GetProcessorResponses>;
   /** Update a processor; omitted fields keep their values. PUT /api/v1/processors/{id}. */
   update(id: string, params: Body<UpdateProcessorData>, options?: CallOptions): Result<UpdateProcessorResponses>;
   /** Get a processor's static QR code as SVG or PNG, or as a poster for the counter. GET /api/v1/processors/{id}/qr. */
   qr(id: string, params?: Query<GetProcessorQrData>, options?: CallOptions): Promise<Blob>;
+  /** Create a processor; its login is sent to its phone number. POST /api/v1/processors. */
+  create(params: Body<CreateProcessorData>, options?: CallOptions): Result<CreateProcessorResponses>;
+  /** List processors, newest first. GET /api/v1/processors. */
+  list(params?: Query<ListProcessorsData>, options?: CallOptions): ListResult<ListProcessorsResponses, 'processors'>;
   /** Suspend a processor: it can neither receive nor send money. POST /api/v1/processors/{id}/suspend. */
   suspend(id: string, params: Body<SuspendProcessorData>, options?: CallOptions): Result<SuspendProcessorResponses>;
   /** Reactivate a suspended processor. POST /api/v1/processors/{id}/reactivate. */
@@ -1552,15 +1534,6 @@ export interface PartnerMethods {
   notifyCashIn(params: Body<ReceivePartnerCashInData>, options?: CallOptions): Result<ReceivePartnerCashInResponses>;
 }
 
-export interface UssdMethods {
-  /** Answer a callback of Africa's Talking with a page of the USSD menus. POST /ussd/africastalking/{secret}. */
-  answerAfricasTalking(secret: string, params: Body<AnswerAfricasTalkingData>, options?: CallOptions): Promise<string>;
-  /** Note that a USSD session has ended, as Africa's Talking says. POST /ussd/africastalking/{secret}/ended. */
-  endAfricasTalkingSession(secret: string, params: Body<EndAfricasTalkingSessionData>, options?: CallOptions): Promise<string>;
-  /** Answer a step of a USSD session as plain JSON, for the lab; not available in production. POST /ussd/json/{secret}. */
-  answer(secret: string, params: Body<AnswerUssdStepData>, options?: CallOptions): Result<AnswerUssdStepResponses>;
-}
-
 export interface MessagingMethods {
   /** Send a message as a user of the messaging platform would, to test the conversation. POST /api/v1/external/messaging. */
   simulate(params: Body<SimulateMessageData>, options?: CallOptions): Result<SimulateMessageResponses>;
@@ -1639,8 +1612,6 @@ export const FAMILIES = {
     list: { call: listCertifications, params: 'query' as const, items: 'certifications' },
     get: { call: getCertification, path: ['id'] },
     finish: { call: finishCertification, path: ['id'] },
-    phone: { call: getLabPhone, params: 'query' as const },
-    ussd: { call: playLabUssd, params: 'body' as const },
     createPaymentRequest: { call: createLabPaymentRequest, params: 'body' as const },
     confirmPaymentRequest: { call: confirmLabPaymentRequest, path: ['id'], params: 'body' as const },
     declinePaymentRequest: { call: declineLabPaymentRequest, path: ['id'], params: 'body' as const },
@@ -1825,11 +1796,11 @@ export const FAMILIES = {
     settle: { call: settlePartner, path: ['id'], params: 'body' as const },
   },
   processors: {
-    create: { call: createProcessor, params: 'body' as const },
-    list: { call: listProcessors, params: 'query' as const, items: 'processors' },
     get: { call: getProcessor, path: ['id'] },
     update: { call: updateProcessor, path: ['id'], params: 'body' as const },
     qr: { call: getProcessorQr, path: ['id'], params: 'query' as const },
+    create: { call: createProcessor, params: 'body' as const },
+    list: { call: listProcessors, params: 'query' as const, items: 'processors' },
     suspend: { call: suspendProcessor, path: ['id'], params: 'body' as const },
     reactivate: { call: reactivateProcessor, path: ['id'] },
     transfer: { call: transferFromProcessor, path: ['id'], params: 'body' as const },
@@ -1951,11 +1922,6 @@ export const FAMILIES = {
     cashIn: { call: partnerCashIn, params: 'body' as const },
     transactions: { call: listPartnerTransactions, params: 'body' as const, items: 'transactions' },
     notifyCashIn: { call: receivePartnerCashIn, params: 'body' as const },
-  },
-  ussd: {
-    answerAfricasTalking: { call: answerAfricasTalking, path: ['secret'], params: 'body' as const },
-    endAfricasTalkingSession: { call: endAfricasTalkingSession, path: ['secret'], params: 'body' as const },
-    answer: { call: answerUssdStep, path: ['secret'], params: 'body' as const },
   },
   messaging: {
     simulate: { call: simulateMessage, params: 'body' as const },

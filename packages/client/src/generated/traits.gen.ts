@@ -52,6 +52,8 @@ export const TRAITS: Record<string, Traits> = {
   'POST /api/v1/compliance/alerts': { schemes: ['bearer','service'] },
   'POST /api/v1/compliance/check': { key: 'request_id' },
   'POST /api/v1/admin/partners/{id}/settle': { key: 'request_id' },
+  'GET /api/v1/processors/{id}': { schemes: ['bearer','signed'] },
+  'GET /api/v1/processors/{id}/qr': { schemes: ['bearer','signed'] },
   'POST /api/v1/processors/{id}/transfer': { key: 'request_id' },
   'POST /api/v1/processors/{id}/payout': { key: 'request_id' },
   'POST /api/v1/processors/{id}/payouts/{transaction_id}/return': { key: 'request_id' },

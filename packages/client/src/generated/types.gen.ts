@@ -1060,9 +1060,9 @@ export type AskedPayment = {
      */
     ussd: string | null;
     /**
-     * The text of the QR code.
+     * The text of the QR code (EMVCo).
      */
-    qr: string | null;
+    qr: string;
     /**
      * The page.
      */
@@ -1535,6 +1535,10 @@ export type Capture = {
      * ISO 4217; always SLE.
      */
     currency: string;
+    /**
+     * Lines of at most 32 characters, ready to print.
+     */
+    receipt: string;
     /**
      * ISO 8601, UTC.
      */
@@ -3810,7 +3814,7 @@ export type DeclineLabPaymentRequestConflictRefusal = {
     /**
      * Identifies the refusal. Codes do not change; new ones can be added.
      */
-    code: 'ALREADY_PAID' | 'EXPIRED' | 'CANCELLED';
+    code: 'ALREADY_PAID' | 'DECLINED' | 'EXPIRED' | 'CANCELLED';
 };
 
 export type DeclineLabPaymentRequestReply = {
@@ -9405,6 +9409,10 @@ export type PaymentRequest = {
      */
     payer_phone: string | null;
     /**
+     * As the payee sent it; null if none was sent.
+     */
+    request_id: string | null;
+    /**
      * Ten digits that the payer types.
      */
     code: string;
@@ -9542,6 +9550,10 @@ export type PaymentRequestDetails = {
      * E.164.
      */
     payer_phone: string | null;
+    /**
+     * As the payee sent it; null if none was sent.
+     */
+    request_id: string | null;
     /**
      * Ten digits that the payer types.
      */
@@ -20100,55 +20112,6 @@ export type SettlePartnerResponses = {
 
 export type SettlePartnerResponse = SettlePartnerResponses[keyof SettlePartnerResponses];
 
-export type ListProcessorsData = {
-    body?: never;
-    path?: never;
-    query?: {
-        /**
-         * suspended neither pays nor receives, and its keys are refused, until it is active again.
-         */
-        status?: 'active' | 'suspended';
-        /**
-         * Part of a name, the merchant id, the phone number or the email, or the complete merchant number.
-         */
-        search?: string;
-        /**
-         * Maximum number of records: 50 by default, at most 100.
-         */
-        limit?: number | string;
-        /**
-         * Number of records to skip.
-         */
-        offset?: number | string;
-    };
-    url: '/api/v1/processors';
-};
-
-export type ListProcessorsResponses = {
-    /**
-     * Success.
-     */
-    200: ListProcessorsReply;
-};
-
-export type ListProcessorsResponse = ListProcessorsResponses[keyof ListProcessorsResponses];
-
-export type CreateProcessorData = {
-    body: CreateProcessorRequest;
-    path?: never;
-    query?: never;
-    url: '/api/v1/processors';
-};
-
-export type CreateProcessorResponses = {
-    /**
-     * Created.
-     */
-    201: CreateProcessorReply;
-};
-
-export type CreateProcessorResponse = CreateProcessorResponses[keyof CreateProcessorResponses];
-
 export type GetProcessorData = {
     body?: never;
     path: {
@@ -20211,6 +20174,55 @@ export type GetProcessorQrResponses = {
 };
 
 export type GetProcessorQrResponse = GetProcessorQrResponses[keyof GetProcessorQrResponses];
+
+export type ListProcessorsData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * suspended neither pays nor receives, and its keys are refused, until it is active again.
+         */
+        status?: 'active' | 'suspended';
+        /**
+         * Part of a name, the merchant id, the phone number or the email, or the complete merchant number.
+         */
+        search?: string;
+        /**
+         * Maximum number of records: 50 by default, at most 100.
+         */
+        limit?: number | string;
+        /**
+         * Number of records to skip.
+         */
+        offset?: number | string;
+    };
+    url: '/api/v1/processors';
+};
+
+export type ListProcessorsResponses = {
+    /**
+     * Success.
+     */
+    200: ListProcessorsReply;
+};
+
+export type ListProcessorsResponse = ListProcessorsResponses[keyof ListProcessorsResponses];
+
+export type CreateProcessorData = {
+    body: CreateProcessorRequest;
+    path?: never;
+    query?: never;
+    url: '/api/v1/processors';
+};
+
+export type CreateProcessorResponses = {
+    /**
+     * Created.
+     */
+    201: CreateProcessorReply;
+};
+
+export type CreateProcessorResponse = CreateProcessorResponses[keyof CreateProcessorResponses];
 
 export type SuspendProcessorData = {
     body: SuspendProcessorRequest;

@@ -16,8 +16,8 @@ import type { Payments } from '../../../payments/execute.ts';
 import { type Agents, agentPinRefusal } from '../../agents/service.ts';
 import type { CustomerPayments } from '../../customer-payments/service.ts';
 import type { AnswerOf, EffectOf, Quote } from '../engine/state.ts';
+import type { EffectCall } from './call.ts';
 import { changedQuote, receiptIn } from './customer.ts';
-import type { EffectCall } from './effects.ts';
 
 export interface AgentEffectsContext {
   database: Database;

@@ -1,23 +1,13 @@
 // What the menus ask for, done by the services of the features: the same functions as other channels call.
-import type { SubscriberCaller } from '../../../auth/caller.ts';
-import { ussdCaller } from '../../../auth/caller.ts';
+import { type SubscriberCaller, ussdCaller } from '../../../auth/caller.ts';
 import type { Refusal } from '../../../kernel/refusal.ts';
-import type { Answer, Effect, RefusedAnswer, State } from '../engine/state.ts';
+import type { Answer, Effect, RefusedAnswer } from '../engine/state.ts';
 import { type AgentEffectsContext, createAgentEffects } from './agent.ts';
+import type { EffectCall } from './call.ts';
 import { type CustomerEffectsContext, createCustomerEffects } from './customer.ts';
 import { createPeople, type PeopleContext } from './people.ts';
 
 export type EffectsContext = CustomerEffectsContext & AgentEffectsContext & PeopleContext;
-
-/** Who asks, and at which step of which session. */
-export interface EffectCall {
-  state: State;
-  /** The number that dials, in E.164. */
-  number: string;
-  ip: string;
-  /** Of the session and step: what is done with it is done once. */
-  requestId: string;
-}
 
 export function createEffects(context: EffectsContext) {
   const people = createPeople(context);

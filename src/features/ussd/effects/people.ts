@@ -12,7 +12,7 @@ import type { CustomerSessionService } from '../../customer-session/service.ts';
 import type { SubscriberService } from '../../subscribers/service.ts';
 import type { AnswerOf, EffectOf, Person } from '../engine/state.ts';
 import type { Language, TextKey } from '../menus/index.ts';
-import type { EffectCall } from './effects.ts';
+import type { EffectCall } from './call.ts';
 
 export interface PeopleContext {
   database: Database;

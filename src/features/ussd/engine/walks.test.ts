@@ -173,7 +173,7 @@ describe('every page', () => {
     });
     fc.assert(
       fc.property(walkOf, ({ person, language, steps }) => {
-        let outcome = start(person, language, SETTINGS);
+        let outcome: Outcome = start(person, language, SETTINGS);
         for (const { choice: typed, reply: refused, name: called, amount } of steps) {
           if ('page' in outcome && outcome.page.ends) return;
           outcome = answer(outcome.state, typed, SETTINGS);
