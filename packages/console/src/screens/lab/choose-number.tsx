@@ -37,16 +37,17 @@ export function ChooseNumber({ onChoose }: { onChoose: (number: string) => void 
     event.preventDefault();
     if (isNumber) choose(typed);
   };
-  const offered = [
+  const people = [
     ...(customers.data?.subscribers ?? []).map(({ first_name, last_name, phone_number }) => ({
-      number: phone_number,
       name: `${first_name} ${last_name}`,
+      number: phone_number,
     })),
     ...(agents.data?.agents ?? []).map(({ business_name, phone_number }) => ({
-      number: phone_number,
       name: t`${business_name}, agent`,
+      number: phone_number,
     })),
   ];
+  const offered = people.flatMap(({ name: shown, number }) => (number ? [{ shown, number }] : []));
   return (
     <Stack gap="sm">
       <form className={classes.choose} onSubmit={submit}>
@@ -63,7 +64,7 @@ export function ChooseNumber({ onChoose }: { onChoose: (number: string) => void 
         </Button>
       </form>
       <ul className={classes.people}>
-        {offered.map(({ number, name: shown }) => (
+        {offered.map(({ number, shown }) => (
           <li key={number}>
             <UnstyledButton className={classes.person} onClick={() => choose(number)}>
               <Icon name="phone" />
