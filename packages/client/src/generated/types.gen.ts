@@ -1123,6 +1123,9 @@ export type AuditEntry = {
      * ISO 8601, UTC.
      */
     at: string;
+    /**
+     * Who acted: a user, a customer, an API key, an internal service, a signed notification, a public route, or the service itself.
+     */
     actor_type: 'user' | 'subscriber' | 'key' | 'service' | 'notification' | 'public' | 'system';
     /**
      * The user, key or service. Null for public routes and the service itself.
@@ -1441,6 +1444,9 @@ export type BlockedPayee = {
      * The request by which the payee was blocked; it names the payee.
      */
     payment_request_id: string;
+    /**
+     * The registered name, or first name and initial.
+     */
     payee_name: string;
     /**
      * ISO 8601, UTC.
@@ -1982,6 +1988,9 @@ export type CashOutCode = {
      * Also the id of the hold.
      */
     id: string;
+    /**
+     * active until an agent redeems it, it is cancelled or ended, or it expires.
+     */
     status: 'active' | 'redeemed' | 'cancelled' | 'expired';
     /**
      * What an agent pays out. Minor units.
@@ -2249,6 +2258,15 @@ export type ChangedMatch = {
      */
     message: string;
     match: ReconciliationMatch;
+};
+
+export type ChangedNotificationSettings = {
+    success: true;
+    /**
+     * A sentence for people. It can change.
+     */
+    message: string;
+    notifications: NotificationSettings;
 };
 
 export type ChangedOwnCard = {
@@ -3718,6 +3736,9 @@ export type CustomerProfile = {
      * 1, 2 or 3.
      */
     kyc_level: number;
+    /**
+     * ACTIVE.
+     */
     status: string;
     /**
      * ISO 8601, UTC.
@@ -6478,6 +6499,9 @@ export type IssuedCashOutCode = {
      * Also the id of the hold.
      */
     id: string;
+    /**
+     * active until an agent redeems it, it is cancelled or ended, or it expires.
+     */
     status: 'active' | 'redeemed' | 'cancelled' | 'expired';
     /**
      * What an agent pays out. Minor units.
@@ -8495,6 +8519,25 @@ export type NotSuspendedRefusal = {
     code: 'NOT_SUSPENDED';
 };
 
+export type NotificationSettings = {
+    /**
+     * en: English, kri: Krio.
+     */
+    language: 'en' | 'kri';
+    /**
+     * Where notices and codes go, among `available_channels`.
+     */
+    channels: Array<'sms' | 'chat'>;
+    /**
+     * Whether payments are told. Notices about security always are.
+     */
+    payments: boolean;
+    /**
+     * Whether notices of payments show the new balance.
+     */
+    show_balance: boolean;
+};
+
 export type NotifyPayerConflictRefusal = {
     success: false;
     /**
@@ -8575,6 +8618,9 @@ export type OwnCard = {
      * unassigned: in stock. active can pay. blocked cannot; a blocked card can be unblocked, unless it is lost or stolen.
      */
     status: 'unassigned' | 'active' | 'blocked';
+    /**
+     * You.
+     */
     subscriber_id: string | null;
     /**
      * On child cards.
@@ -8604,6 +8650,14 @@ export type OwnCard = {
      * Whether you blocked the card, and can unblock it.
      */
     blocked_by_you: boolean;
+};
+
+export type OwnNotificationSettings = {
+    notifications: NotificationSettings;
+    /**
+     * Those that the operator offers.
+     */
+    available_channels: Array<'sms' | 'chat'>;
 };
 
 export type PaidPaymentRequest = {
@@ -8843,11 +8897,11 @@ export type PartnerTransaction = {
      */
     payee_name?: string | null;
     /**
-     * user, key, service, notification or system. For staff only.
+     * user, subscriber, key, service, notification or system. For staff only.
      */
     actor_type?: string | null;
     /**
-     * The user, key or service that made the payment. For staff only.
+     * The user, customer, key or service that made the payment. For staff only.
      */
     actor_id?: string | null;
     /**
@@ -12980,11 +13034,11 @@ export type Transaction = {
      */
     payee_name?: string | null;
     /**
-     * user, key, service, notification or system. For staff only.
+     * user, subscriber, key, service, notification or system. For staff only.
      */
     actor_type?: string | null;
     /**
-     * The user, key or service that made the payment. For staff only.
+     * The user, customer, key or service that made the payment. For staff only.
      */
     actor_id?: string | null;
     /**
@@ -13028,7 +13082,7 @@ export type TransactionAuditEntry = {
      */
     at: string;
     /**
-     * user, key, service, notification, public or system.
+     * user, subscriber, key, service, notification, public or system.
      */
     actor_type: string;
     /**
@@ -13136,11 +13190,11 @@ export type TransactionDetails = {
      */
     payee_name?: string | null;
     /**
-     * user, key, service, notification or system. For staff only.
+     * user, subscriber, key, service, notification or system. For staff only.
      */
     actor_type?: string | null;
     /**
-     * The user, key or service that made the payment. For staff only.
+     * The user, customer, key or service that made the payment. For staff only.
      */
     actor_id?: string | null;
     /**
@@ -14234,6 +14288,25 @@ export type UpdateApprovalPolicyRequest = {
     readonly locked?: boolean;
 };
 
+export type UpdateBusinessNotificationsRequest = {
+    /**
+     * en: English, kri: Krio.
+     */
+    language?: 'en' | 'kri';
+    /**
+     * Where notices and codes go, among `available_channels`.
+     */
+    channels?: Array<'sms' | 'chat'>;
+    /**
+     * Whether payments are told. Notices about security always are.
+     */
+    payments?: boolean;
+    /**
+     * Whether notices of payments show the new balance.
+     */
+    show_balance?: boolean;
+};
+
 export type UpdateCardRequest = {
     /**
      * A name that the holder gave the card.
@@ -14302,6 +14375,25 @@ export type UpdateCommissionTiersRequest = {
      * The percentage of the fee settings' commissions that agents of this tier get; up to 4 decimals.
      */
     premium?: number;
+};
+
+export type UpdateOwnNotificationsRequest = {
+    /**
+     * en: English, kri: Krio.
+     */
+    language?: 'en' | 'kri';
+    /**
+     * Where notices and codes go, among `available_channels`.
+     */
+    channels?: Array<'sms' | 'chat'>;
+    /**
+     * Whether payments are told. Notices about security always are.
+     */
+    payments?: boolean;
+    /**
+     * Whether notices of payments show the new balance.
+     */
+    show_balance?: boolean;
 };
 
 export type UpdatePartnerReply = {
@@ -18059,6 +18151,70 @@ export type EndOwnDeviceResponses = {
 };
 
 export type EndOwnDeviceResponse = EndOwnDeviceResponses[keyof EndOwnDeviceResponses];
+
+export type GetOwnNotificationsData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/api/v1/me/notifications';
+};
+
+export type GetOwnNotificationsResponses = {
+    /**
+     * Success.
+     */
+    200: OwnNotificationSettings;
+};
+
+export type GetOwnNotificationsResponse = GetOwnNotificationsResponses[keyof GetOwnNotificationsResponses];
+
+export type UpdateOwnNotificationsData = {
+    body: UpdateOwnNotificationsRequest;
+    path?: never;
+    query?: never;
+    url: '/api/v1/me/notifications';
+};
+
+export type UpdateOwnNotificationsResponses = {
+    /**
+     * Success.
+     */
+    200: ChangedNotificationSettings;
+};
+
+export type UpdateOwnNotificationsResponse = UpdateOwnNotificationsResponses[keyof UpdateOwnNotificationsResponses];
+
+export type GetBusinessNotificationsData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/api/v1/admin/notifications';
+};
+
+export type GetBusinessNotificationsResponses = {
+    /**
+     * Success.
+     */
+    200: OwnNotificationSettings;
+};
+
+export type GetBusinessNotificationsResponse = GetBusinessNotificationsResponses[keyof GetBusinessNotificationsResponses];
+
+export type UpdateBusinessNotificationsData = {
+    body: UpdateBusinessNotificationsRequest;
+    path?: never;
+    query?: never;
+    url: '/api/v1/admin/notifications';
+};
+
+export type UpdateBusinessNotificationsResponses = {
+    /**
+     * Success.
+     */
+    200: ChangedNotificationSettings;
+};
+
+export type UpdateBusinessNotificationsResponse = UpdateBusinessNotificationsResponses[keyof UpdateBusinessNotificationsResponses];
 
 export type RegisterPublicSubscriberData = {
     body: SubscriberRegistration;
