@@ -1,5 +1,4 @@
-// Creates the login services: sessions and second factors, which share one count of wrong passwords and codes, and the sessions of
-// customers.
+// Creates the login services: sessions and second factors, which share one count of wrong passwords and codes.
 import type { AuditLog } from '../audit/log.ts';
 import type { RepeatedEvents } from '../audit/repeated-events.ts';
 import type { PinHasher } from '../auth/pins/attempts.ts';
@@ -13,7 +12,6 @@ import {
   revokeAccess,
   type Sessions,
 } from '../features/admin/sessions/service.ts';
-import { type CustomerSessionService, createCustomerSessionService } from '../features/customer-session/service.ts';
 import type { Messaging } from '../features/messaging/service.ts';
 import type { PhoneReader } from '../kernel/phone.ts';
 import type { GatewayOptions } from './gateway-options.ts';
@@ -21,12 +19,9 @@ import type { GatewayOptions } from './gateway-options.ts';
 export interface LoginServices {
   sessions: Sessions;
   secondFactors: SecondFactors;
-  customerSessions: CustomerSessionService;
 }
 
-type MadeHere = 'database' | 'tokens' | 'codeHasher' | 'sessionMaxMs' | 'clock';
-
-export interface LoginDependencies extends Omit<Parameters<typeof createCustomerSessionService>[0], MadeHere> {
+export interface LoginDependencies {
   audit: AuditLog;
   repeatedEvents: Pick<RepeatedEvents, 'record'>;
   vault: Vault;
@@ -37,7 +32,7 @@ export interface LoginDependencies extends Omit<Parameters<typeof createCustomer
 
 export function createLoginServices(
   { config, secrets, database, clock }: Pick<GatewayOptions, 'config' | 'secrets' | 'database' | 'clock'>,
-  { audit, repeatedEvents, vault, hasher, phone: readPhone, messaging, ...ofCustomers }: LoginDependencies,
+  { audit, repeatedEvents, vault, hasher, phone: readPhone, messaging }: LoginDependencies,
 ): LoginServices {
   const tokens = createAccessTokens({ secret: secrets.JWT_SECRET, clock });
   const attempts = createAttempts({ queries: database.queries, clock });
@@ -49,10 +44,5 @@ export function createLoginServices(
   const sessions = createSessions({
     ...{ database, audit, repeatedEvents, tokens, messaging, readPhone, clock, attempts, secondFactors, sessionMaxMs },
   });
-  const customerSessions = createCustomerSessionService({
-    codeHasher: hasher,
-    phone: readPhone,
-    ...{ database, audit, tokens, sessionMaxMs, clock, ...ofCustomers },
-  });
-  return { sessions, secondFactors, customerSessions };
+  return { sessions, secondFactors };
 }

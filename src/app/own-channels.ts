@@ -3,9 +3,10 @@ import { createVault } from '../auth/vault.ts';
 import { createMe, type Me, type MeContext } from '../features/me/service.ts';
 import { createLanguages, createUssdService, type UssdContext, type UssdService } from '../features/ussd/service.ts';
 import { loggableError } from '../http/failure.ts';
+import type { CustomerServices } from './customer-services.ts';
 import type { GatewayOptions } from './gateway-options.ts';
 
-export interface OwnChannels {
+export interface OwnChannels extends CustomerServices {
   me: Me;
   ussd: UssdService;
 }
@@ -14,7 +15,7 @@ type FromOptions =
   | ('pool' | 'vault' | 'masterKey' | 'languages' | 'pageLimit' | 'operatorName' | 'supportNumber' | 'report')
   | ('sessions' | 'database' | 'clock');
 
-export type OwnChannelDependencies = Omit<UssdContext, FromOptions> & Omit<MeContext, 'queries'>;
+export type OwnChannelDependencies = CustomerServices & Omit<UssdContext, FromOptions> & Omit<MeContext, 'queries'>;
 
 export function createOwnChannels(options: GatewayOptions, dependencies: OwnChannelDependencies): OwnChannels {
   const { config, secrets, loggers, database, clock } = options;
@@ -27,5 +28,6 @@ export function createOwnChannels(options: GatewayOptions, dependencies: OwnChan
     ...{ pageLimit, operatorName, supportNumber },
     report: (error, message) => loggers.logger.error({ err: loggableError(error) }, message),
   });
-  return { me: createMe({ queries: database.queries, ...dependencies }), ussd };
+  const { customerSessions, customerPayments } = dependencies;
+  return { customerSessions, customerPayments, me: createMe({ queries: database.queries, ...dependencies }), ussd };
 }

@@ -57,7 +57,7 @@ import type { HoldExpiry } from '../payments/hold-expiry.ts';
 import { createNotifying } from '../webhooks/merchant-event.ts';
 import { wireApprovals } from './approvals.ts';
 import { type ConsoleServices, createConsoleServices } from './console-services.ts';
-import { type CustomerServices, createCustomerServices } from './customer-services.ts';
+import { createCustomerServices } from './customer-services.ts';
 import { createFinanceServices, type FinanceServices } from './finance-services.ts';
 import type { GatewayOptions } from './gateway-options.ts';
 import { createGuessLimits } from './guess-limits.ts';
@@ -76,7 +76,6 @@ export interface Services
     PartnerServices,
     ConsoleServices,
     TransactionServices,
-    CustomerServices,
     OwnChannels {
   audit: AuditLog;
   repeatedEvents: RepeatedEvents;
@@ -221,9 +220,7 @@ export function createServices(options: GatewayOptions, metrics: AppMetrics, sea
       bridgeNamesSubscribers: config.appEnv !== 'production',
       ...{ database, vault, clock, phone, messaging, report },
     }),
-    ...createLoginServices(options, {
-      ...{ audit, repeatedEvents, vault, hasher, messaging, phone, pins, holders, attemptCounts, access, notices },
-    }),
+    ...createLoginServices(options, { audit, repeatedEvents, vault, hasher, messaging, phone }),
     users,
     pep: createPepCodes({ database, audit, messaging, hasher, lockUser, clock }),
     apiKeys,
