@@ -22,7 +22,7 @@ const stepBody = Type.Object({
 
 const stepReply = Type.Object(
   {
-    text: Type.String(),
+    text: Type.String({ description: 'What the phone shows, in lines.' }),
     ends: Type.Boolean({ description: 'The session has ended.' }),
     asks_pin: Type.Boolean({ description: 'The answer to this page is a PIN.' }),
   },
@@ -32,9 +32,9 @@ const stepReply = Type.Object(
 const message = Type.Object(
   {
     id: Type.String(),
-    channel: Type.Enum(['sms', 'chat']),
-    kind: Type.String(),
-    text: Type.String(),
+    channel: Type.Enum(['sms', 'chat'], { description: 'How it would have been sent.' }),
+    kind: Type.String({ description: 'For example payment, login_code or new_device.' }),
+    text: Type.String({ description: 'The message as the phone shows it.' }),
     created_at: timestamp(),
   },
   { title: 'LabPhoneMessage' },
