@@ -6594,8 +6594,17 @@ export type LabPhone = {
 
 export type LabPhoneMessage = {
     id: string;
+    /**
+     * How it would have been sent.
+     */
     channel: 'sms' | 'chat';
+    /**
+     * For example payment, login_code or new_device.
+     */
     kind: string;
+    /**
+     * The message as the phone shows it.
+     */
     text: string;
     /**
      * ISO 8601, UTC.
@@ -6604,6 +6613,9 @@ export type LabPhoneMessage = {
 };
 
 export type LabPhonePage = {
+    /**
+     * What the phone shows, in lines.
+     */
     text: string;
     /**
      * The session has ended.
