@@ -10,9 +10,9 @@ import type { LabPhone } from './phone.ts';
 const stepBody = Type.Object({
   phone_number: phoneNumber(),
   session_id: Type.String({
-    pattern: '^[A-Za-z0-9-]{8,64}$',
+    pattern: '^[A-Za-z0-9-]{1,64}$',
     description: 'Chosen for each session.',
-    [ERROR_MESSAGE]: 'must be 8 to 64 letters, digits and hyphens',
+    [ERROR_MESSAGE]: 'must be 1 to 64 letters, digits and hyphens',
   }),
   sequence: Type.Integer({ minimum: 0, maximum: 1_000, description: 'The number of the step; 0 for the dialling.' }),
   input: Type.Optional(
