@@ -18,6 +18,7 @@ const GUIDES = {
   'going-live': 'Going live',
   lab: 'The lab',
   messaging: 'Messaging',
+  'ussd-gateway': 'Connect a USSD gateway',
   staff: 'Staff',
   'staff-api': 'Staff over the API',
   finance: 'Finance',

@@ -71,6 +71,9 @@ test('every route with a body reports unknown fields, except those that change n
     'POST /api/v1/webhooks/messaging',
     'POST /external/messaging',
     'POST /pay/:token/notify',
+    'POST /ussd/africastalking/:secret',
+    'POST /ussd/africastalking/:secret/ended',
+    'POST /ussd/json/:secret',
     'POST /webhooks/messaging',
   ]);
 });
