@@ -45,5 +45,5 @@ export const FAMILY_TEXTS: Record<string, string> = {
   ussd: 'USSD sessions as gateways send them',
   receipts: 'Receipts by their public links',
   paymentPages: 'Payment requests by their public links',
-  lab: 'The integrator lab: certification runs',
+  lab: 'The integrator lab: certification runs, and the phone that plays USSD',
 };
