@@ -6,6 +6,7 @@ import type { NonceStore } from '../auth/signatures/nonces.ts';
 import type { AttemptCounts } from '../db/attempt-counts.ts';
 import type { Sessions } from '../features/admin/sessions/service.ts';
 import type { Approvals } from '../features/approvals/service.ts';
+import type { CustomerSessionService } from '../features/customer-session/service.ts';
 import type { Closes } from '../features/finance/closes/service.ts';
 import type { Commission } from '../features/finance/commission/service.ts';
 import type { Reconciliation } from '../features/finance/reconciliation/service.ts';
@@ -46,6 +47,7 @@ export interface BackgroundTaskDependencies {
   pins: Pick<GuardedPins, 'share'>;
   lookupLimit: Pick<LookupLimit, 'prune'>;
   sessions: Sessions;
+  customerSessions: Pick<CustomerSessionService, 'prune'>;
   checkpoints: Checkpoints;
   requestPruning: RequestPruning;
   holdExpiry: Pick<HoldExpiry, 'run'>;
@@ -124,6 +126,11 @@ export function createBackgroundTasks(dependencies: BackgroundTaskDependencies):
     { name: 'watch cover and closes', everyMs: MINUTE_MS, run: () => dependencies.closes.watch.refresh() },
     { name: 'close days', everyMs: MINUTE_MS, run: (stopping) => dependencies.closes.closeDue(stopping) },
     { name: 'end unverified registrations', everyMs: MINUTE_MS, run: () => dependencies.subscribers.endExpired() },
+    {
+      name: "prune customers' sessions",
+      everyMs: 10 * MINUTE_MS,
+      run: () => dependencies.customerSessions.prune(),
+    },
     { name: 'prune sessions and attempts', everyMs: 10 * MINUTE_MS, run: () => sessions.prune() },
     ...labTasks(dependencies.lab),
   ];

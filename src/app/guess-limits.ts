@@ -11,6 +11,7 @@ import type { Observation } from '../features/compliance/service.ts';
 import type { Messaging } from '../features/messaging/service.ts';
 import { guessingObserved, tellHolder } from '../features/pins/service.ts';
 import type { Clock } from '../kernel/clock.ts';
+import type { CustomerAccess } from '../parties/customer-access.ts';
 import { createEnquiryLimit } from '../parties/enquiry-limit.ts';
 import { createLookupLimit } from '../parties/lookup-limit.ts';
 
@@ -19,15 +20,18 @@ export interface GuessLimitDependencies {
   hasher: PinHasher;
   messaging: Pick<Messaging, 'send'>;
   metrics: PinMetrics;
+  access: Pick<CustomerAccess, 'end'>;
   clock: Clock;
   /** Raises a compliance alert. */
   raise(observed: Observation): Promise<void>;
 }
 
-export function createGuessLimits({ database, hasher, messaging, metrics, clock, raise }: GuessLimitDependencies) {
+export function createGuessLimits(dependencies: GuessLimitDependencies) {
+  const { database, hasher, messaging, metrics, access, clock, raise } = dependencies;
   const attemptCounts = createAttemptCounts(database.pool, clock);
   const plainPins = createPins({
     onLockedForDay: (trx, ownerId) => tellHolder(messaging, trx, ownerId),
+    onOwnLocked: (trx, subscriberId) => access.end(trx, { subscriberId, reason: 'wrong_pins' }),
     ...{ database, hasher, clock },
   });
   const watch = createGuessWatch({ counts: attemptCounts, clock, report: (sent) => raise(guessingObserved(sent)) });

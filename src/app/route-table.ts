@@ -11,6 +11,7 @@ import { cardRoutes } from '../features/cards/routes.ts';
 import { alertReportRoutes } from '../features/compliance/alert-routes.ts';
 import { complianceRoutes } from '../features/compliance/routes.ts';
 import { consoleSessionRoutes } from '../features/console/routes.ts';
+import { customerSessionRoutes } from '../features/customer-session/routes.ts';
 import { feeRoutes } from '../features/fees/routes.ts';
 import { closeRoutes, publicKeyRoutes } from '../features/finance/closes/routes.ts';
 import { commissionRoutes } from '../features/finance/commission/routes.ts';
@@ -98,6 +99,7 @@ export function routeTable(
     bypassesAdmission(group('console', '/console', credentials.sameOrigin, legacy, consoleRoutes)),
     bypassesAdmission(group('approvals', API, bearer, legacy, approvalRoutes(services.approvals))),
     bypassesAdmission(group('reporting', API, bearer, legacy, reportingRoutes(services.reporting))),
+    group('me', API, none, legacy, customerSessionRoutes(services.customerSessions)),
     group('subscribers', API, none, legacy, publicSubscriberRoutes(subscribers)),
     group('subscribers', API, bearerOrService, legacy, subscriberReadRoutes(subscribers)),
     group('subscribers', API, bearer, legacy, subscriberRoutes(subscribers, gate)),

@@ -3,6 +3,7 @@ import { type AuditLog, createAuditLog } from '../audit/log.ts';
 import { createRepeatedEvents, type RepeatedEvents } from '../audit/repeated-events.ts';
 import { pinHasher } from '../auth/pins/attempts.ts';
 import type { GuardedPins } from '../auth/pins/guarded-pins.ts';
+import { createAccessTokens } from '../auth/tokens.ts';
 import { createVault } from '../auth/vault.ts';
 import type { AttemptCounts } from '../db/attempt-counts.ts';
 import { type ApiKeys, createApiKeys } from '../features/admin/api-keys/service.ts';
@@ -15,12 +16,14 @@ import type { Approvals } from '../features/approvals/service.ts';
 import { type CardPayments, createCardPayments } from '../features/card-payments/service.ts';
 import { type CardService, createCards, createLinkedCards } from '../features/cards/service.ts';
 import { type Compliance, createCompliance } from '../features/compliance/service.ts';
+import { type CustomerSessionService, createCustomerSessionService } from '../features/customer-session/service.ts';
 import { createFees, type Fees } from '../features/fees/service.ts';
 import { createFeeWhatIf, type FeeWhatIf } from '../features/fees/what-if/operations.ts';
 import type { HealthService } from '../features/health/routes.ts';
 import { createHealth } from '../features/health/service.ts';
 import { createHolds, type Holds } from '../features/holds/service.ts';
 import type { LabSeams } from '../features/lab/service.ts';
+import { createProviders } from '../features/messaging/providers/providers.ts';
 import {
   type Conversations,
   createConversations,
@@ -28,6 +31,7 @@ import {
   type Messaging,
 } from '../features/messaging/service.ts';
 import { createMetricsService, type MetricsService } from '../features/metrics/service.ts';
+import { createNotices, type Notices } from '../features/notices/service.ts';
 import { createPaymentRequests, type PaymentRequests } from '../features/payment-requests/service.ts';
 import { createPinService, type PinService } from '../features/pins/service.ts';
 import { createProcessors, type Processors } from '../features/processors/service.ts';
@@ -48,6 +52,7 @@ import { createMovementLookup } from '../ledger/queries/movement-lookup.ts';
 import { createStatements } from '../ledger/queries/statement.ts';
 import { createAccountTotals } from '../ledger/queries/totals.ts';
 import { treasuryAccountOf } from '../ledger/system-accounts.ts';
+import { createCustomerAccess } from '../parties/customer-access.ts';
 import type { LookupLimit } from '../parties/lookup-limit.ts';
 import { createPepProtection, type PepProtection } from '../parties/pep-payments.ts';
 import type { HoldExpiry } from '../payments/hold-expiry.ts';
@@ -76,9 +81,11 @@ export interface Services extends FinanceServices, PartnerServices, ConsoleServi
   health: HealthService;
   metrics: MetricsService;
   messaging: Messaging;
+  notices: Notices;
   conversations: Conversations;
   sessions: Sessions;
   secondFactors: SecondFactors;
+  customerSessions: CustomerSessionService;
   users: Users;
   pep: PepCodes;
   protection: PepProtection;
@@ -121,13 +128,17 @@ export function createServices(options: GatewayOptions, metrics: AppMetrics, sea
     ...{ audit, queries: database.queries, clock },
   });
   const report = reportTo(loggers.logger);
+  const { platform } = config.messaging;
   const messaging = createMessaging({
-    platform: config.messaging.platform,
+    providers: createProviders({ platform, sms: config.notices.sms, clock, report }),
     metrics: metrics.messages,
     ...{ database, vault, clock, report },
   });
+  const notices = createNotices({ messaging, queries: database.queries, config: config.notices, clock });
   const hasher = pinHasher(secrets.PIN_PEPPER);
+  const access = createCustomerAccess();
   const { pins, attemptCounts, lookupLimit, enquiryLimit } = createGuessLimits({
+    access,
     raise: (observed) => compliance.raise(observed),
     ...{ database, hasher, messaging, metrics: metrics.pins, clock },
   });
@@ -138,7 +149,7 @@ export function createServices(options: GatewayOptions, metrics: AppMetrics, sea
   const linkedCards = createLinkedCards(database.reader);
   const { refuseCommonPins, verifyCardShowsBalance } = config;
   const subscribers = createSubscribers({
-    ...{ cards: linkedCards, lookupLimit },
+    ...{ cards: linkedCards, lookupLimit, access },
     codeHasher: hasher,
     verifyPhones: config.verifyPhones,
     ...{ database, audit, pins, phone, books, messaging, attemptCounts, ...guarded, clock, refuseCommonPins },
@@ -185,7 +196,7 @@ export function createServices(options: GatewayOptions, metrics: AppMetrics, sea
   const services = {
     ...finance,
     ...ofPartners,
-    ...{ audit, repeatedEvents, attemptCounts, pins, lookupLimit, messaging, protection: guarded },
+    ...{ audit, repeatedEvents, attemptCounts, pins, lookupLimit, messaging, notices, protection: guarded },
     conversations: createConversations({
       config: config.messaging,
       findSubscriber: holders.byPhone,
@@ -193,6 +204,12 @@ export function createServices(options: GatewayOptions, metrics: AppMetrics, sea
       ...{ database, vault, clock, phone, messaging, report },
     }),
     ...createLoginServices(options, { audit, repeatedEvents, vault, hasher, messaging, phone }),
+    customerSessions: createCustomerSessionService({
+      tokens: createAccessTokens({ secret: secrets.JWT_SECRET, clock }),
+      sessionMaxMs: config.sessionMaxMs,
+      codeHasher: hasher,
+      ...{ database, audit, pins, holders, phone, attemptCounts, access, notices, clock },
+    }),
     users,
     pep: createPepCodes({ database, audit, messaging, hasher, lockUser, clock }),
     apiKeys,
@@ -206,7 +223,7 @@ export function createServices(options: GatewayOptions, metrics: AppMetrics, sea
     subscribers,
     pinService: createPinService({
       codeHasher: hasher,
-      ...{ database, audit, pins, messaging, attemptCounts, ...guarded, phone, clock, refuseCommonPins },
+      ...{ database, audit, pins, messaging, attemptCounts, access, ...guarded, phone, clock, refuseCommonPins },
     }),
     cards,
     compliance,

@@ -1,6 +1,6 @@
 // The audit log: entries are written in the transaction of the change and then sealed into a keyed chain.
 import { type SqlBool, sql } from 'kysely';
-import type { Caller } from '../auth/caller.ts';
+import type { Caller, SubscriberCaller } from '../auth/caller.ts';
 import type { Database, Queries } from '../db/database.ts';
 import { type OutboxRow, OutboxTable } from '../db/outbox-table.ts';
 import { boundedConcurrency } from '../kernel/bounded-concurrency.ts';
@@ -28,6 +28,11 @@ export interface Actor {
   ip: string;
   requestId: string;
   approval?: GrantedApproval;
+}
+
+/** A customer on a channel of their own. The services of customers take one, whatever the channel is. */
+export interface CustomerActor extends Actor {
+  caller: SubscriberCaller;
 }
 
 /** A second user approved the request, which is executed for the caller who made it. */

@@ -1,12 +1,12 @@
-// The authenticated caller of a request: a user, an API key, a service, or the public.
+// The authenticated caller of a request: a user, a customer, an API key, a service, or the public.
 import type { KeyObject } from 'node:crypto';
-import type { Role, Scope } from './roles.ts';
+import type { Scope, UserRole } from './roles.ts';
 
 export interface UserCaller {
   kind: 'user';
   id: string;
   email: string;
-  role: Role;
+  role: UserRole;
   agentId: string | null;
   processorId: string | null;
   pepAccessAuthorized: boolean;
@@ -21,6 +21,40 @@ export interface UserCaller {
 /** What a user must do first. The value is the error code of all other routes. */
 export const USER_RESTRICTIONS = ['PASSWORD_CHANGE_REQUIRED', 'SECOND_FACTOR_ENROLMENT_REQUIRED'] as const;
 export type UserRestriction = (typeof USER_RESTRICTIONS)[number];
+
+/** Customers on a channel of their own: a session under /me, or USSD from their number. */
+export interface SubscriberCaller {
+  kind: 'subscriber';
+  /** The subscriber's id. */
+  id: string;
+  role: 'subscriber';
+  channel: OwnChannel;
+  /** Null on USSD. */
+  session: { id: string; deviceId: string } | null;
+  /** Set in the first 24 hours of a device, which can do less. */
+  newDevice: NewDevice | null;
+}
+
+export type OwnChannel = 'me' | 'ussd';
+
+export interface NewDevice {
+  /** In milliseconds since 1970. */
+  until: number;
+  /** The running total of what the wallet's new devices pay: one for all that are new at the same time. */
+  totalId: string;
+  /** Of that total, in minor units. */
+  limit: number;
+}
+
+/** The holder of the number that a USSD gateway names. */
+export function ussdCaller(subscriberId: string): SubscriberCaller {
+  return { kind: 'subscriber', id: subscriberId, role: 'subscriber', channel: 'ussd', session: null, newDevice: null };
+}
+
+/** Whether the caller is this holder on a channel of their own, where wrong PINs are counted apart. */
+export function isOwnChannel(caller: Caller, holderId: string): boolean {
+  return caller.kind === 'subscriber' && caller.id === holderId;
+}
 
 export interface KeyCaller {
   kind: 'key';
@@ -61,9 +95,9 @@ export interface PublicCaller {
   id: null;
 }
 
-export type Caller = UserCaller | KeyCaller | ServiceCaller | PublicCaller;
+export type Caller = UserCaller | SubscriberCaller | KeyCaller | ServiceCaller | PublicCaller;
 
-const EXTERNAL_ROLES: readonly Role[] = ['super_agent', 'sub_agent', 'processor'];
+const EXTERNAL_ROLES: readonly UserRole[] = ['super_agent', 'sub_agent', 'processor'];
 
 /** Whether the caller is one of the operator's users. Agents and merchants have users too. */
 export function isStaff(caller: Caller): boolean {

@@ -91,5 +91,8 @@ export const PERMISSION_DESCRIPTIONS: Record<Permission, string> = {
   lab: 'Certify integrators, except in production.',
   'audit:read': 'Read and verify the audit log.',
   'own-account': 'Manage your own password, second factors and sessions.',
+  'me:read': 'Read your own wallet: profile, balance, transactions, cards and devices.',
+  'me:pay': 'Pay from your own wallet, with its PIN.',
+  'me:manage': 'Manage your own wallet: PIN, devices, cards and settings.',
   pep_access_authorized: 'Access records of politically exposed persons, with a code.',
 };

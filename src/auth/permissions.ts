@@ -1,6 +1,6 @@
 // The permission matrix: for each permission, the API key scope and the user roles that grant it.
 import type { Caller, KeyCaller } from './caller.ts';
-import { ROLES, type Role, type Scope } from './roles.ts';
+import { ROLES, type Role, type Scope, USER_ROLES } from './roles.ts';
 
 interface Rule {
   /** The scopes of which an API key without an owner needs one. Empty: not available to such keys. */
@@ -10,13 +10,16 @@ interface Rule {
    * because they act for their owner alone.
    */
   ownedKeys?: Partial<Record<KeyOwner, Scope | readonly Scope[]>>;
-  /** Roles that have the permission. system_admin has every permission. */
+  /** Roles that have the permission. system_admin has every permission but those of customers. */
   roles: readonly Role[];
   /** Only users who are authorized to access politically exposed persons' records, system_admin included. */
   pepAuthorized?: true;
 }
 
 type KeyOwner = 'processor' | 'partner';
+
+/** What customers do with their own wallet. They have no other permission, and nobody else has these. */
+const OWN_WALLET = { scopes: [], roles: ['subscriber'] } as const;
 
 const AGENTS = ['super_agent', 'sub_agent'] as const;
 const PROCESSOR_PAYS = {
@@ -223,8 +226,13 @@ const PERMISSIONS = {
   lab: { scopes: [], roles: ['support_user'] },
   'audit:read': { scopes: ['audit:read'], roles: ['audit_user', 'compliance_user'] },
   // A user's own account: every role, but no API key.
-  'own-account': { scopes: [], roles: ROLES },
-  pep_access_authorized: { scopes: [], roles: ROLES, pepAuthorized: true },
+  'own-account': { scopes: [], roles: USER_ROLES },
+  pep_access_authorized: { scopes: [], roles: USER_ROLES, pepAuthorized: true },
+  'me:read': OWN_WALLET,
+  // Payments need the PIN as well; the service checks it.
+  'me:pay': OWN_WALLET,
+  // PIN, devices, cards and settings. A new device changes most of them only later; the service checks this.
+  'me:manage': OWN_WALLET,
 } as const satisfies Record<string, Rule>;
 
 export type Permission = keyof typeof PERMISSIONS;
@@ -244,10 +252,14 @@ export function accessOf(permission: Permission): Access {
   const { scopes, ownedKeys = {}, roles, pepAuthorized }: Rule = PERMISSIONS[permission];
   const ofOwner = (owner: KeyOwner) => scopesOf(ownedKeys[owner]);
   return {
-    roles: ROLES.filter((role) => role === 'system_admin' || roles.includes(role)),
+    roles: ROLES.filter((role) => hasRole(role, roles)),
     scopes: { operator: scopes, partner: ofOwner('partner'), processor: ofOwner('processor') },
     pepAuthorized: pepAuthorized === true,
   };
+}
+
+function hasRole(role: Role, roles: readonly Role[]): boolean {
+  return roles.includes(role) || (role === 'system_admin' && !roles.includes('subscriber'));
 }
 
 const scopesOf = (one: Scope | readonly Scope[] = []): readonly Scope[] => (typeof one === 'string' ? [one] : one);
@@ -265,7 +277,9 @@ export function isAllowed(caller: Caller, permission: Permission): boolean {
   switch (caller.kind) {
     case 'user':
       if (rule.pepAuthorized && !caller.pepAccessAuthorized) return false;
-      return caller.role === 'system_admin' || rule.roles.includes(caller.role);
+      return hasRole(caller.role, rule.roles);
+    case 'subscriber':
+      return hasRole('subscriber', rule.roles);
     case 'key':
       return sufficientScopes(caller, rule).some((scope) => caller.scopes.includes(scope));
     // Only routes with service authentication accept a service at all.
@@ -288,7 +302,7 @@ const NO_PEP_ACCESS =
 export function forbiddenSentence(caller: Caller, permission: Permission): string {
   const rule: Rule = PERMISSIONS[permission];
   if (caller.kind === 'user' && rule.pepAuthorized && !caller.pepAccessAuthorized) return NO_PEP_ACCESS;
-  if (caller.kind === 'user')
+  if (caller.kind === 'user' || caller.kind === 'subscriber')
     return `The role ${caller.role} does not allow this: it needs the permission ${permission}.`;
   if (caller.kind !== 'key') return 'This route needs a credential.';
   const scopes = sufficientScopes(caller, rule);

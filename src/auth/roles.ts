@@ -1,5 +1,5 @@
 // Roles of users and scopes of API keys.
-export const ROLES = [
+export const USER_ROLES = [
   'system_admin',
   'compliance_user',
   'support_user',
@@ -10,6 +10,10 @@ export const ROLES = [
   'sub_agent',
   'processor',
 ] as const;
+export type UserRole = (typeof USER_ROLES)[number];
+
+/** Customers in their own session are no users: they have one role, which no user can be given. */
+export const ROLES = [...USER_ROLES, 'subscriber'] as const;
 export type Role = (typeof ROLES)[number];
 
 export const SCOPES = [

@@ -1,4 +1,4 @@
-// Access tokens: short-lived JWTs that identify a user. Session and permissions are read from the database on each request.
+// Access tokens: short-lived JWTs that identify a user or a customer. Session and permissions are read from the database on each request.
 import { errors, jwtVerify, SignJWT } from 'jose';
 import { type Clock, MINUTE_MS, SECOND_MS } from '../kernel/clock.ts';
 
@@ -6,16 +6,20 @@ export const ACCESS_TOKEN_SECONDS = 15 * 60;
 export const REFRESH_TOKEN_MS = 7 * 24 * 60 * MINUTE_MS;
 
 export interface AccessClaims {
+  /** The user's id, or the customer's. */
   userId: string;
+  role: string;
   sessionId: string;
   issuedAt: Date;
 }
 
 export interface TokenUser {
   id: string;
-  email: string;
+  /** Customers have none. */
+  email?: string;
   role: string;
-  tokens_valid_from: Date;
+  /** Null: only the end of the session ends its tokens. */
+  tokens_valid_from: Date | null;
 }
 
 export interface TokenSession {
@@ -40,12 +44,12 @@ export function createAccessTokens({ secret, clock }: { secret: string; clock: C
   return {
     async issue(user, session) {
       // In whole seconds. Rounded up after a password change, so that the new token is not rejected as an old one.
-      const validFrom = user.tokens_valid_from.getTime();
+      const validFrom = user.tokens_valid_from?.getTime() ?? 0;
       const now = Math.max(Math.floor(clock.now() / SECOND_MS), Math.ceil(validFrom / SECOND_MS));
       const left = Math.ceil(session.endsAt / SECOND_MS) - now;
       const expiresInSeconds = Math.max(0, Math.min(ACCESS_TOKEN_SECONDS, left));
       // The session is in the header, because the claims are fixed. It also tells apart tokens of one user and second.
-      const token = await new SignJWT({ email: user.email, role: user.role })
+      const token = await new SignJWT({ ...(user.email === undefined ? {} : { email: user.email }), role: user.role })
         .setProtectedHeader({ alg: 'HS256', typ: 'JWT', sid: session.id })
         .setSubject(user.id)
         .setIssuedAt(now)
@@ -63,7 +67,8 @@ export function createAccessTokens({ secret, clock }: { secret: string; clock: C
         const { payload, protectedHeader } = await jwtVerify(token, key, options);
         const { sid } = protectedHeader;
         if (typeof sid !== 'string') return null;
-        return { userId: String(payload.sub), sessionId: sid, issuedAt: new Date(Number(payload.iat) * SECOND_MS) };
+        const issuedAt = new Date(Number(payload.iat) * SECOND_MS);
+        return { userId: String(payload.sub), role: String(payload.role), sessionId: sid, issuedAt };
       } catch (error) {
         if (error instanceof errors.JOSEError || error instanceof TypeError) return null;
         throw error;

@@ -1,7 +1,7 @@
 // The additional fields of refusals, by code. The OpenAPI document and docs/errors.md list them.
 import { type TSchema, Type } from 'typebox';
 import { type Code, ERROR_CODE } from '../kernel/refusal.ts';
-import { minorUnits, timestamp } from './fields.ts';
+import { minorUnits, textOrNull, timestamp } from './fields.ts';
 
 const attemptsRemaining = () =>
   Type.Integer({ minimum: 0, description: 'Attempts left before the lock. Absent if the value was not checked.' });
@@ -20,7 +20,8 @@ export const REFUSAL_FIELDS: Partial<Record<Code, Record<string, TSchema>>> = {
     webauthn: Type.Object({}, { additionalProperties: true, description: 'Options for navigator.credentials.get.' }),
   },
   ARCHIVED: { archived_before: timestamp('Transactions before this instant are archived.') },
-  ACCOUNT_LOCKED: { locked_until: timestamp() },
+  ACCOUNT_LOCKED: { locked_until: textOrNull('ISO 8601, UTC. Null: until the PIN is reset.') },
+  NEW_DEVICE: { restricted_until: timestamp('When the device can do what other devices can.') },
   INSUFFICIENT_FLOAT: shortfall(),
   DAILY_LIMIT_EXCEEDED: shortfall(),
   KEY_LIMIT_EXCEEDED: shortfall(),

@@ -170,13 +170,13 @@ export function wireRequest(request: ServedRequest, endpoint?: Endpoint): WireRe
   return { method, headers, ip, target: url, rawBody: rawBodyOf(request), takesIdempotencyKey };
 }
 
-/** Keys and users have a rate limit; every reply to them carries its headers. */
+/** Keys, users and customers have a rate limit; every reply to them carries its headers. */
 export function consumeAllowance(
   caller: Caller,
   reply: ReplyHeaders,
   limits: RateLimits,
 ): MaybePromise<Refusal | null> {
-  if (caller.kind !== 'key' && caller.kind !== 'user') return null;
+  if (caller.kind === 'service' || caller.kind === 'public') return null;
   const spent = caller.kind === 'key' ? limits.forKey(caller.id, caller.rateLimit) : limits.forUser(caller.id);
   return andThen(spent, (allowance) => {
     reply.headers(allowance.headers);

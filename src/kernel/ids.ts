@@ -35,7 +35,9 @@ export type IdPrefix =
   | 'view'
   | 'req'
   | 'prq'
-  | 'prn';
+  | 'prn'
+  | 'dev'
+  | 'cse';
 
 const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 const TIME_CHARS = 10;

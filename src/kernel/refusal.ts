@@ -15,6 +15,10 @@ export const CATALOGUE = {
     status: 401,
     meaning: 'The one-time code is wrong (attempts_remaining), or there is no valid one: request a new one.',
   },
+  INVALID_CODE: {
+    status: 401,
+    meaning: "The login's challenge or its code is wrong, used or expired, or no code was sent: log in again. An agent entered a wrong cash-out code (400).",
+  },
   SECOND_FACTOR_REQUIRED: {
     status: 401,
     meaning: 'The password is right and a second factor is needed: answer the challenge within 5 minutes.',
@@ -48,7 +52,12 @@ export const CATALOGUE = {
   IP_NOT_ALLOWED: { status: 403, meaning: "The source address is outside the partner's allowlist." },
   ACCOUNT_LOCKED: {
     status: 403,
-    meaning: 'Three wrong PINs in a row, or ten on one UTC day, locked the account until locked_until.',
+    meaning:
+      "Three wrong PINs in a row, or ten on one UTC day, locked the account until locked_until; nine on the customer's own channels lock these until the PIN is reset (locked_until null).",
+  },
+  NEW_DEVICE: {
+    status: 403,
+    meaning: 'In its first 24 hours a device cannot change this; see restricted_until.',
   },
   SUBSCRIBER_BLOCKED: { status: 403, meaning: 'The subscriber is blocked, or not active yet.' },
   TRANSACTION_TYPE_DISABLED: { status: 403, meaning: 'This type of transaction is disabled for the subscriber.' },
@@ -124,9 +133,11 @@ export const CATALOGUE = {
   ALREADY_CAPTURED: { status: 409, meaning: 'The authorisation has been captured: it can be refunded, not voided.' },
   ALREADY_VOIDED: { status: 409, meaning: 'The authorisation was voided: its money is available again.' },
   EXPIRED: { status: 409, meaning: 'What the request names has expired; see expires_at.' },
-  ALREADY_PAID: { status: 409, meaning: 'The payment request has been paid.' },
-  CANCELLED: { status: 409, meaning: 'The payee has cancelled the payment request.' },
+  ALREADY_PAID: { status: 409, meaning: 'The payment request has been paid, or the cash-out code redeemed.' },
+  CANCELLED: { status: 409, meaning: 'The payee has cancelled the payment request, or the customer the cash-out code.' },
   DECLINED: { status: 409, meaning: 'The payer has declined the payment request.' },
+  QUOTE_CHANGED: { status: 409, meaning: 'The price has changed since the quote: confirm the new one in quote.' },
+  QUOTE_USED: { status: 409, meaning: 'The quote has been paid. Ask for the outcome of its request_id.' },
   ALREADY_REVERSED: { status: 409, meaning: 'The inbound credit is already reversed.' },
   ALREADY_RESOLVED: {
     status: 409,

@@ -22,3 +22,6 @@ export function accountKinds(reader: Reader): Load<string, AccountKind | null> {
   const find = lookup(reader, { name: 'account-kind', table: 'accounts', by: 'id', columns: { kind: text } });
   return async (id) => ((await find(id))?.kind ?? null) as AccountKind | null;
 }
+
+/** The payee of a hold that leaves open who is paid. */
+export const NO_ACCOUNT = '';

@@ -69,7 +69,7 @@ export interface MovementActor {
   id: string;
 }
 
-const ACTOR_TYPES = ['user', 'key', 'service', 'notification', 'system'] as const;
+const ACTOR_TYPES = ['user', 'subscriber', 'key', 'service', 'notification', 'system'] as const;
 
 export interface Movement {
   id: string;

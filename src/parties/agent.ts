@@ -6,6 +6,7 @@ import type { Reader } from '../db/driver/reader.ts';
 import { columnNames, type LookupColumns, lookup } from '../db/lookup.ts';
 import type { Row } from '../db/schema/tables.ts';
 import { type Refusal, refuse } from '../kernel/refusal.ts';
+import { NO_ACCOUNT } from '../ledger/account-kinds.ts';
 import { commissionAccountOf } from '../ledger/commission-accounts.ts';
 import type { Shortfall } from '../ledger/types.ts';
 import type { PhoneChange } from './phone-change.ts';
@@ -81,6 +82,9 @@ const FLOAT_REFUSALS = {
 export function agentSide({ id }: Pick<AgentRow, 'id'>) {
   return { accountId: id, kind: 'agent_float', party: 'agent', refusals: FLOAT_REFUSALS } as const;
 }
+
+/** Of a hold that any agent may capture. */
+export const ANY_AGENT = { accountId: NO_ACCOUNT, party: 'agent' } as const;
 
 type EarningAgent = Pick<AgentRow, 'id' | 'commission_tier' | 'commission_percent' | 'settlement_mode'>;
 

@@ -6,7 +6,15 @@ import { expiringCache } from '../kernel/expiring-cache.ts';
 import { onPrimary } from '../kernel/read-context.ts';
 import { type Refusal, refuseForNow } from '../kernel/refusal.ts';
 import { createPaidCards } from '../ledger/queries/paid-cards.ts';
-import { createLookupStore, type Lookup, type LookupPool, type Periods, type PlaceLimits } from './lookup-store.ts';
+import { createPaidPayees } from '../ledger/queries/paid-payees.ts';
+import {
+  createLookupStore,
+  type Lookup,
+  type LookupPool,
+  type Periods,
+  type PlaceLimits,
+  type Places,
+} from './lookup-store.ts';
 
 const KEY_WINDOW_MS = 15 * MINUTE_MS;
 /**
@@ -23,6 +31,10 @@ const UNPAID_PER_DAY = 300;
 
 const AGENT_WINDOW_MS = HOUR_MS;
 const AGENT_LIMITS: PlaceLimits = { places: 60, misses: 20, missesTakePlaces: false };
+
+/** Whoever a customer pays within the window, or has just paid, takes no place. */
+const CUSTOMER_WINDOW_MS = HOUR_MS;
+const CUSTOMER_LIMITS: PlaceLimits = { places: 20, misses: 10, missesTakePlaces: false };
 
 /** A super-agent registers sub-agents itself: new ones share its places, so that it gets no more with each of them. */
 const NEW_AGENT_MS = DAY_MS;
@@ -56,6 +68,8 @@ export interface LookupLimit {
   ofKey(key: KeyCaller, target: string, found: boolean): Promise<KeyLookup | Refusal>;
   /** After a search of an agent; `agent` null: the caller is not limited. */
   ofAgent(agent: string | null, sought: string, customers: readonly string[]): Promise<Refusal | null>;
+  /** After a customer named somebody to pay, before the name is shown. `payee` null: there is nobody. */
+  ofCustomer(wallet: string, sought: string, payee: string | null): Promise<Refusal | null>;
   /** Before a registration; `taken`: what of it somebody has already, which the refusal would tell. Only agents and keys are limited. */
   ofRegistration(caller: Caller, taken: string | null): Promise<Refusal | null>;
   /** After a payment with the right PIN that was refused: those that succeed are in the ledger. */
@@ -73,6 +87,7 @@ export interface LookupLimitDependencies {
 export function createLookupLimit({ database, clock, report }: LookupLimitDependencies): LookupLimit {
   const store = createLookupStore(database.pool);
   const paidCards = createPaidCards(database.pool);
+  const paidPayees = createPaidPayees(database.pool);
   const reported = expiringCache<{ day: number }>({ max: 10_000, ttlMs: DAY_MS, clock });
 
   function periods(windowMs: number): Periods {
@@ -110,8 +125,8 @@ export function createLookupLimit({ database, clock, report }: LookupLimitDepend
     return { places, isOver: places.taken > limits.places || places.missed > limits.misses };
   }
 
-  function refused(oldestAt: number, windowMs: number): Refusal {
-    const message = 'Too many look-ups of different cards and accounts.';
+  function refused(oldestAt: number, windowMs: number, what = 'cards and accounts'): Refusal {
+    const message = `Too many look-ups of different ${what}.`;
     return refuseForNow('TOO_MANY_LOOKUPS', message, oldestAt + windowMs - clock.now());
   }
 
@@ -145,6 +160,23 @@ export function createLookupLimit({ database, clock, report }: LookupLimitDepend
     return isOver ? refused(places.oldestAt, AGENT_WINDOW_MS) : null;
   }
 
+  async function ofCustomer(wallet: string, sought: string, payee: string | null): Promise<Refusal | null> {
+    const when = periods(CUSTOMER_WINDOW_MS);
+    const { windowStart } = when;
+    const targets = [payee === null ? `sought:${sought}` : accountTarget(payee)];
+    const lookup: Lookup = { subject: wallet, owner: wallet, targets, found: payee !== null };
+    const isOver = ({ taken, missed }: Places) => taken > CUSTOMER_LIMITS.places || missed > CUSTOMER_LIMITS.misses;
+    let places = await store.take(lookup, when, CUSTOMER_LIMITS);
+    // Payments are read only of those who look up many.
+    if (places.taken > CUSTOMER_LIMITS.places) {
+      const paid = (await paidPayees(wallet, windowStart - PAID_WITHIN_MS)).map(accountTarget);
+      if (paid.length > 0) await store.markPaid(wallet, paid, windowStart);
+      const unpaid = targets.filter((target) => !paid.includes(target));
+      places = await store.take({ ...lookup, targets: unpaid }, when, CUSTOMER_LIMITS);
+    }
+    return isOver(places) ? refused(places.oldestAt, CUSTOMER_WINDOW_MS, 'people and merchants') : null;
+  }
+
   async function ofRegistration(caller: Caller, taken: string | null): Promise<Refusal | null> {
     const byAgent = isAgentUser(caller);
     // A key can be an app's: its customers could otherwise stop the registrations of all others.
@@ -164,6 +196,7 @@ export function createLookupLimit({ database, clock, report }: LookupLimitDepend
   return {
     ofKey: (key, target, found) => onPrimary(() => ofKey(key, target, found)),
     ofAgent: (agent, sought, customers) => onPrimary(() => ofAgent(agent, sought, customers)),
+    ofCustomer: (wallet, sought, payee) => onPrimary(() => ofCustomer(wallet, sought, payee)),
     ofRegistration: (caller, taken) => onPrimary(() => ofRegistration(caller, taken)),
     async freePlace(key, serial) {
       const { windowStart, dayStart } = periods(KEY_WINDOW_MS);

@@ -1,6 +1,7 @@
 // Turns a planned payment into a movement: prices it, and makes legs that sum to zero.
 import type { Clock } from '../kernel/clock.ts';
 import { newId } from '../kernel/ids.ts';
+import { NO_ACCOUNT } from '../ledger/account-kinds.ts';
 import type { Accrued } from '../ledger/commission-accounts.ts';
 import { endedHold } from '../ledger/holds/lookup.ts';
 import { MOVEMENT_TYPES } from '../ledger/movement-types.ts';
@@ -53,7 +54,7 @@ export function movementOf(plan: PaymentPlan, prices: Prices, feeAccount: string
     toAccount: payee.accountId,
     amount,
     fee,
-    legs: plan.commissionReturned ? withPossibleLegs(legs, plan, feeAccount) : legs,
+    legs: legsOf(plan, legs, feeAccount),
     request: key,
     reference: plan.reference ?? null,
     narration: plan.narration ?? null,
@@ -73,6 +74,12 @@ export function movementOf(plan: PaymentPlan, prices: Prices, feeAccount: string
 }
 
 const NOTHING_HELD: BalanceOf = () => 0;
+
+function legsOf(plan: PaymentPlan, legs: readonly Leg[], feeAccount: string): readonly Leg[] {
+  // Who is paid, and so what the others get, is known when the hold is captured.
+  if (plan.payee.accountId === NO_ACCOUNT) return legs.slice(0, 1);
+  return plan.commissionReturned ? withPossibleLegs(legs, plan, feeAccount) : legs;
+}
 
 /** The ledger locks the accounts of the legs before it knows whether any commission goes back, and from where. */
 function withPossibleLegs(legs: readonly Leg[], { payer, payee }: PaymentPlan, feeAccount: string): readonly Leg[] {

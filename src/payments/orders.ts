@@ -31,11 +31,12 @@ export class PaymentOrder implements Order {
   private blockedAlertId: string | null = null;
 
   constructor(plan: PaymentPlan, { rules, ...prices }: Policy, feeAccount: string, context: OrderContext) {
-    this.plan = withApprovalTotal(plan);
+    const planned = withApprovalTotal(plan);
     this.prices = prices;
     this.context = context;
-    this.movement = movementOf(this.plan, prices, feeAccount, context.clock);
+    this.movement = movementOf(planned, prices, feeAccount, context.clock);
     if (rules) this.movement.velocityCheck = rules;
+    this.plan = isAsQuoted(planned, this.movement) ? planned : endedPlan(planned, this.movement);
   }
 
   /** False: with its fees the payment exceeds 2^53, and so every limit there is. */
@@ -99,6 +100,16 @@ export class PaymentOrder implements Order {
     this.blockedAlertId ??= blockedAlertId(this.movement, this.context.clock);
     return this.blockedAlertId;
   }
+}
+
+function isAsQuoted({ quoted }: PaymentPlan, { legs }: Movement): boolean {
+  return quoted === undefined || quoted.total === -(legs[0]?.amount ?? 0);
+}
+
+/** Refused by the ledger and not before it: a repeated request that was paid at the old price gets its reply. */
+function endedPlan(plan: PaymentPlan, movement: Movement): PaymentPlan {
+  movement.validUntil = 0;
+  return { ...plan, ...(plan.quoted ? { validUntil: { at: 0, refusal: plan.quoted.refusal } } : {}) };
 }
 
 /** An order that moves no money: the ledger stores the reply under its key, in a sealed batch. */

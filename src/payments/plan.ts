@@ -33,6 +33,8 @@ export interface PaymentPlan {
   allowances?: readonly Allowance[];
   /** From this instant on, in milliseconds since 1970, the payment is refused. */
   validUntil?: { at: number; refusal(): Refusal };
+  /** What the payer was told the payment costs. At any other price it is refused. */
+  quoted?: { total: number; refusal(): Refusal };
   /** Reserves amount and fee instead of paying; a capture pays. */
   hold?: { purpose: HoldPurpose; expiresAt: number };
   /** The hold that the payment captures. */
@@ -212,11 +214,12 @@ export function movementActor({
 }: {
   caller: { kind: string; id: string | null };
 }): MovementActor {
-  if ((kind !== 'user' && kind !== 'key' && kind !== 'service' && kind !== 'notification') || id === null) {
-    throw new Error(`a ${kind} caller cannot move money`);
-  }
-  return { type: kind, id };
+  const type = PAYING_KINDS.find((paying) => paying === kind);
+  if (type === undefined || id === null) throw new Error(`a ${kind} caller cannot move money`);
+  return { type, id };
 }
+
+const PAYING_KINDS = ['user', 'subscriber', 'key', 'service', 'notification'] as const;
 
 /** "100" and 100 are the same amount; text that is not an amount compares as it is. */
 export function comparableAmount(value: number | string): number | string {

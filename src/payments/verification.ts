@@ -5,6 +5,8 @@ import { type Check, rowsOf } from '../ledger/verification/findings.ts';
 /** The running totals of payments of a request, and of a customer's requests on a UTC day; the ids follow. */
 export const PAYMENTS_OF_REQUEST = 'payments-of:';
 export const REQUESTS_OF_DAY = 'requests-of:';
+/** The use of a quote, which pays once. */
+export const USES_OF_QUOTE = 'quote:';
 
 const RULES = {
   movement_type_unknown: 'a movement has a type that does not exist',
@@ -43,9 +45,9 @@ const TIMES = `select account_id, seq, at from (
     from postings p join movements m on m.id = p.movement_id) each_posting
   where seq <> greatest(at, coalesce(before + 1, at))`;
 
-// Movements name the totals they count for. A payment request counts its payments, and so does its end without one; a
-// customer's day counts the requests made.
-const NAMED = `select case when id like '${PAYMENTS_OF_REQUEST}%' then 1 else amount end as amount, id from (
+// Movements name the totals they count for. A payment request counts its payments, and so does its end without one; a quote
+// counts its use, and a customer's day the requests made.
+const NAMED = `select case when id like '${PAYMENTS_OF_REQUEST}%' or id like '${USES_OF_QUOTE}%' then 1 else amount end as amount, id from (
     select m.amount, json_array_elements_text(m.details -> 'allowances') as id from movements m
     where m.details -> 'allowances' is not null
     union all select h.amount, json_array_elements_text(h.details -> 'allowances') from holds h

@@ -6,7 +6,7 @@ import { DAY_MS } from '../../kernel/clock.ts';
 import { evaluateAttempts, LOCK_MS, MAX_FAILURES, MAX_GUESSES, type PinState } from './attempts.ts';
 
 const NOW = 1_000_000;
-const CLEAN: PinState = { failures: 0, lockedUntil: null, guesses: 0, guessesUntil: null };
+const CLEAN: PinState = { failures: 0, lockedUntil: null, guesses: 0, guessesUntil: null, ownFailures: 0 };
 const matches = (attempt: string) => attempt.endsWith('right');
 const isOwnChannel = (attempt: string) => attempt.startsWith('own');
 
@@ -26,7 +26,7 @@ test('accepts a right PIN and leaves the state unchanged', () => {
 test('locks for 30 minutes after the third wrong attempt and then rejects every PIN', () => {
   const { short, state } = run(CLEAN, ['a', 'b', 'c', 'right', 'd']);
   assert.deepEqual(short, [2, 1, 0, 'locked', 'locked']);
-  assert.deepEqual(state, { failures: 3, lockedUntil: NOW + LOCK_MS, guesses: 3, guessesUntil: DAY_MS });
+  assert.deepEqual(state, { ...CLEAN, failures: 3, lockedUntil: NOW + LOCK_MS, guesses: 3, guessesUntil: DAY_MS });
 });
 
 test('resets the failure count after a right PIN', () => {
@@ -67,8 +67,26 @@ test("the holder's own channel neither adds to the count of the day nor is refus
   assert.deepEqual(run(state, ['own wrong', 'own right', 'right']).short, [2, 'ok', 'locked']);
 });
 
+test('nine wrong PINs on own channels lock these until a reset, and no other channel', () => {
+  const days = [0, 1, 2].map((day) => NOW + day * DAY_MS);
+  let state = CLEAN;
+  for (const day of days) {
+    const { short, state: after } = run(state, ['own a', 'own b', 'own c', 'own right'], day);
+    assert.deepEqual(short, [2, 1, 0, 'locked']);
+    state = after;
+  }
+  const later = NOW + 1_000 * DAY_MS;
+  assert.deepEqual(run(state, ['own right', 'right', 'own right'], later).short, ['locked', 'ok', 'locked']);
+});
+
+test('a right PIN on an own channel clears its count, one on another channel does not', () => {
+  const eight = { ...CLEAN, ownFailures: 8 };
+  assert.deepEqual(run(eight, ['own right', 'own a']).short, ['ok', 2]);
+  assert.deepEqual(run(eight, ['right', 'own a', 'own right']).short, ['ok', 0, 'locked']);
+});
+
 test('gives the same verdicts for one batch and for attempts one by one', () => {
-  const attempts = fc.array(fc.constantFrom('right', 'wrong'), { maxLength: 30 });
+  const attempts = fc.array(fc.constantFrom('right', 'wrong', 'own right', 'own wrong'), { maxLength: 30 });
   fc.assert(
     fc.property(attempts, fc.nat(30), (all, cut) => {
       const whole = run(CLEAN, all);

@@ -1,4 +1,5 @@
-// PIN attempts: hashing and comparison of PINs, the lock after three wrong attempts, and the lock after ten on one day.
+// PIN attempts: hashing and comparison of PINs, the lock after three wrong attempts, the lock after ten on one day, and the one
+// after nine on the holder's own channels.
 import { createHmac, createSecretKey, randomBytes, timingSafeEqual } from 'node:crypto';
 import { DAY_MS, MINUTE_MS } from '../../kernel/clock.ts';
 
@@ -6,6 +7,8 @@ export const MAX_FAILURES = 3;
 export const LOCK_MS = 30 * MINUTE_MS;
 /** Wrong PINs per UTC day. A right PIN does not clear them: the holder may pay elsewhere between two guesses. */
 export const MAX_GUESSES = 10;
+/** Wrong PINs on the holder's own channels since the last right one there, on however many days: what a thief of the phone gets. */
+export const MAX_OWN_FAILURES = 9;
 
 export interface PinState {
   /** Wrong PINs in a row. */
@@ -15,21 +18,24 @@ export interface PinState {
   /** Wrong PINs that others than the holder sent, until `guessesUntil`. */
   guesses: number;
   guessesUntil: number | null;
+  /** Wrong PINs on the holder's own channels since the last right one on such a channel. */
+  ownFailures: number;
 }
 
-/** Why a PIN is locked: three wrong PINs in a row, or ten on one day. */
-export const LOCK_REASONS = ['wrong_in_a_row', 'wrong_on_one_day'] as const;
+/** Why a PIN is locked: three wrong PINs in a row, ten on one day, or nine on the holder's own channels, which it locks alone. */
+export const LOCK_REASONS = ['wrong_in_a_row', 'wrong_on_one_day', 'wrong_on_own_channels'] as const;
 export type LockReason = (typeof LOCK_REASONS)[number];
 
 export interface PinLock {
-  until: number;
+  /** Null: until the PIN is reset. */
+  until: number | null;
   reason: LockReason;
 }
 
 export type Verdict =
   | { outcome: 'right' }
   | { outcome: 'wrong'; attemptsRemaining: number }
-  | { outcome: 'locked'; lockedUntil: number };
+  | { outcome: 'locked'; lockedUntil: number | null };
 
 export interface Evaluation {
   /** One for each attempt, in order. */
@@ -37,12 +43,22 @@ export interface Evaluation {
   state: PinState;
 }
 
-/** The lock that ends last; null if there is none. */
+/** Of the locks that hold on every channel but the holder's own, the one that ends last; null if there is none. */
 export function lockAt({ lockedUntil, ...guessed }: PinState, now: number): PinLock | null {
   const row = lockedUntil !== null && lockedUntil > now ? lockedUntil : 0;
   const day = guessesAt(guessed, now) >= MAX_GUESSES ? (guessed.guessesUntil ?? 0) : 0;
   if (row === 0 && day === 0) return null;
   return day > row ? { until: day, reason: 'wrong_on_one_day' } : { until: row, reason: 'wrong_in_a_row' };
+}
+
+/** The lock that holds on the holder's own channels. The count of the day is not theirs. */
+export function ownLockAt(state: PinState, now: number): PinLock | null {
+  if (isOwnLocked(state)) return { until: null, reason: 'wrong_on_own_channels' };
+  return lockAt({ ...state, guesses: 0, guessesUntil: null }, now);
+}
+
+export function isOwnLocked({ ownFailures }: PinState): boolean {
+  return ownFailures >= MAX_OWN_FAILURES;
 }
 
 export function isLockedForDay(state: PinState, now: number): boolean {
@@ -58,7 +74,7 @@ interface AttemptRules<Attempt> {
   matches(attempt: Attempt): boolean;
   /**
    * Whether the holder sends the PIN through their own channel, such as USSD from their number: the count of the
-   * day neither grows nor refuses. Default: none does.
+   * day neither grows nor refuses, and the wrong PINs count until a right one. Default: none does.
    */
   isOwnChannel?(attempt: Attempt): boolean;
 }
@@ -95,14 +111,20 @@ function evaluateAttempt(state: PinState, now: number, matches: () => boolean): 
       outcome: 'wrong',
       attemptsRemaining: Math.max(0, Math.min(MAX_FAILURES - failures, MAX_GUESSES - guesses)),
     },
-    state: { failures, lockedUntil, guesses, guessesUntil: endOfDay(now) },
+    state: { ...state, failures, lockedUntil, guesses, guessesUntil: endOfDay(now) },
   };
 }
 
 function evaluateOwn(state: PinState, now: number, matches: () => boolean): Evaluated {
+  const lock = ownLockAt(state, now);
+  if (lock) return { verdict: { outcome: 'locked', lockedUntil: lock.until }, state };
   const { guesses, guessesUntil } = state;
-  const evaluated = evaluateAttempt({ ...state, guesses: 0, guessesUntil: null }, now, matches);
-  return { ...evaluated, state: { ...evaluated.state, guesses, guessesUntil } };
+  const { verdict, state: after } = evaluateAttempt({ ...state, guesses: 0, guessesUntil: null }, now, matches);
+  const kept = { ...after, guesses, guessesUntil };
+  if (verdict.outcome !== 'wrong') return { verdict, state: { ...kept, ownFailures: 0 } };
+  const ownFailures = state.ownFailures + 1;
+  const attemptsRemaining = Math.min(verdict.attemptsRemaining, MAX_OWN_FAILURES - ownFailures);
+  return { verdict: { outcome: 'wrong', attemptsRemaining }, state: { ...kept, ownFailures } };
 }
 
 /** The next 00:00 UTC. */

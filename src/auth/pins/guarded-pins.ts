@@ -3,7 +3,7 @@
 import type { AttemptCounts, AttemptTotals } from '../../db/attempt-counts.ts';
 import { type Clock, MINUTE_MS } from '../../kernel/clock.ts';
 import { Metrics } from '../../kernel/metrics.ts';
-import type { Caller } from '../caller.ts';
+import { type Caller, isOwnChannel } from '../caller.ts';
 import { type GuessWatch, NO_WATCH, type PinParty, partyOf } from './guess-watch.ts';
 import { countOutcome, type PinMetrics, pinMetrics } from './metrics.ts';
 import type { PinAttempt, PinOutcome, Pins } from './pins.ts';
@@ -233,8 +233,13 @@ export function guardPins(pins: Pins, clock: Clock, options: GuardOptions = {}):
   return {
     ...pins,
     share,
-    verify: (by, ownerId, pin, at = partyOf(by)) => guarded(by, at, () => pins.verify(ownerId, pin)),
-    attemptBySubscriber: (by, ownerId) => guardedAttempt(by, partyOf(by), pins.attemptBySubscriber(ownerId)),
+    verify(by, ownerId, pin, at = partyOf(by)) {
+      return guarded(by, at, () => pins.verify(ownerId, pin, { own: isOwnChannel(by, ownerId) }));
+    },
+    attemptBySubscriber(by, ownerId) {
+      const attempt = pins.attemptBySubscriber(ownerId, { own: isOwnChannel(by, ownerId) });
+      return guardedAttempt(by, partyOf(by), attempt);
+    },
     attemptByCard: (by, serial, at = partyOf(by)) => guardedAttempt(by, at, pins.attemptByCard(serial)),
   };
 }

@@ -6,10 +6,21 @@ import type { Reader } from '../../db/driver/reader.ts';
 import { loader, type Read } from '../../db/keyed-lookup.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import type { PinHasher } from './attempts.ts';
-import { evaluateAttempts, isLockedForDay, type LockReason, lockAt, type PinState, type Verdict } from './attempts.ts';
+import {
+  evaluateAttempts,
+  isLockedForDay,
+  isOwnLocked,
+  type LockReason,
+  lockAt,
+  ownLockAt,
+  type PinLock,
+  type PinState,
+  type Verdict,
+} from './attempts.ts';
 import { LastChanges } from './last-changes.ts';
 import {
   clearFailures,
+  hasVersion,
   PINS,
   PINS_BY_CARD,
   PINS_OF_SUBSCRIBERS,
@@ -25,7 +36,8 @@ export type PinOutcome =
   /** `version`: the row version the PIN was verified against, for replace(). */
   | { outcome: 'right'; version: number }
   | { outcome: 'wrong'; attemptsRemaining: number }
-  | { outcome: 'locked'; lockedUntil: Date }
+  /** `lockedUntil` null: until the PIN is reset. */
+  | { outcome: 'locked'; lockedUntil: Date | null }
   /** The owner has no PIN. */
   | { outcome: 'unknown' };
 
@@ -35,18 +47,41 @@ export interface Pins {
   reset(trx: Queries, ownerId: string): Promise<void>;
   /** Removes an active lock and resets the failure count. False if the PIN is not locked. */
   unlock(trx: Queries, ownerId: string): Promise<boolean>;
-  verify(ownerId: string, pin: string): Promise<PinOutcome>;
+  verify(ownerId: string, pin: string, options?: PinOptions): Promise<PinOutcome>;
   /**
    * For the fast path of payments: the row is read together with the payment's other rows. The PIN of an agent is never
    * compared: a caller could otherwise guess it before the sender is known to be a subscriber.
    */
-  attemptBySubscriber(subscriberId: string): PinAttempt;
+  attemptBySubscriber(subscriberId: string, options?: PinOptions): PinAttempt;
   /** The same for the PIN of the subscriber who holds this card. */
   attemptByCard(serial: string): PinAttempt;
   /** Replaces the verified PIN. False if the row has changed since the verification, or is locked. */
-  replace(trx: Queries, ownerId: string, change: { version: number; pin: string }): Promise<boolean>;
-  /** Null if the PIN is not locked. */
-  lock(ownerId: string): Promise<{ until: Date; reason: LockReason } | null>;
+  replace(trx: Queries, ownerId: string, change: PinReplacement): Promise<boolean>;
+  /**
+   * Whether the PIN that was verified is still the PIN, and no lock has come since. Until the transaction ends, both stay so.
+   * False also after a wrong PIN, of which a lock may follow: verify again.
+   */
+  holds(trx: Queries, ownerId: string, version: number): Promise<boolean>;
+  /** Null if the PIN is not locked. A lock of the holder's own channels alone counts too. */
+  lock(ownerId: string): Promise<CurrentLock | null>;
+  /** The same for the holder's own channels. */
+  ownLock(ownerId: string): Promise<CurrentLock | null>;
+}
+
+export interface PinOptions {
+  /** The holder sends the PIN through their own channel. */
+  own?: boolean;
+}
+
+export interface PinReplacement extends PinOptions {
+  version: number;
+  pin: string;
+}
+
+export interface CurrentLock {
+  /** Null: until the PIN is reset. */
+  until: Date | null;
+  reason: LockReason;
 }
 
 export interface PinAttempt {
@@ -68,9 +103,11 @@ export interface PinsDependencies {
   clock: Clock;
   /** In the transaction that locks a PIN for the rest of the day. */
   onLockedForDay?(trx: DatabaseTransaction, ownerId: string): Promise<void>;
+  /** In the transaction that locks the holder's own channels. */
+  onOwnLocked?(trx: DatabaseTransaction, ownerId: string): Promise<void>;
 }
 
-interface Attempt {
+interface Attempt extends PinOptions {
   ownerId: string;
   pin: string;
 }
@@ -80,6 +117,8 @@ interface EvaluatedOwner {
   change: PinChange | null;
   /** Whether this change locks the PIN for the rest of the day. */
   locksForDay: boolean;
+  /** Whether it locks the holder's own channels. */
+  locksOwn: boolean;
 }
 
 /**
@@ -89,13 +128,14 @@ interface EvaluatedOwner {
  * that does not change the row (a right PIN without previous failures, or an active lock) writes nothing: it counts as
  * having happened at the time of the read.
  */
-export function createPins({ database, hasher, clock, onLockedForDay }: PinsDependencies): Pins {
+export function createPins({ database, hasher, clock, ...hooks }: PinsDependencies): Pins {
   const { queries, reader } = database;
 
   function evaluateOwner(row: PinRow, attempts: Attempt[]): EvaluatedOwner {
     const now = clock.now();
     const evaluated = evaluateAttempts(row, attempts, now, {
       matches: ({ ownerId, pin }) => hasher.matches(ownerId, pin, row),
+      isOwnChannel: ({ own }) => own === true,
     });
     const changed = !sameState(row, evaluated.state);
     const version = changed ? row.version + 1 : row.version;
@@ -103,17 +143,22 @@ export function createPins({ database, hasher, clock, onLockedForDay }: PinsDepe
       outcomes: evaluated.verdicts.map((verdict) => outcomeOf(verdict, version)),
       change: changed ? { ownerId: row.ownerId, version: row.version, state: evaluated.state } : null,
       locksForDay: !isLockedForDay(row, now) && isLockedForDay(evaluated.state, now),
+      locksOwn: !isOwnLocked(row) && isOwnLocked(evaluated.state),
     };
   }
 
-  /** The holder is told in the transaction that locks the PIN. */
+  /** The holder is told, and loses the devices, in the transaction that locks the PIN. */
   async function write(evaluated: EvaluatedOwner[]): Promise<Set<string>> {
     const changes = evaluated.flatMap(({ change }) => change ?? []);
-    const locking = evaluated.flatMap(({ change, locksForDay }) => (change && locksForDay ? change.ownerId : []));
-    if (!onLockedForDay || locking.length === 0) return writePins(queries, changes);
+    const locking = evaluated.filter(({ locksForDay, locksOwn }) => locksForDay || locksOwn);
+    if (locking.length === 0) return writePins(queries, changes);
     return database.transact(async (trx) => {
       const written = await writePins(trx, changes);
-      for (const ownerId of locking) if (written.has(ownerId)) await onLockedForDay(trx, ownerId);
+      for (const { change, locksForDay, locksOwn } of locking) {
+        if (!change || !written.has(change.ownerId)) continue;
+        if (locksForDay) await hooks.onLockedForDay?.(trx, change.ownerId);
+        if (locksOwn) await hooks.onOwnLocked?.(trx, change.ownerId);
+      }
       return written;
     });
   }
@@ -167,10 +212,10 @@ export function createPins({ database, hasher, clock, onLockedForDay }: PinsDepe
   // Made when it is needed: it reserves memory for all its entries.
   let uncounted: LRUCache<string, true> | undefined;
 
-  async function verifyInOrder(ownerId: string, pin: string): Promise<PinOutcome> {
+  async function verifyInOrder(ownerId: string, pin: string, options: PinOptions = {}): Promise<PinOutcome> {
     holdOwner(ownerId);
     try {
-      const outcome = await verify({ ownerId, pin });
+      const outcome = await verify({ ownerId, pin, ...options });
       if (outcome.outcome === 'right') uncounted?.delete(ownerId);
       return outcome;
     } finally {
@@ -186,7 +231,7 @@ export function createPins({ database, hasher, clock, onLockedForDay }: PinsDepe
    * may reveal whether the PIN was right. So no attempt for this owner is evaluated ahead again until a right PIN is
    * verified.
    */
-  function attemptOn(read: Read<PinRow>): PinAttempt {
+  function attemptOn(read: Read<PinRow>, options: PinOptions = {}): PinAttempt {
     const begun = verified.count;
     let held: string | null = null;
 
@@ -201,7 +246,7 @@ export function createPins({ database, hasher, clock, onLockedForDay }: PinsDepe
         if (!row) return false;
         const { ownerId } = row;
         if (verified.hasSince(ownerId, begun) || contested.has(ownerId) || uncounted?.has(ownerId)) return false;
-        const { outcomes, change } = evaluateOwner(row, [{ ownerId, pin }]);
+        const { outcomes, change } = evaluateOwner(row, [{ ownerId, pin, ...options }]);
         if (!change) return outcomes[0]?.outcome === 'right';
         held = ownerId;
         holdOwner(held);
@@ -211,7 +256,7 @@ export function createPins({ database, hasher, clock, onLockedForDay }: PinsDepe
       },
       async verify(ownerId, pin) {
         const wasEvaluatedAhead = held === ownerId;
-        const verifying = verifyInOrder(ownerId, pin);
+        const verifying = verifyInOrder(ownerId, pin, options);
         end();
         const outcome = await verifying;
         if (wasEvaluatedAhead && outcome.outcome === 'wrong') uncounted?.delete(ownerId);
@@ -223,21 +268,25 @@ export function createPins({ database, hasher, clock, onLockedForDay }: PinsDepe
 
   const readOne = loader(reader, PINS);
 
+  async function currentLock(ownerId: string, ...lockAts: (typeof lockAt)[]): Promise<CurrentLock | null> {
+    const row = await readOne(ownerId);
+    const lock = lockAts.reduce<PinLock | null>((found, at) => found ?? (row && at(row, clock.now())), null);
+    return lock && { until: lock.until === null ? null : new Date(lock.until), reason: lock.reason };
+  }
+
   return {
     setPin: (trx, ownerId, pin) => putPin(trx, ownerId, hasher.make(ownerId, pin)),
     reset: clearFailures,
     unlock: (trx, ownerId) => removeLock(trx, ownerId, new Date(clock.now())),
     verify: verifyInOrder,
-    attemptBySubscriber: (key) => attemptOn({ lookup: PINS_OF_SUBSCRIBERS, key }),
+    attemptBySubscriber: (key, options) => attemptOn({ lookup: PINS_OF_SUBSCRIBERS, key }, options),
     attemptByCard: (key) => attemptOn({ lookup: PINS_BY_CARD, key }),
     // Equivalent to verifying again: the hash of this version matched, and the row is not locked.
-    replace: (trx, ownerId, { version, pin }) =>
-      replacePin(trx, { ownerId, version, pin: hasher.make(ownerId, pin), now: new Date(clock.now()) }),
-    async lock(ownerId) {
-      const row = await readOne(ownerId);
-      const lock = row ? lockAt(row, clock.now()) : null;
-      return lock && { until: new Date(lock.until), reason: lock.reason };
-    },
+    replace: (trx, ownerId, { version, pin, own = false }) =>
+      replacePin(trx, { ownerId, version, pin: hasher.make(ownerId, pin), now: new Date(clock.now()), own }),
+    holds: hasVersion,
+    lock: (ownerId) => currentLock(ownerId, lockAt, ownLockAt),
+    ownLock: (ownerId) => currentLock(ownerId, ownLockAt),
   };
 }
 
@@ -247,11 +296,11 @@ const MAX_UNCOUNTED = 100_000;
 const MAX_VERIFIED = 10_000;
 
 function unknownOwner(attempts: Attempt[]): EvaluatedOwner {
-  return { outcomes: attempts.map(() => ({ outcome: 'unknown' })), change: null, locksForDay: false };
+  return { outcomes: attempts.map(() => ({ outcome: 'unknown' })), change: null, locksForDay: false, locksOwn: false };
 }
 
 function sameState(a: PinState, b: PinState): boolean {
-  const fields = ['failures', 'lockedUntil', 'guesses', 'guessesUntil'] as const;
+  const fields = ['failures', 'lockedUntil', 'guesses', 'guessesUntil', 'ownFailures'] as const;
   return fields.every((field) => a[field] === b[field]);
 }
 
@@ -262,6 +311,6 @@ function outcomeOf(verdict: Verdict, version: number): PinOutcome {
     case 'wrong':
       return verdict;
     case 'locked':
-      return { outcome: 'locked', lockedUntil: new Date(verdict.lockedUntil) };
+      return { outcome: 'locked', lockedUntil: verdict.lockedUntil === null ? null : new Date(verdict.lockedUntil) };
   }
 }

@@ -36,7 +36,7 @@ export function pinRefusal(
     case 'wrong':
       return wrongPin(outcome.attemptsRemaining, wrong);
     case 'locked':
-      return locked(holder, iso(outcome.lockedUntil));
+      return locked(holder, outcome.lockedUntil);
     case 'too_many':
       return tooMany(outcome.retryAfterMs);
     case 'unknown':
@@ -45,10 +45,18 @@ export function pinRefusal(
   }
 }
 
-function locked(holder: PinHolder, until: string): Refusal {
-  return refuse('ACCOUNT_LOCKED', `Too many wrong PINs: the ${holder}'s account is locked until ${until}.`, {
-    details: { locked_until: until },
+/** `until` null: only the holder's own channels are locked, until the PIN is reset. */
+function locked(holder: PinHolder, until: Date | null): Refusal {
+  if (until === null) return ownChannelsLocked();
+  return refuse('ACCOUNT_LOCKED', `Too many wrong PINs: the ${holder}'s account is locked until ${iso(until)}.`, {
+    details: { locked_until: iso(until) },
   });
+}
+
+/** Nine wrong PINs on the holder's own channels. */
+export function ownChannelsLocked(): Refusal {
+  const sentence = 'Too many wrong PINs: the app and the USSD menu are locked until the PIN is reset. Call support.';
+  return refuse('ACCOUNT_LOCKED', sentence, { details: { locked_until: null } });
 }
 
 function wrongPin(left: number, status: number): Refusal {

@@ -5,7 +5,7 @@ import { bytes, integer, integerOrNull } from '../../db/driver/columns.ts';
 import { isSerializationFailure } from '../../db/driver/errors.ts';
 import { type Columns, statement } from '../../db/driver/statement.ts';
 import { type KeyedLookup, keyedLookup } from '../../db/keyed-lookup.ts';
-import { MAX_GUESSES, type PinState, type StoredPin } from './attempts.ts';
+import { MAX_GUESSES, MAX_OWN_FAILURES, type PinState, type StoredPin } from './attempts.ts';
 
 export interface PinRow extends StoredPin, PinState {
   ownerId: string;
@@ -21,7 +21,7 @@ export interface PinChange {
 
 const milliseconds = (column: string) => `ceil(extract(epoch from ${column}) * 1000)`;
 const COLUMNS = `p.owner_id, p.salt, p.hash, p.failures, ${milliseconds('p.locked_until')}, p.version, p.guesses,
-    ${milliseconds('p.guesses_until')}`;
+    ${milliseconds('p.guesses_until')}, p.own_failures`;
 
 // LATERAL with LIMIT forces an index scan, even if the plan was made while the table was empty.
 export const PINS = pinLookup('pins-by-owner', 'select requested.key as id');
@@ -47,7 +47,7 @@ function pinLookup(name: string, owner: string): KeyedLookup<PinRow> {
   return keyedLookup(statement(name, text, ([key, ...row]) => [key as string, pinRowOf(row)] as const));
 }
 
-function pinRowOf([ownerId, salt, hash, failures, lockedUntil, version, guesses, guessesUntil]: Columns): PinRow {
+function pinRowOf([ownerId, salt, hash, failures, lockedUntil, version, guesses, guessesUntil, own]: Columns): PinRow {
   return {
     ownerId: ownerId as string,
     salt: bytes(salt),
@@ -57,6 +57,7 @@ function pinRowOf([ownerId, salt, hash, failures, lockedUntil, version, guesses,
     version: integer(version),
     guesses: integer(guesses),
     guessesUntil: integerOrNull(guessesUntil),
+    ownFailures: integer(own),
   };
 }
 
@@ -72,12 +73,13 @@ export async function writePins(queries: Queries, changes: PinChange[]): Promise
     const locks = changes.map(({ state }) => dateOrNull(state.lockedUntil));
     const guesses = changes.map(({ state }) => state.guesses);
     const days = changes.map(({ state }) => dateOrNull(state.guessesUntil));
+    const own = changes.map(({ state }) => state.ownFailures);
     const { rows } = await sql<{ owner_id: string }>`
       update pins set failures = changed.failures, locked_until = changed.locked_until, version = pins.version + 1,
-        guesses = changed.guesses, guesses_until = changed.guesses_until
+        guesses = changed.guesses, guesses_until = changed.guesses_until, own_failures = changed.own_failures
       from unnest(${ownerIds}::text[], ${versions}::bigint[], ${failures}::smallint[], ${locks}::timestamptz[],
-          ${guesses}::smallint[], ${days}::timestamptz[])
-        as changed (owner_id, version, failures, locked_until, guesses, guesses_until)
+          ${guesses}::smallint[], ${days}::timestamptz[], ${own}::smallint[])
+        as changed (owner_id, version, failures, locked_until, guesses, guesses_until, own_failures)
       where pins.owner_id = changed.owner_id and pins.version = changed.version
       returning pins.owner_id`.execute(queries);
     return new Set(rows.map((row) => row.owner_id));
@@ -92,7 +94,7 @@ export async function putPin(trx: Queries, ownerId: string, { salt, hash }: Stor
   await trx
     .insertInto('pins')
     .values({ owner_id: ownerId, salt, hash, locked_until: null, guesses_until: null })
-    .onConflict((conflict) => conflict.column('owner_id').doUpdateSet({ salt, hash, ...UNLOCKED }))
+    .onConflict((conflict) => conflict.column('owner_id').doUpdateSet({ salt, hash, ...UNLOCKED, own_failures: 0 }))
     .execute();
 }
 
@@ -106,23 +108,38 @@ export async function removeLock(trx: Queries, ownerId: string, now: Date): Prom
   return (await unlocking.executeTakeFirst()).numUpdatedRows === 1n;
 }
 
+/** Holds the row until the end of the transaction. */
+export async function hasVersion(trx: Queries, ownerId: string, version: number): Promise<boolean> {
+  const row = trx.selectFrom('pins').select('version').where('owner_id', '=', ownerId).forShare();
+  return Number((await row.executeTakeFirst())?.version) === version;
+}
+
+interface Replacement {
+  ownerId: string;
+  version: number;
+  pin: StoredPin;
+  now: Date;
+  /** The holder does it on their own channel. */
+  own: boolean;
+}
+
 /** False if the row has another version or is locked. */
-export async function replacePin(
-  trx: Queries,
-  { ownerId, version, pin, now }: { ownerId: string; version: number; pin: StoredPin; now: Date },
-): Promise<boolean> {
+export async function replacePin(trx: Queries, { ownerId, version, pin, now, own }: Replacement): Promise<boolean> {
   const result = await trx
     .updateTable('pins')
     .set({ salt: pin.salt, hash: pin.hash, ...CLEAN })
     .where('owner_id', '=', ownerId)
     .where('version', '=', version)
-    .where((each) => each.not(locked(now)))
+    .where((each) => each.not(own ? lockedOnOwnChannel(now) : locked(now)))
     .executeTakeFirst();
   return result.numUpdatedRows === 1n;
 }
 
 const locked = (now: Date): Expression<SqlBool> =>
   sql<SqlBool>`(coalesce(locked_until > ${now}, false) or (guesses >= ${MAX_GUESSES} and guesses_until > ${now}))`;
+
+const lockedOnOwnChannel = (now: Date): Expression<SqlBool> =>
+  sql<SqlBool>`(coalesce(locked_until > ${now}, false) or own_failures >= ${MAX_OWN_FAILURES})`;
 
 const dateOrNull = (time: number | null) => (time === null ? null : new Date(time));
 

@@ -1,4 +1,4 @@
-// Bearer authentication: an API key (svc_…) or the access token of a user.
+// Bearer authentication: an API key (svc_…) or the access token of a user or a customer.
 import { batchLoader } from '../../db/batch-loader.ts';
 import { textArray } from '../../db/driver/binary-arrays.ts';
 import { bool, text, textOrNull, timestamp } from '../../db/driver/columns.ts';
@@ -9,9 +9,10 @@ import { andThen } from '../../kernel/maybe-promise.ts';
 import { type Refusal, refuse } from '../../kernel/refusal.ts';
 import { addressNotAllowed, ipAllowed } from '../allowlist.ts';
 import { type Caller, isStaff, PUBLIC_CALLER, type UserCaller, type UserRestriction } from '../caller.ts';
+import { customerLoader } from '../customer-sessions.ts';
 import { isCredentialValid, type KeyRecord, type KeyRecords, keyCaller, keyRefusal } from '../key-records.ts';
-import type { Role } from '../roles.ts';
-import type { AccessTokens } from '../tokens.ts';
+import type { UserRole } from '../roles.ts';
+import type { AccessClaims, AccessTokens } from '../tokens.ts';
 import type { Authentication, WireRequest } from './scheme.ts';
 
 export const KEY_PREFIX = { live: 'svc_live_', test: 'svc_test_' } as const;
@@ -32,6 +33,7 @@ export interface BearerDependencies {
 export function bearerAuthentication(dependencies: BearerDependencies): Authentication {
   const { keys, tokens, clock, requireSecondFactor } = dependencies;
   const sessionUser = userLoader(dependencies);
+  const sessionCustomer = customerLoader(dependencies);
 
   function keyCallerAt(ip: string, key: KeyRecord | null) {
     const now = clock.now();
@@ -45,9 +47,16 @@ export function bearerAuthentication(dependencies: BearerDependencies): Authenti
     return andThen(keys.byBearer(bearer), (key) => keyCallerAt(ip, key));
   }
 
-  async function userCaller(token: string) {
+  async function tokenCaller(token: string): Promise<Caller | null> {
     const claims = await tokens.read(token);
-    const user = claims && (await sessionUser(claims.sessionId));
+    if (!claims) return null;
+    if (claims.role !== 'subscriber') return userCaller(claims);
+    const customer = await sessionCustomer(claims.sessionId);
+    return customer?.id === claims.userId ? customer : null;
+  }
+
+  async function userCaller(claims: AccessClaims) {
+    const user = await sessionUser(claims.sessionId);
     if (!user || user.caller.id !== claims.userId || claims.issuedAt < user.tokensValidFrom) return null;
     return { ...user.caller, restriction: restrictionOf(user) };
   }
@@ -65,7 +74,7 @@ export function bearerAuthentication(dependencies: BearerDependencies): Authenti
       if (bearer === null) {
         return refuse('UNAUTHORIZED', 'Send Authorization: Bearer with an API key or an access token.');
       }
-      const caller = API_KEY.test(bearer) ? apiKeyCaller(bearer, request.ip) : userCaller(bearer);
+      const caller = API_KEY.test(bearer) ? apiKeyCaller(bearer, request.ip) : tokenCaller(bearer);
       return andThen<Caller | Refusal | null, Caller | Refusal>(
         caller,
         (found) => found ?? refuse('UNAUTHORIZED', 'The API key or access token is unknown, expired or revoked.'),
@@ -123,13 +132,13 @@ function userLoader({ reader, clock, sessionMaxMs }: Pick<BearerDependencies, 'r
 function activeUser(columns: Columns): ActiveUser {
   const [sessionId, id, email, role, agentId, processorId, pepAccess, tokensValidFrom, ...rest] = columns;
   const [mustChange, hasFactor, agentStatus, processorStatus] = rest;
-  const suspended = ownerSuspension(role as Role, textOrNull(agentStatus), textOrNull(processorStatus));
+  const suspended = ownerSuspension(role as UserRole, textOrNull(agentStatus), textOrNull(processorStatus));
   return {
     caller: {
       kind: 'user',
       id: text(id),
       email: text(email),
-      role: role as Role,
+      role: role as UserRole,
       agentId: textOrNull(agentId),
       processorId: textOrNull(processorId),
       pepAccessAuthorized: bool(pepAccess),
@@ -143,7 +152,7 @@ function activeUser(columns: Columns): ActiveUser {
 }
 
 /** A user without an agent or processor record has no status, and nothing to act for. */
-function ownerSuspension(role: Role, agentStatus: string | null, processorStatus: string | null) {
+function ownerSuspension(role: UserRole, agentStatus: string | null, processorStatus: string | null) {
   if (role === 'processor' && processorStatus === 'suspended') return 'PROCESSOR_SUSPENDED';
   if (role !== 'super_agent' && role !== 'sub_agent') return null;
   if (agentStatus === 'suspended') return 'AGENT_SUSPENDED';

@@ -1,7 +1,7 @@
 // Queries on the approvals and approval_policies tables.
 import { type SqlBool, sql } from 'kysely';
 import type { UserCaller } from '../../auth/caller.ts';
-import type { Role } from '../../auth/roles.ts';
+import type { UserRole } from '../../auth/roles.ts';
 import type { Queries } from '../../db/database.ts';
 import type { NewRow, Row, RowChange } from '../../db/schema/tables.ts';
 import type { Page } from '../../http/paging.ts';
@@ -196,7 +196,10 @@ export async function usersAsCallers(
   return new Map(
     rows.map(({ id, email, role, agent_id, processor_id, pep_access_authorized, status }) => {
       const owner = { agentId: agent_id, processorId: processor_id, pepAccessAuthorized: pep_access_authorized };
-      return [id, { caller: { kind: 'user', id, email, role: role as Role, ...owner }, active: status === 'active' }];
+      return [
+        id,
+        { caller: { kind: 'user', id, email, role: role as UserRole, ...owner }, active: status === 'active' },
+      ];
     }),
   );
 }

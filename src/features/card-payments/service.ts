@@ -6,6 +6,7 @@ import { createCardPayment } from './payment.ts';
 import { createRefunds } from './refund.ts';
 
 export { expiredPayment } from './authorization.ts';
+export { inAppEvent, inAppPayment, inAppSides } from './in-app.ts';
 export { lookupsObserved } from './lookup-notice.ts';
 
 export type CardPayments = ReturnType<typeof createCardPayments>;

@@ -27,7 +27,7 @@ export function holdRecord(hold: Hold, { payerId, payerName, payeeName }: ShownP
     currency: CURRENCY,
     payer_id: payerId,
     payer_name: payerName,
-    payee_id: hold.payee_id,
+    payee_id: hold.payee_id || null,
     payee_name: payeeName,
     narration: hold.narration,
     request_id: hold.request_id,

@@ -28,7 +28,7 @@ export const hold = Type.Object(
     currency: Type.String(),
     payer_id: textOrNull(`Whose money is held. ${OF_A_CUSTOMER}`),
     payer_name: Type.Optional(textOrNull('For users only.')),
-    payee_id: Type.String({ description: 'Who may capture it.' }),
+    payee_id: textOrNull('Who may capture it; null for a cash-out code, which any agent may redeem.'),
     payee_name: Type.Optional(textOrNull('For users only.')),
     narration: textOrNull(),
     request_id: textOrNull(),

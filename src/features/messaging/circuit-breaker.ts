@@ -4,6 +4,8 @@ import { type Clock, SECOND_MS } from '../../kernel/clock.ts';
 export interface Breaker {
   /** Null while the breaker is open. Otherwise the caller reports its request's result. */
   begin(): Trial | null;
+  /** How many requests may begin now: any number while it is closed, and one after it was open for a while. */
+  room(): number;
 }
 
 export interface Trial {
@@ -51,9 +53,15 @@ export function createBreaker({ clock, threshold = THRESHOLD, openMs = OPEN_MS, 
     if (trying) transition('closed');
   }
 
+  function room(): number {
+    if (openUntil === null) return Number.POSITIVE_INFINITY;
+    return trying || clock.now() < openUntil ? 0 : 1;
+  }
+
   return {
+    room,
     begin() {
-      if (openUntil !== null && (trying || clock.now() < openUntil)) return null;
+      if (room() === 0) return null;
       trying = openUntil !== null;
       const startedIn = generation;
       const ifCurrent = (report: () => void) => () => {

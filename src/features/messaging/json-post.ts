@@ -1,8 +1,12 @@
-// Posts JSON to a service that may hang, trickle, redirect or send an endless response.
-export interface JsonPost {
+// Posts JSON, or a text, to a service that may hang, trickle, redirect or send an endless response.
+export interface JsonPost extends Omit<TextPost, 'body'> {
+  body: unknown;
+}
+
+export interface TextPost {
   url: URL;
   headers: Record<string, string>;
-  body: unknown;
+  body: string;
   /** For the whole exchange, up to the last byte of the response. */
   timeoutMs: number;
   signal: AbortSignal;
@@ -16,12 +20,17 @@ export interface PostResponse {
 const MAX_ANSWER_BYTES = 64 * 1024;
 
 /** Rejects if there is no complete response in time, or a longer one. Redirects are returned, not followed. */
-export async function postJson({ url, headers, body, timeoutMs, signal }: JsonPost): Promise<PostResponse> {
+export function postJson({ headers, body, ...post }: JsonPost): Promise<PostResponse> {
+  return postText({ ...post, headers: { 'Content-Type': 'application/json', ...headers }, body: JSON.stringify(body) });
+}
+
+/** `headers` must have the content type. */
+export async function postText({ url, headers, body, timeoutMs, signal }: TextPost): Promise<PostResponse> {
   const response = await fetch(url, {
     method: 'POST',
     redirect: 'manual',
-    headers: { 'Content-Type': 'application/json', 'User-Agent': 'Kissi', ...headers },
-    body: JSON.stringify(body),
+    headers: { 'User-Agent': 'Kissi', ...headers },
+    body,
     signal: AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]),
   });
   const chunks: Uint8Array[] = [];

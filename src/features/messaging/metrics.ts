@@ -1,21 +1,31 @@
 // Metrics of messages: backlog, delay and outcomes. No label identifies a person.
 import { type Clock, SECOND_MS } from '../../kernel/clock.ts';
-import { type Counter, type Metrics, singleFlight } from '../../kernel/metrics.ts';
+import { Counter, type Metrics, singleFlight } from '../../kernel/metrics.ts';
+import { CHANNELS, type Channel } from './channel.ts';
 import type { Backlog } from './store.ts';
 
+export type Ended = 'sent' | 'failed' | 'dropped';
+
 export interface MessageMetrics {
-  ended: Record<'sent' | 'failed', Counter>;
+  ended: Record<Channel, Record<Ended, Counter>>;
 }
 
+const ENDED = ['sent', 'failed', 'dropped'] as const;
+
 export function messageMetrics(metrics: Metrics): MessageMetrics {
-  return {
-    ended: metrics.counters({
-      name: 'kissi_message_ended_total',
-      help: 'Outgoing messages that were accepted by the platform (sent) or given up (failed).',
-      label: 'outcome',
-      values: ['sent', 'failed'],
-    }),
-  };
+  const ended = Object.fromEntries(
+    CHANNELS.map((channel) => [channel, Object.fromEntries(ENDED.map((outcome) => [outcome, new Counter()]))]),
+  ) as MessageMetrics['ended'];
+  metrics.add({
+    name: 'kissi_message_ended_total',
+    help: 'Outgoing messages by channel that the provider accepted (sent), that were given up (failed), and that came too late to be sent (dropped).',
+    type: 'counter',
+    samples: () =>
+      CHANNELS.flatMap((channel) =>
+        ENDED.map((outcome) => ({ labels: { channel, outcome }, value: ended[channel][outcome].value })),
+      ),
+  });
+  return { ended };
 }
 
 /** The values cover all gateways: they are read from the database. */

@@ -6,6 +6,7 @@ import type { Lease } from '../../db/leased-queue.ts';
 import { equal } from '../../db/list-filter.ts';
 import type { NewRow } from '../../db/schema/tables.ts';
 import type { Page } from '../../http/paging.ts';
+import type { Channel } from './channel.ts';
 
 export async function insertMessage(trx: Queries, row: NewRow<'messages'>): Promise<void> {
   await trx.insertInto('messages').values(row).execute();
@@ -15,14 +16,15 @@ export interface LocalMessage {
   id: string;
   recipient: string;
   kind: string;
+  channel: Channel;
   sealed_text: Buffer;
   created_at: Date;
 }
 
 /** Newest first. */
-export function listLocal(queries: Queries, page: Page): Promise<Listed<LocalMessage>> {
-  const columns = ['id', 'recipient', 'kind', 'sealed_text', 'created_at'];
-  return countedPage(queries, { table: 'messages', columns, filters: equal({ status: 'local' }) }, page);
+export function listLocal(queries: Queries, page: Page, recipient?: string): Promise<Listed<LocalMessage>> {
+  const columns = ['id', 'recipient', 'kind', 'channel', 'sealed_text', 'created_at'];
+  return countedPage(queries, { table: 'messages', columns, filters: equal({ status: 'local', recipient }) }, page);
 }
 
 /** A message that only this process may send until the lease expires. */
@@ -33,12 +35,13 @@ export interface Claimed {
   sealed_text: Buffer;
   /** The number of attempts so far. */
   attempts: number;
+  expires_at: Date | null;
 }
 
 export interface Result {
   id: string;
   lease: string;
-  status: 'pending' | 'sent' | 'failed';
+  status: 'pending' | 'sent' | 'failed' | 'dropped';
   at: Date;
   nextAt: Date | null;
   error: string | null;
@@ -63,18 +66,18 @@ export function createMessageStore(queries: Queries) {
         `.execute(queries);
       return rows[0] ?? { waiting: 0, due: null, unanswered: null };
     },
-    async claim(limit: number, { lease, now, until }: Lease): Promise<Claimed[]> {
+    async claim(channel: Channel, limit: number, { lease, now, until }: Lease): Promise<Claimed[]> {
       // Messages to one recipient are sent in order, but do not wait for the retry of a failed one, which may never
       // succeed. Several gateways claim at once: each skips the rows that another has locked.
       const { rows } = await sql<Claimed>`
         with due as materialized (
           select m.id from messages m
-          where m.status = 'pending' and m.next_attempt_at <= ${now} and (m.leased_until is null or m.leased_until <= ${now})
-            and not exists (select from messages earlier where earlier.recipient = m.recipient
+          where m.status = 'pending' and m.channel = ${channel} and m.next_attempt_at <= ${now} and (m.leased_until is null or m.leased_until <= ${now})
+            and not exists (select from messages earlier where earlier.recipient = m.recipient and earlier.channel = m.channel
               and earlier.status = 'pending' and earlier.attempts = 0 and earlier.id < m.id)
           order by m.next_attempt_at, m.id limit ${limit} for update skip locked)
         update messages m set lease = ${lease}, leased_until = ${until} from due where m.id = due.id
-        returning m.id, m.recipient, m.kind, m.sealed_text, m.attempts`.execute(queries);
+        returning m.id, m.recipient, m.kind, m.sealed_text, m.attempts, m.expires_at`.execute(queries);
       return rows.sort((a, b) => (a.id < b.id ? -1 : 1));
     },
     /** False if the lease was lost. Deletes the text when no further attempt follows. */

@@ -1,19 +1,14 @@
 // The payer confirms a payment request with the PIN: the one function that every channel calls. At most one payment, if the request is for one.
 import type { Actor } from '../../audit/log.ts';
-import { pinFormRefusal, pinRefusal } from '../../auth/pins/refusals.ts';
-import { once } from '../../kernel/once.ts';
 import { type Code, Refusal, refuse } from '../../kernel/refusal.ts';
-import {
-  noSuchProcessor,
-  type PaidProcessor,
-  PROCESSORS,
-  processorSide,
-  processorStatusRefusal,
-} from '../../parties/processor.ts';
+import { noSuchProcessor, type PaidProcessor, PROCESSORS, processorStatusRefusal } from '../../parties/processor.ts';
 import { type HolderStatus, holderStatusRefusal, noSuchSubscriber, walletSide } from '../../parties/subscriber.ts';
+import { holderPin } from '../../payments/holder-pin.ts';
 import { completedReply, type Executed, movementActor, type Receipt } from '../../payments/plan.ts';
+import { type QuotedTerms, totalsOfTerms, withinTerms } from '../../payments/quoted-terms.ts';
 import { type FastSteps, type PlannedPayment, runPayment } from '../../payments/run-payment.ts';
 import type { EventRows } from '../../webhooks/merchant-event.ts';
+import { inAppSides } from '../card-payments/service.ts';
 import { noSuchRequest, type RequestContext } from './context.ts';
 import { PAYMENT_TYPE } from './creation.ts';
 import { paymentEvent, requestEvent } from './events.ts';
@@ -30,6 +25,8 @@ export interface Confirmation {
   amount?: string | number | undefined;
   pin: string;
   requestId: string;
+  /** Of a payer who was shown the price. */
+  terms?: QuotedTerms;
 }
 
 interface Parties {
@@ -96,15 +93,11 @@ export function createConfirmation(context: RequestContext) {
     const { payer, requestId } = confirmation;
     const { id, payee_id: payee, reference, metadata, single_use: isSingle } = request;
     const { processor } = found;
+    const sides = processor ? inAppSides(payer, processor) : transferSides(payer, request);
     return {
-      payer: walletSide(payer, 'sender'),
-      payee: processor ? processorSide(processor) : walletSide(payee, 'recipient'),
-      narration: processor ? processor.business_name : request.description,
+      ...sides,
       ...{ reference, metadata },
-      details: {
-        ...(processor ? { channel: 'in_app', merchant_id: processor.merchant_id } : {}),
-        payment_request_id: id,
-      },
+      details: { ...sides.details, payment_request_id: id },
       allowances: [paymentUse(request)],
       validUntil: { at: request.expires_at.getTime(), refusal: hasExpired },
       reply: (receipt) => ({
@@ -142,36 +135,25 @@ export function createConfirmation(context: RequestContext) {
     eventRows: EventRows,
     isPermitted: boolean,
   ): Promise<Executed | Refusal> {
-    const { payer, pin, requestId } = confirmation;
+    const { payer, requestId, terms } = confirmation;
     const amount = confirmation.amount ?? request.amount ?? undefined;
-    const attempt = pins.attemptBySubscriber(actor.caller, payer);
-    const checkPin = once(async () => {
-      const verdict = await attempt.verify(payer, pin);
-      return verdict.outcome === 'right' ? null : pinRefusal(verdict, 'customer');
-    });
+    const pin = holderPin(pins, actor.caller, payer, confirmation.pin);
     return runPayment<Parties>(payments, {
       type: PAYMENT_TYPE[request.payee_kind],
       actor,
       options: { amount, requestId },
-      request: { party: payer, details: ['payment_request', request.id] },
+      request: terms ?? { party: payer, details: ['payment_request', request.id] },
       mayAct: async () =>
         (await pep.staffRefusal(actor, payer, 'payment')) ??
-        ((await holders.statusById(payer)) ? checkPin() : noSuchSubscriber('payer')),
-      pin: {
-        formRefusal: pinFormRefusal(pin),
-        refusal: checkPin,
-        read: attempt.read,
-        isRight: (_found, rows) => attempt.isRight(pin, rows.get(attempt.read)),
-        countRight: attempt.countRight,
-        end: attempt.end,
-      },
+        ((await holders.statusById(payer)) ? pin.refusal() : noSuchSubscriber('payer')),
+      pin,
       find: () => find(actor, confirmation, request),
-      ...(isPermitted ? { fast: fastSteps(payer, request) } : {}),
+      ...(isPermitted ? { fast: { ...fastSteps(payer, request), allowanceIds: totalsOfTerms(terms) } } : {}),
       refusal: (found) => statusRefusal(confirmation, request, found) ?? endedRefusal(request, clock.now()),
       amount: () => amount ?? request.amount ?? '',
       plan: (found, asked) =>
         request.amount === null || asked === request.amount
-          ? planOf(actor, confirmation, request, found, eventRows)
+          ? withinTerms(planOf(actor, confirmation, request, found, eventRows), terms)
           : otherAmount(request.amount),
       // The same request, sent twice at once: the second finds the payment of the first.
       happensOnce: true,
@@ -201,6 +183,15 @@ export function createConfirmation(context: RequestContext) {
     const outcome = await worded(paid, request.id);
     await noteFailure(confirmation, outcome);
     return outcome;
+  };
+}
+
+function transferSides(payer: string, { payee_id, description }: PaymentRequest) {
+  return {
+    payer: walletSide(payer, 'sender'),
+    payee: walletSide(payee_id, 'recipient'),
+    narration: description,
+    details: {},
   };
 }
 

@@ -1,9 +1,8 @@
 // What merchants are told about their requests: the request as the API shows it, at the instant of the change.
-import { iso } from '../../kernel/clock.ts';
-import { CURRENCY } from '../../kernel/money.ts';
 import type { PaidProcessor } from '../../parties/processor.ts';
 import type { Receipt } from '../../payments/plan.ts';
 import type { MerchantEvent } from '../../webhooks/merchant-event.ts';
+import { inAppEvent, inAppPayment } from '../card-payments/service.ts';
 import type { PaymentRequest } from './store.ts';
 import type { Outcome } from './tables.ts';
 import { requestView, type ViewSettings } from './view.ts';
@@ -31,7 +30,7 @@ export function requestEvent(
     subscriberId: payerId ?? request.payer_id,
     object: () => ({
       ...requestView(changed(request, change), payeeName, at, settings),
-      ...(receipt ? { payment: paymentOf(receipt) } : {}),
+      ...(receipt ? { payment: inAppPayment(receipt) } : {}),
     }),
   };
 }
@@ -49,23 +48,13 @@ function changed(request: PaymentRequest, { outcome, at, payerId, receipt }: Cha
 /** The payment of a request is a payment like any other too. */
 export function paymentEvent(
   request: PaymentRequest,
-  { id: processor_id, merchant_id }: PaidProcessor,
+  processor: PaidProcessor,
   payerId: string,
   receipt: Receipt,
 ): MerchantEvent {
   const { id, reference, metadata } = request;
-  return {
-    type: 'payment.completed',
-    about: receipt.transactionId,
-    subscriberId: payerId,
-    object: () => ({
-      ...paymentOf(receipt),
-      ...{ status: 'APPROVED', channel: 'in_app', merchant_id, processor_id, payment_request_id: id, reference },
-      ...(metadata === null ? {} : { metadata: JSON.parse(metadata) as unknown }),
-    }),
-  };
-}
-
-function paymentOf({ transactionId, amount, payeeFee, at }: Receipt) {
-  return { transaction_id: transactionId, amount, fee: payeeFee, currency: CURRENCY, created_at: iso(at) };
+  return inAppEvent(processor, payerId, receipt, {
+    ...{ payment_request_id: id, reference },
+    ...(metadata === null ? {} : { metadata: JSON.parse(metadata) as unknown }),
+  });
 }

@@ -11,6 +11,7 @@ import { createCodes, isCode, tokenHash } from './codes.ts';
 import { createConfirmation } from './confirmation.ts';
 import { concealedRefusal, isConcealedFrom, noSuchRequest, type RequestContext } from './context.ts';
 import { createCreation, type NewRequest } from './creation.ts';
+import { createCustomerRequests } from './customer-requests.ts';
 import { createEnding } from './ending.ts';
 import { createNotices } from './notices.ts';
 import { createReturnHosts } from './return-hosts.ts';
@@ -26,6 +27,16 @@ export type { PayerView } from './view.ts';
 
 export type PaymentRequests = ReturnType<typeof createPaymentRequests>;
 export type RequestView = ReturnType<typeof requestView>;
+
+/** `code`: what the payer types, or the token at the end of the link. */
+export type RequestName = { id: string } | { code: string };
+
+export interface Payable {
+  request: store.PaymentRequest;
+  payeeName: string;
+  /** Why it cannot be paid any more. */
+  ended: Refusal | null;
+}
 
 export interface ListQuery extends Page {
   processor_id?: string | undefined;
@@ -59,8 +70,19 @@ export function createPaymentRequests(dependencies: Omit<RequestContext, 'lookup
     return requestView(request, await payeeName(request), clock.now(), context);
   }
 
-  async function viewForPayer(request: store.PaymentRequest | null): Promise<PayerView | Refusal> {
-    return request ? payerView(request, await payeeName(request), clock.now(), context) : noSuchRequest();
+  async function viewForPayer(request: store.PaymentRequest): Promise<PayerView> {
+    return payerView(request, await payeeName(request), clock.now(), context);
+  }
+
+  async function viewIfFound(request: store.PaymentRequest | null): Promise<PayerView | Refusal> {
+    return request ? viewForPayer(request) : noSuchRequest();
+  }
+
+  /** For its payer, who has its code, its link or the notice of it. */
+  async function payable(named: RequestName): Promise<Payable | Refusal> {
+    const request = await lookup(lookups, named);
+    if (!request) return noSuchRequest();
+    return { request, payeeName: await payeeName(request), ended: endedRefusal(request, clock.now()) };
   }
 
   /** Those whose payments the caller must not see. Parties see their own payments. */
@@ -156,14 +178,16 @@ export function createPaymentRequests(dependencies: Omit<RequestContext, 'lookup
       return refusal ?? view((await lookups.byId(id)) ?? request);
     },
 
+    payable,
+
     /** By the code that a payer typed. */
     async byCode(code: string): Promise<PayerView | Refusal> {
-      return viewForPayer(isCode(code) ? await lookups.byCode(code) : null);
+      return viewIfFound(isCode(code) ? await lookups.byCode(code) : null);
     },
 
     /** By the token of the link. */
     async byToken(token: string): Promise<PayerView | Refusal> {
-      return viewForPayer(await lookups.byToken(tokenHash(token).toString('hex')));
+      return viewIfFound(await lookups.byToken(tokenHash(token).toString('hex')));
     },
 
     /** Sends the request to the number that a visitor of its page entered. The reply does not depend on who has it. */
@@ -175,11 +199,14 @@ export function createPaymentRequests(dependencies: Omit<RequestContext, 'lookup
       return endedRefusal(request, clock.now()) ?? notices.ofPage(request, to, visitor);
     },
 
-    /** From then on the payer gets no notices of the payee. */
-    block: (payerId: string, payeeId: string) =>
-      store.blockPayee(queries, { payer_id: payerId, payee_id: payeeId, at: new Date(clock.now()) }),
-    unblock: (payerId: string, payeeId: string) => store.unblockPayee(queries, payerId, payeeId),
+    ofCustomers: createCustomerRequests(context, { view, viewForPayer, cancel: ending.cancel }),
   };
+}
+
+function lookup(lookups: store.RequestLookups, named: RequestName): Promise<store.PaymentRequest | null> {
+  if ('id' in named) return lookups.byId(named.id);
+  if (isCode(named.code)) return lookups.byCode(named.code);
+  return lookups.byToken(tokenHash(named.code).toString('hex'));
 }
 
 /** A caller that is limited to one processor lists its own requests. */

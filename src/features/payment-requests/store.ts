@@ -52,7 +52,7 @@ const COLUMNS = [
 const R = sql.join(COLUMNS.map((name) => sql.ref(`r.${name}`)));
 
 /** `hidden`: persons of whose payments the reader learns nothing. */
-function complete(found: Condition, hidden: readonly string[]): RawBuilder<PaymentRequest> {
+export function complete(found: Condition, hidden: readonly string[]): RawBuilder<PaymentRequest> {
   const shown = hidden.length === 0 ? sql`true` : sql`payer_id <> all(${hidden}::text[])`;
   return sql`select ${R}, e.outcome, e.at as ended_at, p.payments, coalesce(p.transaction_ids, '{}') as transaction_ids,
       exists (select from payment_request_refusals f where f.request_id = r.id) as failed,
@@ -233,20 +233,4 @@ export async function payersOf(queries: Queries, ids: readonly string[]): Promis
 export async function payerOf(queries: Queries, requestId: string): Promise<string | null> {
   const payment = queries.selectFrom('payment_request_payments').select('payer_id').where('request_id', '=', requestId);
   return (await payment.limit(1).executeTakeFirst())?.payer_id ?? null;
-}
-
-export async function blockPayee(
-  queries: Queries,
-  block: { payer_id: string; payee_id: string; at: Date },
-): Promise<void> {
-  await queries
-    .insertInto('payment_request_blocks')
-    .values(block)
-    .onConflict((row) => row.doNothing())
-    .execute();
-}
-
-export async function unblockPayee(queries: Queries, payerId: string, payeeId: string): Promise<void> {
-  const block = queries.deleteFrom('payment_request_blocks').where('payer_id', '=', payerId);
-  await block.where('payee_id', '=', payeeId).execute();
 }

@@ -16,6 +16,7 @@ import { type Refusal, refuse } from '../../kernel/refusal.ts';
 import { tidy } from '../../kernel/text.ts';
 import { reduceOutgoing } from '../../ledger/accounts.ts';
 import { agentStatusRefusal } from '../../parties/agent.ts';
+import type { CustomerAccess } from '../../parties/customer-access.ts';
 import type { PepGuard } from '../../parties/pep-access.ts';
 import { ownPhoneChangeRefusal } from '../../parties/phone-change.ts';
 import { endResetCode, REDUCED_MS } from '../../parties/pin-reset.ts';
@@ -35,6 +36,7 @@ export interface PinsContext extends ChangeContext {
   codeHasher: PinHasher;
   attemptCounts: Pick<AttemptCounts, 'add'>;
   pep: Pick<PepGuard, 'refusal'>;
+  access: Pick<CustomerAccess, 'end'>;
   phone: PhoneReader;
   /** If true, very common PINs cannot be set. */
   refuseCommonPins: boolean;
@@ -68,7 +70,8 @@ const REFUSAL_MS = 150;
 export type PinService = ReturnType<typeof createPinService>;
 
 export function createPinService(context: PinsContext) {
-  const { database, audit, pins, messaging, codeHasher, attemptCounts, pep, phone, clock, refuseCommonPins } = context;
+  const { database, audit, pins, messaging, codeHasher, attemptCounts, pep, access, phone, clock, refuseCommonPins } =
+    context;
 
   const codes = createOneTimeCodes({
     hasher: codeHasher,
@@ -139,6 +142,7 @@ export function createPinService(context: PinsContext) {
     await endResetCode(trx, owner.id);
     const floor = await reduceOutgoing(trx, owner.id, { now, until });
     await store.markReset(trx, owner, now, floor);
+    if (owner.kind === 'subscriber') await access.end(trx, { subscriberId: owner.id, reason: 'pin_reset' });
     await messaging.send(trx, { to: owner.phone_number, kind: 'pin_reset_done', text: doneText() });
     const details = { reduced_until: iso(until) };
     await audit.record(trx, actor, { action: `${owner.kind}.reset_pin`, ...auditResource(owner), details });

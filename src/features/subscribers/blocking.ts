@@ -23,7 +23,7 @@ interface StatusChange {
   sideEffects?(trx: DatabaseTransaction): Promise<void>;
 }
 
-export function createBlocking({ database, audit, pins, cards, pep, clock }: SubscriberContext) {
+export function createBlocking({ database, audit, pins, cards, pep, access, clock }: SubscriberContext) {
   function changeStatus(
     actor: Actor,
     id: string,
@@ -63,7 +63,11 @@ export function createBlocking({ database, audit, pins, cards, pep, clock }: Sub
           const now = new Date(clock.now());
           return { status: 'BLOCKED', block_reason: reason, blocked_at: now, blocked_by: actor.caller.id };
         },
-        sideEffects: async (trx) => (types ? undefined : cards.block(trx, id)),
+        async sideEffects(trx) {
+          if (types) return;
+          await cards.block(trx, id);
+          await access.end(trx, { subscriberId: id, reason: 'blocked' });
+        },
       });
     },
 

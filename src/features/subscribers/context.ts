@@ -8,6 +8,7 @@ import type { Queries } from '../../db/database.ts';
 import type { PhoneReader } from '../../kernel/phone.ts';
 import { type Refusal, refuse } from '../../kernel/refusal.ts';
 import type { Books } from '../../ledger/queries/account-history.ts';
+import type { CustomerAccess } from '../../parties/customer-access.ts';
 import type { LookupLimit } from '../../parties/lookup-limit.ts';
 import type { PepGuard } from '../../parties/pep-access.ts';
 import { noSuchSubscriber } from '../../parties/subscriber.ts';
@@ -24,6 +25,8 @@ export interface SubscriberContext extends ChangeContext {
   codeHasher: PinHasher;
   attemptCounts: Pick<AttemptCounts, 'add'>;
   lookupLimit: LookupLimit;
+  /** What ends the customer's own sessions. */
+  access: Pick<CustomerAccess, 'end'>;
   /** If true, a registration is PENDING, and a changed number belongs to no wallet, until the number is verified. */
   verifyPhones: boolean;
   /** If true, very common PINs cannot be set. */

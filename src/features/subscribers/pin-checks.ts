@@ -1,6 +1,6 @@
 // Verifies and changes a subscriber's PIN. Checks existence first, then status, then the PIN.
 import type { Actor } from '../../audit/log.ts';
-import { isStaff } from '../../auth/caller.ts';
+import { isOwnChannel, isStaff } from '../../auth/caller.ts';
 import { newPinRefusal, pinFormRefusal, pinRefusal, type RightPin } from '../../auth/pins/refusals.ts';
 import type { Load } from '../../db/batch-loader.ts';
 import { Refusal } from '../../kernel/refusal.ts';
@@ -16,7 +16,10 @@ export interface PinChangeRequest {
 
 type Find = Load<string, SubscriberRow | null>;
 
-export function createPinChecks({ database, audit, pins, pep, refuseCommonPins }: SubscriberContext, find: Find) {
+export function createPinChecks(
+  { database, audit, pins, pep, access, refuseCommonPins }: SubscriberContext,
+  find: Find,
+) {
   async function verifyPin(actor: Actor, id: string, pin: string): Promise<RightPin | Refusal> {
     const [row, pepRefusal] = await Promise.all([
       find(id),
@@ -33,7 +36,8 @@ export function createPinChecks({ database, audit, pins, pep, refuseCommonPins }
     return database.transact(async (trx) => {
       const refusal = statusRefusal(await lockStatus(trx, id));
       if (refusal) return refusal;
-      if (!(await pins.replace(trx, id, change))) return false;
+      if (!(await pins.replace(trx, id, { ...change, own: isOwnChannel(actor.caller, id) }))) return false;
+      await access.end(trx, { subscriberId: id, reason: 'pin_changed', ...exceptOwnDevice(actor) });
       await audit.record(trx, actor, { action: 'subscriber.change_pin', resourceType: RESOURCE, resourceId: id });
       return true;
     });
@@ -58,6 +62,11 @@ export function createPinChecks({ database, audit, pins, pep, refuseCommonPins }
       }
     },
   };
+}
+
+/** The device on which the holder changes the PIN goes on; all others end. */
+function exceptOwnDevice({ caller }: Actor): { exceptDeviceId?: string } {
+  return caller.kind === 'subscriber' && caller.session ? { exceptDeviceId: caller.session.deviceId } : {};
 }
 
 function statusRefusal(status: string | null): Refusal | null {

@@ -43,7 +43,7 @@ const TAKEN: Record<string, () => Refusal> = {
 type PhoneVerification = Pick<ReturnType<typeof createPhoneVerification>, 'endUnverified' | 'sendForChange'>;
 
 export function createUpdate(context: SubscriberContext, verification: PhoneVerification) {
-  const { audit, messaging, phone, pep, clock, verifyPhones } = context;
+  const { audit, messaging, phone, pep, access, clock, verifyPhones } = context;
 
   /** Normalizes the change to the stored format. */
   function read(input: Update): SubscriberChange | Refusal {
@@ -85,6 +85,7 @@ export function createUpdate(context: SubscriberContext, verification: PhoneVeri
     const row = await updateSubscriber(trx, id, { ...change, ...recorded, phone_verified: !verifyPhones });
     // A number that was not verified may belong to someone else.
     if (before.phone_verified) await messaging.send(trx, phoneChangedNotice(before.phone_number));
+    await access.end(trx, { subscriberId: before.id, reason: 'number_changed' });
     if (verifyPhones) await verification.sendForChange(trx, row);
     return row;
   }

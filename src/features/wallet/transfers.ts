@@ -1,7 +1,6 @@
 // Transfers between wallets. The recipient is identified by id, phone number or card serial.
 import type { Static } from 'typebox';
 import type { Actor } from '../../audit/log.ts';
-import { pinFormRefusal } from '../../auth/pins/refusals.ts';
 import { once } from '../../kernel/once.ts';
 import { Refusal, refuse } from '../../kernel/refusal.ts';
 import {
@@ -20,9 +19,11 @@ import {
   noSuchSubscriber,
   walletSide,
 } from '../../parties/subscriber.ts';
+import { holderPin } from '../../payments/holder-pin.ts';
 import { completedReply, type Executed, type PaymentOptions } from '../../payments/plan.ts';
-import { type FastSteps, runPayment } from '../../payments/run-payment.ts';
-import { holderPinRefusal, type WalletContext } from './context.ts';
+import { type QuotedTerms, totalsOfTerms, withinTerms } from '../../payments/quoted-terms.ts';
+import { type FastSteps, type PlannedPayment, runPayment } from '../../payments/run-payment.ts';
+import type { WalletContext } from './context.ts';
 import type { transferBody, transferByCardBody } from './schemas.ts';
 
 export type Transfer = Static<typeof transferBody>;
@@ -59,30 +60,32 @@ function walletOf(holder: Holder | null): Wallet | null {
 
 type Body = Pick<Transfer, 'sender_id' | 'pin' | 'description'>;
 
+/** A transfer whose recipient and price the sender was shown. */
+export interface QuotedTransfer {
+  senderId: string;
+  recipientId: string;
+  amount: number;
+  pin: string;
+  requestId: string;
+  terms: QuotedTerms;
+}
+
 export function createTransfers(context: WalletContext) {
   const { holders, cards, pins, payments, phone, pep, audit } = context;
 
-  function send(actor: Actor, action: string, body: Body, options: PaymentOptions, to: Recipient) {
+  function send(actor: Actor, action: string, body: Body, options: PaymentOptions, to: Recipient, terms?: QuotedTerms) {
     const { sender_id: senderId, description } = body;
     const checkPep = once(async () => pep.staffRefusal(actor, senderId, 'payment'));
-    const attempt = pins.attemptBySubscriber(actor.caller, senderId);
-    const checkPin = once(() => holderPinRefusal(attempt.verify(senderId, body.pin)));
+    const pin = holderPin(pins, actor.caller, senderId, body.pin);
     return runPayment<Parties>(payments, {
       type: TYPE,
       actor,
       options,
-      request: { party: senderId, details: [senderId, ...to.identity] },
+      request: terms ?? { party: senderId, details: [senderId, ...to.identity] },
       description,
       mayAct: async () =>
-        (await checkPep()) ?? ((await holders.statusById(senderId)) ? checkPin() : noSuchSubscriber('sender')),
-      pin: {
-        formRefusal: pinFormRefusal(body.pin),
-        refusal: checkPin,
-        read: attempt.read,
-        isRight: (_found, rows) => attempt.isRight(body.pin, rows.get(attempt.read)),
-        countRight: attempt.countRight,
-        end: attempt.end,
-      },
+        (await checkPep()) ?? ((await holders.statusById(senderId)) ? pin.refusal() : noSuchSubscriber('sender')),
+      pin,
       async find() {
         const [sender, recipient, notPermitted] = await Promise.all([
           holders.statusById(senderId),
@@ -94,20 +97,26 @@ export function createTransfers(context: WalletContext) {
         return recipient instanceof Refusal ? recipient : { sender, recipient };
       },
       // Staff may need access to the wallet of a PEP, which only the careful path checks.
-      ...(actor.caller.kind === 'user' ? {} : { fast: fastSteps(senderId, to) }),
+      ...(actor.caller.kind === 'user'
+        ? {}
+        : { fast: { ...fastSteps(senderId, to), allowanceIds: totalsOfTerms(terms) } }),
       refusal: ({ sender, recipient: { id, holder, card } }) =>
         (id === senderId ? refuse('SAME_ACCOUNT', 'Sender and recipient are the same account.') : null) ??
         (sender && holderStatusRefusal(sender, TYPE, 'sender')) ??
         cardStatusRefusal(card) ??
         (holder && holderStatusRefusal(holder, TYPE, 'recipient')),
-      plan: ({ recipient: { id, card } }) => ({
-        payer: walletSide(senderId, 'sender'),
-        payee: walletSide(id, 'recipient', card?.serial),
-        ...(card ? { details: { recipient_card_serial: card.serial } } : {}),
-        reply: (receipt) =>
-          completedReply(receipt, options.requestId, 'The transfer was completed.', receipt.payerBalance),
-        rows: (receipt) => audit.paymentRows({ actor, action, payer: senderId, payee: id }, receipt),
-      }),
+      plan: ({ recipient: { id, card } }) =>
+        withinTerms<PlannedPayment>(
+          {
+            payer: walletSide(senderId, 'sender'),
+            payee: walletSide(id, 'recipient', card?.serial),
+            ...(card ? { details: { recipient_card_serial: card.serial } } : {}),
+            reply: (receipt) =>
+              completedReply(receipt, options.requestId, 'The transfer was completed.', receipt.payerBalance),
+            rows: (receipt) => audit.paymentRows({ actor, action, payer: senderId, payee: id }, receipt),
+          },
+          terms,
+        ),
     });
   }
 
@@ -173,6 +182,13 @@ export function createTransfers(context: WalletContext) {
       const number = phone(recipient_phone ?? '');
       if (number === null) return refuse('INVALID_REQUEST', 'recipient_phone is not a valid phone number.');
       return send(actor, 'wallet.transfer', body, options, byPhone(number));
+    },
+
+    /** The customer confirms a quote. */
+    transferAsQuoted(actor: Actor, transfer: QuotedTransfer): Promise<Executed | Refusal> {
+      const { senderId, recipientId, amount, pin, requestId, terms } = transfer;
+      const body = { sender_id: senderId, pin };
+      return send(actor, 'wallet.transfer', body, { amount, requestId }, byId(recipientId), terms);
     },
 
     transferByCard(actor: Actor, body: TransferByCard, options: PaymentOptions): Promise<Executed | Refusal> {

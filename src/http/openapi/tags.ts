@@ -39,6 +39,11 @@ export const TAGS: Tag[] = [
     'Wallets and transactions',
     'Balances, transfers between subscribers, withdrawals, funding, and the transaction history with its evidence.',
   ),
+  tag(
+    'me',
+    "A customer's own wallet",
+    'For an app of your own: customers log in with a code and their PIN, see their wallet, and pay. They reach nothing else.',
+  ),
   tag('subscribers', 'Subscribers', 'Wallet holders: registration, KYC level, status, PIN.'),
   tag('cards', 'Cards', "Cards and their holders. A child card shares its parent's wallet and has a daily limit."),
   tag(

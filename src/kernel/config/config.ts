@@ -2,6 +2,7 @@
 import { availableParallelism } from 'node:os';
 import { HOUR_MS } from '../clock.ts';
 import { ENVIRONMENT, type EnvironmentValues } from './environment.ts';
+import { type NoticesConfig, noticesConfig } from './notices.ts';
 import { agentServiceIdentity, rateLimit, ruleFaults } from './rules.ts';
 import { type SecondFactorConfig, secondFactorConfig } from './second-factor.ts';
 import { type AppEnv, parseText, variableFault } from './variable.ts';
@@ -78,6 +79,7 @@ export interface Config {
   webhookAllowPrivate: boolean;
   partnerCashin: PartnerCashinConfig;
   messaging: MessagingConfig;
+  notices: NoticesConfig;
   secondFactor: SecondFactorConfig;
   /** Which approval policies the first start enables. */
   approvals: 'recommended' | 'off';
@@ -194,6 +196,7 @@ export function loadConfig(env: Environment): Config {
       dailyLimit: values.PARTNER_CASHIN_DAILY_LIMIT,
     },
     messaging: messagingConfig(values),
+    notices: noticesConfig(values),
     secondFactor: secondFactorConfig(values),
     approvals: values.APPROVALS ?? 'off',
     agentFundMax: values.AGENT_FUND_MAX,

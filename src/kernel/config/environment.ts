@@ -6,6 +6,7 @@ import { approvalVariables } from './approvals.ts';
 import { isAddressBlock, isWebUrl } from './checks.ts';
 import { databaseVariables } from './database.ts';
 import { integrationVariables } from './integration.ts';
+import { noticeVariables } from './notices.ts';
 import { paymentCodeVariables } from './payment-codes.ts';
 import { secondFactorVariables } from './second-factor.ts';
 import { signingKeyVariables } from './signing-keys.ts';
@@ -271,6 +272,7 @@ export const VARIABLE_GROUPS = {
   Domain: domain,
   Partners: partners,
   Messaging: messaging,
+  Notices: noticeVariables,
   Integrators: integrationVariables,
   'Payment codes': paymentCodeVariables,
 };
@@ -286,6 +288,7 @@ export const ENVIRONMENT = Type.Object({
   ...domain,
   ...partners,
   ...messaging,
+  ...noticeVariables,
   ...integrationVariables,
   ...paymentCodeVariables,
 });

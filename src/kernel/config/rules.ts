@@ -3,6 +3,7 @@ import { approvalFaults } from './approvals.ts';
 import { containsClients } from './checks.ts';
 import { type EnvironmentValues, MESSAGING_API_URL_FAULT } from './environment.ts';
 import { labFaults } from './integration.ts';
+import { noticeFaults } from './notices.ts';
 import { secondFactorFaults } from './second-factor.ts';
 import { exampleFault } from './variable.ts';
 
@@ -24,6 +25,7 @@ export function ruleFaults(input: RuleInput): string[] {
     ...approvalFaults(input.values),
     ...agentServiceIsKnown(input.values),
     ...labFaults(input.values),
+    ...noticeFaults(input.values),
     ...keysExpireFirst(input.values),
   ];
 }
@@ -74,8 +76,8 @@ function productionRules({ values, isSet }: RuleInput): string[] {
   // Whether anybody can register the number of somebody else is the operator's decision.
   if (!isSet('PHONE_VERIFICATION')) faults.push('PHONE_VERIFICATION must be set in production: required or off.');
   // The local outbox cannot be read in production, so no registration could ever be verified.
-  if (values.PHONE_VERIFICATION === 'required' && url === undefined) {
-    faults.push('MESSAGING_API_URL must be set when PHONE_VERIFICATION is required.');
+  if (values.PHONE_VERIFICATION === 'required' && url === undefined && values.SMS_PROVIDER === undefined) {
+    faults.push('SMS_PROVIDER or MESSAGING_API_URL must be set when PHONE_VERIFICATION is required.');
   }
   return faults;
 }

@@ -257,8 +257,11 @@ function sameRequest({ request }: Movement, before: KnownRequest): Outcome {
 const NONE: readonly AllowanceUse[] = [];
 
 /** Throws for a malformed movement, which is a defect, before it can join a batch. */
-export function assertBalanced({ id, legs, allowances = NONE, isRefused, isRecord, endsHold }: Movement): void {
+export function assertBalanced(movement: Movement): void {
+  const { id, legs, allowances = NONE, isRefused, isRecord, opensHold, endsHold } = movement;
   if ((isRefused || isRecord) && legs.length === 0) return;
+  // The payee is not known before the capture.
+  if (opensHold && legs.length === 1) return;
   if (endsHold && legs.length === 1 && legs[0]?.amount === 0) return;
   let sum = 0;
   for (const { amount } of legs) {

@@ -26,7 +26,7 @@ export interface DecisionColumns {
   accounts: Values[];
   /** Milliseconds since 1970, and the number of the batch. */
   stamp: Values;
-  /** Format, digest of the requests, MAC. */
+  /** Format, digest of the requests, MAC, and the first and last id of the movements. */
   seal: Values;
 }
 
@@ -71,8 +71,9 @@ export const insertRequests = (first: number, batch: number) => `
 
 /** `seal`: the number of its first parameter. */
 export const insertSeal = (seal: number, at: number, batch: number) => `
-    insert into seals (batch, format, at, requests_digest, mac)
-    values ($${batch}::bigint, $${seal}::smallint, ${timeOf(at)}, $${seal + 1}::bytea, $${seal + 2}::bytea)`;
+    insert into seals (batch, format, at, requests_digest, mac, first_movement, last_movement)
+    values ($${batch}::bigint, $${seal}::smallint, ${timeOf(at)}, $${seal + 1}::bytea, $${seal + 2}::bytea,
+      $${seal + 3}::text, $${seal + 4}::text)`;
 
 /** `row`: the column that `LedgerEngine.rowOf` identifies. */
 export const updateAccounts = (first: number, row: 'id' | 'ctid') => `

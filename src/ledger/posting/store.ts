@@ -133,7 +133,7 @@ export function decisionStatements(
     requests,
     accounts: engine.group(decision.changed, ({ id }) => id).map((group) => accountColumns(engine, group, counts)),
     stamp: [String(at), String(seal.batch)],
-    seal: [String(SEAL_FORMAT), seal.requestsDigest, seal.mac],
+    seal: [String(SEAL_FORMAT), seal.requestsDigest, seal.mac, movements[0]?.id ?? null, movements.at(-1)?.id ?? null],
   });
   return { statements, seal };
 }

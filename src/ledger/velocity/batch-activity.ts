@@ -1,4 +1,5 @@
 // The activity windows of a batch's accounts, updated while its movements are decided one after another.
+import { NO_ACCOUNT } from '../account-kinds.ts';
 import type { Account, ActiveHolds, BatchState, Movement } from '../types.ts';
 import {
   type ActivityWindow,
@@ -80,7 +81,8 @@ export class BatchActivity {
 
   subjectsOf(movement: Movement): { payer: Account; payee: Account } {
     const payer = subjectOf(movement, this.state.accounts);
-    const payee = this.state.accounts.get(movement.toAccount);
+    // A hold may leave open who is paid.
+    const payee = movement.toAccount === NO_ACCOUNT ? payer : this.state.accounts.get(movement.toAccount);
     if (!payer || !payee) throw new Error(`the accounts of movement ${movement.id} are not locked`);
     return { payer, payee };
   }

@@ -20,7 +20,8 @@ const ENDS = `select coalesce(h.id, e.hold_id), coalesce(h.ended::text, 'none'),
 const CAPTURES = (archived: string) => `select h.id, e.outcome, e.captured, m.amount
   from holds h join hold_ends e on e.hold_id = h.id left join movements m on m.id = e.id
   where (e.outcome = 'captured' and (e.captured > h.amount or e.captured = 0 or e.at >= h.expires_at
-      or (m.id is null and not ${archived}) or m.amount <> e.captured or m.from_account <> h.account_id or m.to_account <> h.payee_id
+      or (m.id is null and not ${archived}) or m.amount <> e.captured or m.from_account <> h.account_id
+      or (h.payee_id <> '' and m.to_account <> h.payee_id)
       or m.type <> h.type or (m.details ->> 'hold_id') is distinct from h.id and m.id is not null))
     or (e.outcome <> 'captured' and (e.captured <> 0 or m.id is not null))
     or (e.outcome = 'expired' and e.at < h.expires_at) or (e.outcome = 'released' and e.at >= h.expires_at)`;

@@ -1,7 +1,7 @@
 // GET /agents: single records, float balances, the filtered list, and which agents each caller sees.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { ROLES } from '../../../src/auth/roles.ts';
+import { USER_ROLES } from '../../../src/auth/roles.ts';
 import { agentToken, assertRefused, fundAgent, newAgent, newSubAgent } from '../../support/agents.ts';
 import { assertStatus, gatewayForFile, type Json } from '../../support/gateway.ts';
 import { apiKey, openSession, staffMember, staffToken } from '../../support/staff.ts';
@@ -168,7 +168,7 @@ describe('GET /agents', () => {
 
 describe('visibility', () => {
   test('staff of every role and API keys with payments:read see all agents', async () => {
-    for (const role of ROLES) {
+    for (const role of USER_ROLES) {
       if (role === 'processor' || role === 'super_agent' || role === 'sub_agent') continue;
       const token = await staffToken(kissi, role);
       assert.equal((await get('', token)).json.total_count, 7, role);

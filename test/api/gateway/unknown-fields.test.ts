@@ -1,7 +1,7 @@
 // Unknown body fields on routes that move money or change records: a misspelling is refused, others are named in a header.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { ROLES } from '../../../src/auth/roles.ts';
+import { USER_ROLES } from '../../../src/auth/roles.ts';
 import type { Endpoint, RouteGroup } from '../../../src/http/endpoint.ts';
 import { reportsUnknownFields } from '../../../src/http/unknown-fields.ts';
 import { assertStatus, type CallOptions, type CallReply } from '../../support/gateway.ts';
@@ -182,7 +182,7 @@ test('a user, a key or a customer is not created if a field is misspelt', async 
   const bodies: [string, object, string][] = [
     [
       '/admin/users',
-      { email: 'a@example.com', password: 'Long-Password-1', role: ROLES[1], fist_name: 'A' },
+      { email: 'a@example.com', password: 'Long-Password-1', role: USER_ROLES[1], fist_name: 'A' },
       'first_name',
     ],
     [

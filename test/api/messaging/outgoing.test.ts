@@ -179,7 +179,7 @@ test('metrics report pending messages, their delay and their outcomes', async ()
     const { series } = await scrape(kissi);
     return names.map((name) => series.get(name));
   };
-  const ended = ['sent', 'failed'].map((outcome) => `kissi_message_ended_total{outcome="${outcome}"}`);
+  const ended = ['sent', 'failed'].map((outcome) => `kissi_message_ended_total{channel="chat",outcome="${outcome}"}`);
   assert.deepEqual(await backlog(), [0, 0]);
   const sent = await seriesIncreases(kissi, ended, async () => {
     await queue(newPhone(), 'A code');

@@ -1,6 +1,7 @@
 // Tests notices to payers: what they say, and the limits that leave no room for spam and phishing.
 import assert from 'node:assert/strict';
 import { beforeEach, describe, test } from 'node:test';
+import { ussdCaller } from '../../../src/auth/caller.ts';
 import { DAY_MS, HOUR_MS } from '../../../src/kernel/clock.ts';
 import { Refusal } from '../../../src/kernel/refusal.ts';
 import { assertStatus } from '../../support/gateway.ts';
@@ -143,12 +144,16 @@ test('after two declines the payee is muted for that payer, and for nobody else'
 });
 
 test('a payer who blocks a payee gets no notice until it is unblocked, and can still pay', async () => {
-  await paymentRequests.block(payer.id, one.merchant.id);
-  await paymentRequests.block(payer.id, one.merchant.id);
+  const { ofCustomers } = paymentRequests;
+  const customer = { caller: ussdCaller(payer.id), ip: '192.0.2.1', requestId: 'req_test' };
+  const first = await one.asked();
+  assert.equal(await ofCustomers.block(customer, first.id), null);
+  assert.equal(await ofCustomers.block(customer, first.id), null);
+  assert.equal((await ofCustomers.blocked(customer))[0]?.payment_request_id, first.id);
   const { id } = await one.asked({ payer_phone: payer.phone });
   assert.deepEqual(await sentTo(payer.phone), []);
   assertStatus(await confirm(kissi, id, payer.id), 200);
-  await paymentRequests.unblock(payer.id, one.merchant.id);
+  assert.equal(await ofCustomers.unblock(customer, first.id), null);
   await one.asked({ payer_phone: payer.phone });
   assert.equal((await sentTo(payer.phone)).length, 1);
 });

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
 import { hmac, serviceSignedString } from '@kissi/signatures/node';
-import { ROLES, SCOPES } from '../../../src/auth/roles.ts';
+import { SCOPES, USER_ROLES } from '../../../src/auth/roles.ts';
 import { alertBody, raiseAlert } from '../../support/compliance.ts';
 import { assertStatus, type CallReply, type Json, testGateway } from '../../support/gateway.ts';
 import { newReference, testBank } from '../../support/inbound.ts';
@@ -355,7 +355,7 @@ describe('without open access', () => {
 
   test('every role is refused on every route that names the PEP, and nothing changes', async () => {
     const before = await pepState();
-    for (const role of ROLES.filter((each) => each !== 'processor')) {
+    for (const role of USER_ROLES.filter((each) => each !== 'processor')) {
       const token = await staffToken(kissi, role);
       for (const [route, { attempts, isConcealed }] of guardedRoutes().filter(([each]) => !isLookUp(role, each))) {
         for (const attempt of attempts()) {

@@ -1,7 +1,7 @@
 // Tests which roles, scopes and owners can read processors and move their money.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { ROLES, type Role } from '../../../src/auth/roles.ts';
+import { type Role, USER_ROLES } from '../../../src/auth/roles.ts';
 import { assertStatus, type Json } from '../../support/gateway.ts';
 import { bankForFile, newFundingId } from '../../support/money.ts';
 import { assertRefused, directPayments, merchantToken, newMerchantBody } from '../../support/processors.ts';
@@ -147,7 +147,7 @@ test('each role and scope has exactly the permissions of the contract', async ()
     transfer: (credential) =>
       post(`/${own.id}/transfer`, { to_processor_id: foreign.id, amount: 1, request_id: newFundingId() }, credential),
   };
-  for (const role of ROLES.filter((role) => role !== 'processor')) {
+  for (const role of USER_ROLES.filter((role) => role !== 'processor')) {
     const credential = role === 'system_admin' ? await kissi.adminToken() : await staffToken(kissi, role);
     for (const [action, attempt] of Object.entries(attempts)) {
       const { status } = await attempt(credential);

@@ -12,7 +12,7 @@ import { createEntryMasking, type EntryMaskingDependencies } from './pep-masking
 
 const nullableText = () => Type.Union([Type.String(), Type.Null()]);
 
-const ACTOR_TYPES = ['user', 'key', 'service', 'notification', 'public', 'system'] as const;
+const ACTOR_TYPES = ['user', 'subscriber', 'key', 'service', 'notification', 'public', 'system'] as const;
 
 const entry = Type.Object(
   {

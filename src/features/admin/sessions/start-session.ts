@@ -2,7 +2,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { Actor, AuditLog } from '../../../audit/log.ts';
 import type { UserCaller } from '../../../auth/caller.ts';
-import type { Role } from '../../../auth/roles.ts';
+import type { UserRole } from '../../../auth/roles.ts';
 import { type AccessTokens, REFRESH_TOKEN_MS } from '../../../auth/tokens.ts';
 import type { Queries } from '../../../db/database.ts';
 import type { Clock } from '../../../kernel/clock.ts';
@@ -86,7 +86,7 @@ export function callerOf(user: UserRow): UserCaller {
     kind: 'user',
     id: user.id,
     email: user.email,
-    role: user.role as Role,
+    role: user.role as UserRole,
     agentId: user.agent_id,
     processorId: user.processor_id,
     pepAccessAuthorized: user.pep_access_authorized,

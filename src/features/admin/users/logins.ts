@@ -1,6 +1,6 @@
 // Logins of agents and processors, changed in the transaction of the agent or processor they belong to.
 import type { Actor, AuditLog } from '../../../audit/log.ts';
-import type { Role } from '../../../auth/roles.ts';
+import type { UserRole } from '../../../auth/roles.ts';
 import type { Queries } from '../../../db/database.ts';
 import { violatedConstraint } from '../../../db/driver/errors.ts';
 import type { Clock } from '../../../kernel/clock.ts';
@@ -17,7 +17,7 @@ export interface NewLogin {
   last_name: string;
   /** E.164. */
   phone_number: string;
-  role: Role;
+  role: UserRole;
   owner: Owner;
 }
 

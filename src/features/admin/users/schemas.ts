@@ -1,6 +1,6 @@
 // Request and response schemas for users.
 import { type Static, Type } from 'typebox';
-import { ROLES } from '../../../auth/roles.ts';
+import { USER_ROLES } from '../../../auth/roles.ts';
 import { email, idField, line, phoneNumber, timestamp } from '../../../http/fields.ts';
 import { listQuery, listReply } from '../../../http/paging.ts';
 import { putBody } from '../../../http/put.ts';
@@ -35,7 +35,7 @@ export const userRecord = Type.Object(
     first_name: Type.String(),
     last_name: Type.String(),
     phone_number: nullable(Type.String()),
-    role: Type.Enum(ROLES),
+    role: Type.Enum(USER_ROLES),
     status: Type.Enum(STATUSES),
     last_login_at: nullable(timestamp()),
     created_at: timestamp(),
@@ -71,7 +71,7 @@ const changes = Type.Object({
   first_name: Type.Optional(line()),
   last_name: Type.Optional(line()),
   phone_number: Type.Optional(phoneNumber()),
-  role: Type.Optional(Type.Enum(ROLES, { description: `Can be changed to ${ASSIGNABLE_ROLES.join(', ')}.` })),
+  role: Type.Optional(Type.Enum(USER_ROLES, { description: `Can be changed to ${ASSIGNABLE_ROLES.join(', ')}.` })),
   status: Type.Optional(Type.Enum(STATUSES)),
   pep_access_authorized: Type.Optional(Type.Boolean()),
   password: Type.Optional(newPassword()),
@@ -92,7 +92,7 @@ export const resetPasswordReply = Type.Object({
 });
 
 export const usersQuery = listQuery({
-  role: Type.Optional(Type.Enum(ROLES)),
+  role: Type.Optional(Type.Enum(USER_ROLES)),
   status: Type.Optional(Type.Enum(STATUSES)),
   search: Type.Optional(line()),
 });

@@ -1,14 +1,10 @@
 // Sends texts through the messaging platform: one POST per text, in the format of the WhatsApp Cloud API.
-import { SECOND_MS } from '../../kernel/clock.ts';
-import type { MessagingConfig } from '../../kernel/config/config.ts';
-import { type PostResponse, parseJson, postJson, reasonOf } from './json-post.ts';
+import { SECOND_MS } from '../../../kernel/clock.ts';
+import type { MessagingConfig } from '../../../kernel/config/config.ts';
+import { type PostResponse, parseJson, postJson, reasonOf } from '../json-post.ts';
+import type { SendText, Sent } from '../provider.ts';
 
 export type PlatformConfig = NonNullable<MessagingConfig['platform']>;
-
-/** `refused` is permanent and is not retried; `failed` is retried. */
-export type Sent = { outcome: 'sent' } | { outcome: 'refused' | 'failed'; reason: string };
-
-export type SendText = (message: { to: string; text: string }, signal: AbortSignal) => Promise<Sent>;
 
 const TIMEOUT_MS = 15 * SECOND_MS;
 

@@ -1,0 +1,15 @@
+// The texts of the menus in each language. A new language is a file like these.
+import { EN } from './en.ts';
+import { KRI } from './kri.ts';
+
+export const LANGUAGES = ['en', 'kri'] as const;
+export type Language = (typeof LANGUAGES)[number];
+export type TextKey = keyof typeof EN;
+type Texts = Record<TextKey, string>;
+
+const MENUS: Record<Language, Texts> = { en: EN, kri: KRI };
+
+/** Replaces {name} by the value of that name. */
+export function menuText(language: Language, key: TextKey, values: Record<string, string | number> = {}): string {
+  return MENUS[language][key].replaceAll(/\{(\w+)\}/g, (_, name: string) => String(values[name] ?? ''));
+}
