@@ -42,7 +42,7 @@ export interface DemoOptions {
 
 export interface RunningDemo {
   address: string;
-  servesConsole: boolean;
+  webPages: RunningService['webPages'];
   dataDir: string;
   country: Country;
   webhooksUrl: string;
@@ -282,7 +282,7 @@ function goLive(
   const live = startLive(demo, options.random, options.rate, (error) => process.stderr.write(`${error}\n`));
   return {
     address: service.address,
-    servesConsole: service.servesConsole,
+    webPages: service.webPages,
     dataDir: options.dataDir,
     country: demo.country,
     webhooksUrl: demo.receiver.url,

@@ -17,7 +17,8 @@ export const CATALOGUE = {
   },
   INVALID_CODE: {
     status: 401,
-    meaning: "The login's challenge or its code is wrong, used or expired, or no code was sent: log in again. An agent entered a wrong cash-out code (400).",
+    meaning:
+      "The login's challenge or its code is wrong, used or expired, or no code was sent: log in again. An agent entered a wrong cash-out code (400).",
   },
   SECOND_FACTOR_REQUIRED: {
     status: 401,
@@ -134,7 +135,10 @@ export const CATALOGUE = {
   ALREADY_VOIDED: { status: 409, meaning: 'The authorisation was voided: its money is available again.' },
   EXPIRED: { status: 409, meaning: 'What the request names has expired; see expires_at.' },
   ALREADY_PAID: { status: 409, meaning: 'The payment request has been paid, or the cash-out code redeemed.' },
-  CANCELLED: { status: 409, meaning: 'The payee has cancelled the payment request, or the customer the cash-out code.' },
+  CANCELLED: {
+    status: 409,
+    meaning: 'The payee has cancelled the payment request, or the customer the cash-out code.',
+  },
   DECLINED: { status: 409, meaning: 'The payer has declined the payment request.' },
   QUOTE_CHANGED: { status: 409, meaning: 'The price has changed since the quote: confirm the new one in quote.' },
   QUOTE_USED: { status: 409, meaning: 'The quote has been paid. Ask for the outcome of its request_id.' },
