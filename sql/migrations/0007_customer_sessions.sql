@@ -76,6 +76,15 @@ create index customer_tokens_device_id on customer_tokens (device_id);
 create index customer_tokens_session_id on customer_tokens (session_id);
 create index customer_tokens_expires_at on customer_tokens (expires_at);
 
+-- Cards that their holder blocked, who may unblock them again. The row goes when somebody else decides on the card.
+create table customer_card_blocks (
+  serial text collate "C" primary key references cards (serial),
+  subscriber_id text collate "C" not null references subscribers (id),
+  at timestamptz not null
+);
+create index customer_card_blocks_subscriber_id on customer_card_blocks (subscriber_id);
+
+grant select, insert, delete on customer_card_blocks to kissi_app;
 grant select, insert, update, delete on customer_challenges, customer_ussd_codes to kissi_app;
 grant select, insert, update on customer_devices to kissi_app;
 grant select, insert, update, delete on customer_sessions, customer_tokens to kissi_app;

@@ -6,6 +6,7 @@ import type { NonceStore } from '../auth/signatures/nonces.ts';
 import type { AttemptCounts } from '../db/attempt-counts.ts';
 import type { Sessions } from '../features/admin/sessions/service.ts';
 import type { Approvals } from '../features/approvals/service.ts';
+import type { CustomerPayments } from '../features/customer-payments/service.ts';
 import type { CustomerSessionService } from '../features/customer-session/service.ts';
 import type { Closes } from '../features/finance/closes/service.ts';
 import type { Commission } from '../features/finance/commission/service.ts';
@@ -47,6 +48,7 @@ export interface BackgroundTaskDependencies {
   pins: Pick<GuardedPins, 'share'>;
   lookupLimit: Pick<LookupLimit, 'prune'>;
   sessions: Sessions;
+  customerPayments: Pick<CustomerPayments, 'cashOutCodes'>;
   customerSessions: Pick<CustomerSessionService, 'prune'>;
   checkpoints: Checkpoints;
   requestPruning: RequestPruning;
@@ -126,6 +128,16 @@ export function createBackgroundTasks(dependencies: BackgroundTaskDependencies):
     { name: 'watch cover and closes', everyMs: MINUTE_MS, run: () => dependencies.closes.watch.refresh() },
     { name: 'close days', everyMs: MINUTE_MS, run: (stopping) => dependencies.closes.closeDue(stopping) },
     { name: 'end unverified registrations', everyMs: MINUTE_MS, run: () => dependencies.subscribers.endExpired() },
+    {
+      name: 'release the money of ended cash-out codes',
+      everyMs: SECOND_MS,
+      run: (stopping) => dependencies.customerPayments.cashOutCodes.releaseVoid(stopping),
+    },
+    {
+      name: 'prune cash-out codes',
+      everyMs: 10 * MINUTE_MS,
+      run: () => dependencies.customerPayments.cashOutCodes.prune(),
+    },
     {
       name: "prune customers' sessions",
       everyMs: 10 * MINUTE_MS,

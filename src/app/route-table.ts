@@ -11,6 +11,9 @@ import { cardRoutes } from '../features/cards/routes.ts';
 import { alertReportRoutes } from '../features/compliance/alert-routes.ts';
 import { complianceRoutes } from '../features/compliance/routes.ts';
 import { consoleSessionRoutes } from '../features/console/routes.ts';
+import { redeemRoutes } from '../features/customer-payments/agent-routes.ts';
+import { customerRequestRoutes } from '../features/customer-payments/request-routes.ts';
+import { customerPaymentRoutes } from '../features/customer-payments/routes.ts';
 import { customerSessionRoutes } from '../features/customer-session/routes.ts';
 import { feeRoutes } from '../features/fees/routes.ts';
 import { closeRoutes, publicKeyRoutes } from '../features/finance/closes/routes.ts';
@@ -28,6 +31,7 @@ import {
 } from '../features/hosted-pages/routes.ts';
 import type { PayablePayments } from '../features/hosted-pages/service.ts';
 import { labRoutes } from '../features/lab/routes.ts';
+import { meRoutes } from '../features/me/routes.ts';
 import { bridgeRoutes, platformRoutes, verificationRoutes } from '../features/messaging/routes.ts';
 import { metricsRoutes } from '../features/metrics/routes.ts';
 import { partnerRoutes } from '../features/partners/admin/routes.ts';
@@ -100,6 +104,10 @@ export function routeTable(
     bypassesAdmission(group('approvals', API, bearer, legacy, approvalRoutes(services.approvals))),
     bypassesAdmission(group('reporting', API, bearer, legacy, reportingRoutes(services.reporting))),
     group('me', API, none, legacy, customerSessionRoutes(services.customerSessions)),
+    group('me', API, bearer, legacy, customerPaymentRoutes(services.customerPayments)),
+    group('me', API, bearer, legacy, customerRequestRoutes(services.customerPayments)),
+    group('agents', API, bearer, legacy, redeemRoutes(services.customerPayments)),
+    group('me', API, bearer, legacy, meRoutes(services)),
     group('subscribers', API, none, legacy, publicSubscriberRoutes(subscribers)),
     group('subscribers', API, bearerOrService, legacy, subscriberReadRoutes(subscribers)),
     group('subscribers', API, bearer, legacy, subscriberRoutes(subscribers, gate)),

@@ -16,6 +16,7 @@ import type { Approvals } from '../features/approvals/service.ts';
 import { type CardPayments, createCardPayments } from '../features/card-payments/service.ts';
 import { type CardService, createCards, createLinkedCards } from '../features/cards/service.ts';
 import { type Compliance, createCompliance } from '../features/compliance/service.ts';
+import { type CustomerPayments, createCustomerPayments } from '../features/customer-payments/service.ts';
 import { type CustomerSessionService, createCustomerSessionService } from '../features/customer-session/service.ts';
 import { createFees, type Fees } from '../features/fees/service.ts';
 import { createFeeWhatIf, type FeeWhatIf } from '../features/fees/what-if/operations.ts';
@@ -23,6 +24,7 @@ import type { HealthService } from '../features/health/routes.ts';
 import { createHealth } from '../features/health/service.ts';
 import { createHolds, type Holds } from '../features/holds/service.ts';
 import type { LabSeams } from '../features/lab/service.ts';
+import { createMe, type Me } from '../features/me/service.ts';
 import { createProviders } from '../features/messaging/providers/providers.ts';
 import {
   type Conversations,
@@ -55,6 +57,7 @@ import { treasuryAccountOf } from '../ledger/system-accounts.ts';
 import { createCustomerAccess } from '../parties/customer-access.ts';
 import type { LookupLimit } from '../parties/lookup-limit.ts';
 import { createPepProtection, type PepProtection } from '../parties/pep-payments.ts';
+import { processorByMerchantNumber } from '../parties/processor.ts';
 import type { HoldExpiry } from '../payments/hold-expiry.ts';
 import { createNotifying } from '../webhooks/merchant-event.ts';
 import { wireApprovals } from './approvals.ts';
@@ -78,6 +81,7 @@ export interface Services extends FinanceServices, PartnerServices, ConsoleServi
   lookupLimit: Pick<LookupLimit, 'prune'>;
   holdExpiry: HoldExpiry;
   paymentRequests: PaymentRequests;
+  customerPayments: CustomerPayments;
   health: HealthService;
   metrics: MetricsService;
   messaging: Messaging;
@@ -86,6 +90,7 @@ export interface Services extends FinanceServices, PartnerServices, ConsoleServi
   sessions: Sessions;
   secondFactors: SecondFactors;
   customerSessions: CustomerSessionService;
+  me: Me;
   users: Users;
   pep: PepCodes;
   protection: PepProtection;
@@ -193,6 +198,18 @@ export function createServices(options: GatewayOptions, metrics: AppMetrics, sea
     ...{ database, audit, clock, replay, rulesChanged, ...names, ...guarded },
   });
   registerGauges(metrics, { ...finance, ...ofPartners, database, audit, messaging, compliance, clock, probeMs });
+  const wallet = createWallet({
+    cards: cardLookups,
+    ...{ audit, holders, findAgent, findPartner, pins, books, payments, phone, ...guarded, clock },
+  });
+  const paymentRequests = createPaymentRequests({
+    publicUrl: config.publicOrigin,
+    returnsLocally: config.appEnv === 'development',
+    ussdServiceCode: config.ussdServiceCode,
+    qr: config.qr,
+    ...{ database, audit, vault, payments, notifying, holders, findProcessor, pins, phone, pep: guarded.pep },
+    ...{ messaging, clock },
+  });
   const services = {
     ...finance,
     ...ofPartners,
@@ -251,18 +268,16 @@ export function createServices(options: GatewayOptions, metrics: AppMetrics, sea
       ...{ treasuryAccount, phone, clock, refuseCommonPins, lookupLimit },
     }),
     search: createSearch({ reader: database.ownReader, books, holders, phone, ...guarded, lookupLimit, clock }),
-    wallet: createWallet({
-      cards: cardLookups,
-      ...{ audit, holders, findAgent, findPartner, pins, books, payments, phone, ...guarded, clock },
-    }),
+    wallet,
     holdExpiry,
-    paymentRequests: createPaymentRequests({
-      publicUrl: config.publicOrigin,
-      returnsLocally: config.appEnv === 'development',
-      ussdServiceCode: config.ussdServiceCode,
+    paymentRequests,
+    customerPayments: createCustomerPayments({
+      findMerchant: processorByMerchantNumber(database.reader),
+      raise: (observed) => compliance.raise(observed),
       qr: config.qr,
-      ...{ database, audit, vault, payments, notifying, holders, findProcessor, pins, phone, pep: guarded.pep },
-      ...{ messaging, clock },
+      masterKey: secrets.MASTER_KEY,
+      ...{ database, audit, holders, findProcessor, findAgent, findHold, pins, payments, notifying, wallet },
+      ...{ paymentRequests, lookupLimit, attemptCounts, notices, access, phone, clock },
     }),
     holds: createHolds({ findHold, ...names, database, ...guarded, clock }),
     transactions,
@@ -284,5 +299,7 @@ export function createServices(options: GatewayOptions, metrics: AppMetrics, sea
   const { refundTerms } = services.cardPayments;
   const forms = { payments, approvals, answered, firstRequest, refundTerms, findAgent, findProcessor };
   const forConsole = createConsoleServices({ database, audit, holders, limitsOf, ...forms, ...guarded, clock });
-  return { ...services, ...forConsole, approvals };
+  const { subscriberLimits } = forConsole;
+  const me = createMe({ queries: database.queries, subscriberLimits, ...services });
+  return { ...services, ...forConsole, me, approvals };
 }

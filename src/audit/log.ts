@@ -1,12 +1,12 @@
 // The audit log: entries are written in the transaction of the change and then sealed into a keyed chain.
 import { type SqlBool, sql } from 'kysely';
-import type { Caller, SubscriberCaller } from '../auth/caller.ts';
 import type { Database, Queries } from '../db/database.ts';
 import { type OutboxRow, OutboxTable } from '../db/outbox-table.ts';
 import { boundedConcurrency } from '../kernel/bounded-concurrency.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { newId } from '../kernel/ids.ts';
 import { onPrimary } from '../kernel/read-context.ts';
+import { type Actor, type Author, type GrantedApproval, SYSTEM } from './actor.ts';
 import { actorNames } from './actor-names.ts';
 import { chainHeads, type Heads } from './anchors.ts';
 import { type AuditEntry, auditKeys, type ChainedEntry, inboxMac } from './chain.ts';
@@ -15,42 +15,13 @@ import { beginChain, sealBatch } from './sealing.ts';
 import { committedDigests, type StateReader, stateChanges } from './states.ts';
 import { type ChainVerification, verifyChain } from './verify-chain.ts';
 
+export { type Actor, type Author, type CustomerActor, type GrantedApproval, SYSTEM } from './actor.ts';
 export type { ChainVerification } from './verify-chain.ts';
 
 /** Entries that are not yet sealed into the chain. */
 export const AUDIT_INBOX = new OutboxTable('audit_inbox');
 /** The entry of an alert that a repeated request raises again is skipped. */
 const AUDIT_INBOX_ONCE = new OutboxTable('audit_inbox', { skipExisting: 'id' });
-
-/** The caller, its address and the request id. Every service call receives it for the audit log. */
-export interface Actor {
-  caller: Caller;
-  ip: string;
-  requestId: string;
-  approval?: GrantedApproval;
-}
-
-/** A customer on a channel of their own. The services of customers take one, whatever the channel is. */
-export interface CustomerActor extends Actor {
-  caller: SubscriberCaller;
-}
-
-/** A second user approved the request, which is executed for the caller who made it. */
-export interface GrantedApproval {
-  id: string;
-  approvedBy: Caller;
-}
-
-/** An entry's author: an actor, or the service itself. */
-export interface Author {
-  caller: Pick<Caller, 'kind' | 'id'> | { kind: 'system'; id: null };
-  ip: string | null;
-  requestId: string | null;
-  approval?: GrantedApproval;
-}
-
-/** Changes that the service makes by itself. */
-export const SYSTEM: Author = { caller: { kind: 'system', id: null }, ip: null, requestId: null };
 
 export interface AuditEvent {
   /** For example 'subscriber.block'. */

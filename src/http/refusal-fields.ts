@@ -45,6 +45,9 @@ export const REFUSAL_FIELDS: Partial<Record<Code, Record<string, TSchema>>> = {
     bank_amount: minorUnits('The sum of the bank entries. Minor units.'),
     books_amount: minorUnits('The sum of the transactions. Minor units.'),
   },
+  QUOTE_CHANGED: {
+    quote: Type.Object({}, { additionalProperties: true, description: 'The new quote, as POST /me/quote returns it.' }),
+  },
   COMPLIANCE_BLOCKED: { alert_id: Type.String({ description: 'The alert that was raised.' }) },
 };
 

@@ -1,6 +1,6 @@
 // Access to the accounts of politically exposed persons (PEPs): only users who verified a one-time code have it.
 import type { Actor, AuditLog } from '../audit/log.ts';
-import { type Caller, isStaff } from '../auth/caller.ts';
+import { type Caller, isOwnChannel, isStaff } from '../auth/caller.ts';
 import { batchLoader, type Load } from '../db/batch-loader.ts';
 import type { Database, Queries } from '../db/database.ts';
 import { textArray } from '../db/driver/binary-arrays.ts';
@@ -85,7 +85,7 @@ export function createPepGuard({ database, audit, clock }: PepGuardDependencies)
     matter: PepDataKind,
     trx?: Queries,
   ): Promise<Refusal | null> {
-    if (!is_pep) return null;
+    if (!is_pep || isOwnChannel(requester.caller, id)) return null;
     // The access of the requester was checked when the request was made; the approver sees the account now.
     const { approval, ...request } = requester;
     const actor = approval ? { ...request, caller: approval.approvedBy } : request;

@@ -10,13 +10,15 @@ export interface Access {
   scopes: readonly Scope[];
   /** The scopes of which a key of a partner or processor needs one; without an entry it has no access, whatever its scopes. */
   ownedKeys?: Partial<Record<Exclude<Owner, 'operator'>, Scope | readonly Scope[]>>;
-  /** Roles with access besides system_admin, which has access to every route. */
+  /** Roles with access besides system_admin, which has access to every route but those of customers. */
   roles: readonly Role[];
   signed?: Scheme;
   /** Keys may sign instead of sending a bearer, as terminals sign. */
   signable?: true;
   /** Internal services have access too. */
   service?: true;
+  /** For customers in their own session, and for nobody else. */
+  customersOnly?: true;
   /** Requires `pep_access_authorized`, even for system_admin. */
   pepAuthorized?: true;
 }
@@ -158,6 +160,7 @@ const ADDITIONAL_ACCESS = {
   'commission tiers, change': { scopes: [], roles: ['finance_user'] },
   // The limits of the KYC levels: open to subscribers:read, and to compliance:read as the other routes of compliance.
   'account rules': { ...SUBSCRIBERS_READ, scopes: ['subscribers:read', 'compliance:read'] },
+  'own wallet': { scopes: [], roles: ['subscriber'], customersOnly: true },
   'subscriber notes': { scopes: [], roles: ['support_user', 'compliance_user'] },
   'PIN reset': { scopes: [], roles: ['support_user'] },
   'PIN unlock': { scopes: [], roles: ['compliance_user'] },
@@ -477,6 +480,22 @@ const ROUTES: Record<string, AccessName> = {
   'GET /api/v1/fee-settings/:type/:party': 'fees:read',
   'PUT /api/v1/fee-settings': 'fees:write',
   'POST /api/v1/fee-settings/what-if': 'fees:read',
+  'POST /api/v1/me/login': 'public',
+  'POST /api/v1/me/login/verify': 'public',
+  'POST /api/v1/me/login/device': 'public',
+  'POST /api/v1/me/refresh': 'public',
+  'POST /api/v1/me/logout': 'public',
+  'GET /api/v1/me': 'own wallet',
+  'GET /api/v1/me/balance': 'own wallet',
+  'GET /api/v1/me/transactions': 'own wallet',
+  'GET /api/v1/me/transactions/:id': 'own wallet',
+  'GET /api/v1/me/statement': 'own wallet',
+  'GET /api/v1/me/cards': 'own wallet',
+  'POST /api/v1/me/cards/:serial/block': 'own wallet',
+  'POST /api/v1/me/cards/:serial/unblock': 'own wallet',
+  'POST /api/v1/me/change-pin': 'own wallet',
+  'GET /api/v1/me/devices': 'own wallet',
+  'DELETE /api/v1/me/devices/:id': 'own wallet',
   'DELETE /api/v1/fee-settings/:type/:party': 'fees:write',
   'POST /api/v1/admin/partners': 'users, api-keys, partners',
   'GET /api/v1/admin/partners': 'partners read',

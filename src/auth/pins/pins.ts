@@ -1,7 +1,7 @@
 // PINs of subscribers and agents: setting, ordered verification across gateways, locks after wrong attempts.
 import { LRUCache } from 'lru-cache';
 import { batchLoader } from '../../db/batch-loader.ts';
-import type { Database, DatabaseTransaction, Queries } from '../../db/database.ts';
+import type { Database, DatabaseTransaction } from '../../db/database.ts';
 import type { Reader } from '../../db/driver/reader.ts';
 import { loader, type Read } from '../../db/keyed-lookup.ts';
 import type { Clock } from '../../kernel/clock.ts';
@@ -10,7 +10,6 @@ import {
   evaluateAttempts,
   isLockedForDay,
   isOwnLocked,
-  type LockReason,
   lockAt,
   ownLockAt,
   type PinLock,
@@ -18,6 +17,7 @@ import {
   type Verdict,
 } from './attempts.ts';
 import { LastChanges } from './last-changes.ts';
+import type { CurrentLock, PinAttempt, PinOptions, PinOutcome, Pins } from './pin-types.ts';
 import {
   clearFailures,
   hasVersion,
@@ -32,70 +32,7 @@ import {
   writePins,
 } from './store.ts';
 
-export type PinOutcome =
-  /** `version`: the row version the PIN was verified against, for replace(). */
-  | { outcome: 'right'; version: number }
-  | { outcome: 'wrong'; attemptsRemaining: number }
-  /** `lockedUntil` null: until the PIN is reset. */
-  | { outcome: 'locked'; lockedUntil: Date | null }
-  /** The owner has no PIN. */
-  | { outcome: 'unknown' };
-
-export interface Pins {
-  setPin(trx: Queries, ownerId: string, pin: string): Promise<void>;
-  /** Resets the failure count and removes the lock. */
-  reset(trx: Queries, ownerId: string): Promise<void>;
-  /** Removes an active lock and resets the failure count. False if the PIN is not locked. */
-  unlock(trx: Queries, ownerId: string): Promise<boolean>;
-  verify(ownerId: string, pin: string, options?: PinOptions): Promise<PinOutcome>;
-  /**
-   * For the fast path of payments: the row is read together with the payment's other rows. The PIN of an agent is never
-   * compared: a caller could otherwise guess it before the sender is known to be a subscriber.
-   */
-  attemptBySubscriber(subscriberId: string, options?: PinOptions): PinAttempt;
-  /** The same for the PIN of the subscriber who holds this card. */
-  attemptByCard(serial: string): PinAttempt;
-  /** Replaces the verified PIN. False if the row has changed since the verification, or is locked. */
-  replace(trx: Queries, ownerId: string, change: PinReplacement): Promise<boolean>;
-  /**
-   * Whether the PIN that was verified is still the PIN, and no lock has come since. Until the transaction ends, both stay so.
-   * False also after a wrong PIN, of which a lock may follow: verify again.
-   */
-  holds(trx: Queries, ownerId: string, version: number): Promise<boolean>;
-  /** Null if the PIN is not locked. A lock of the holder's own channels alone counts too. */
-  lock(ownerId: string): Promise<CurrentLock | null>;
-  /** The same for the holder's own channels. */
-  ownLock(ownerId: string): Promise<CurrentLock | null>;
-}
-
-export interface PinOptions {
-  /** The holder sends the PIN through their own channel. */
-  own?: boolean;
-}
-
-export interface PinReplacement extends PinOptions {
-  version: number;
-  pin: string;
-}
-
-export interface CurrentLock {
-  /** Null: until the PIN is reset. */
-  until: Date | null;
-  reason: LockReason;
-}
-
-export interface PinAttempt {
-  /** The row that `isRight` needs, read after the attempt began. */
-  readonly read: Read<PinRow>;
-  /**
-   * True if the PIN is right and the row needs no update. False means undecided: call `verify`. Until `end`, all other
-   * attempts for this owner are verified in order.
-   */
-  isRight(pin: string, row: PinRow | null): boolean;
-  verify(ownerId: string, pin: string): Promise<PinOutcome>;
-  /** Must be called after `isRight`, whatever the outcome. */
-  end(): void;
-}
+export type { CurrentLock, PinAttempt, PinOptions, PinOutcome, PinReplacement, Pins } from './pin-types.ts';
 
 export interface PinsDependencies {
   database: Pick<Database, 'queries' | 'transact'> & { reader: Reader };

@@ -348,6 +348,12 @@ export interface ComplianceRules {
   window_seconds: number | null;
 }
 
+export interface CustomerCardBlocks {
+  at: Date;
+  serial: string;
+  subscriber_id: string;
+}
+
 export interface CustomerChallenges {
   code_expires_at: Date | null;
   code_hash: Buffer | null;
@@ -1218,6 +1224,7 @@ export interface DB {
   compliance_alert_assignees: ComplianceAlertAssignees;
   compliance_alerts: ComplianceAlerts;
   compliance_rules: ComplianceRules;
+  customer_card_blocks: CustomerCardBlocks;
   customer_challenges: CustomerChallenges;
   customer_devices: CustomerDevices;
   customer_sessions: CustomerSessions;

@@ -1,5 +1,5 @@
 // Blocks, unblocks and retires a card, in stock or linked, decided on the locked row.
-import type { Actor } from '../../audit/log.ts';
+import type { Actor, CustomerActor } from '../../audit/log.ts';
 import type { Queries } from '../../db/database.ts';
 import { Refusal, refuse } from '../../kernel/refusal.ts';
 import { tidy } from '../../kernel/text.ts';
@@ -15,23 +15,35 @@ interface Change {
   details: Record<string, unknown>;
 }
 
+/** Set for the holder, who decides on their own cards alone. */
+interface Own {
+  holder?: string;
+}
+
 type Decision = (trx: Queries, serial: string) => Promise<Change | Refusal>;
 
 export function createBlocking({ database, audit, subscribers, pep, clock }: CardContext) {
-  async function block(trx: Queries, actor: Actor, serial: string, reason?: string): Promise<Change | Refusal> {
+  async function block(
+    trx: Queries,
+    actor: Actor,
+    serial: string,
+    { reason, holder }: Own & { reason?: string | undefined },
+  ): Promise<Change | Refusal> {
     const card = await store.lockCard(trx, serial);
-    if (!card) return noSuchCard();
+    if (!card || (holder !== undefined && card.subscriber_id !== holder)) return noSuchCard();
     const pepRefusal = await pep.refusalOf(actor, holderIdOf(card), 'cards', trx);
     if (pepRefusal) return pepRefusal;
-    if (card.status === 'blocked') return refuse('ALREADY_BLOCKED', 'The card is already blocked.');
+    // Staff take over a block by the holder, who then cannot lift it.
+    const isTakenOver = holder === undefined && (await store.isBlockedByHolder(trx, serial));
+    if (card.status === 'blocked' && !isTakenOver) return refuse('ALREADY_BLOCKED', 'The card is already blocked.');
     const details = reason === undefined ? {} : { reason: tidy(reason) };
     return { action: 'card.block', change: { status: 'blocked' }, details };
   }
 
   /** Locks the subscriber before the card, as everywhere, so that it cannot be blocked while its card is unblocked. */
-  async function unblock(trx: Queries, actor: Actor, serial: string): Promise<Change | Refusal> {
+  async function unblock(trx: Queries, actor: Actor, serial: string, { holder: own }: Own): Promise<Change | Refusal> {
     const unlocked = await store.readCard(trx, serial);
-    if (!unlocked) return noSuchCard();
+    if (!unlocked || (own !== undefined && unlocked.subscriber_id !== own)) return noSuchCard();
     const pepRefusal = await pep.refusalOf(actor, holderIdOf(unlocked), 'cards', trx);
     if (pepRefusal) return pepRefusal;
     const holder = unlocked.subscriber_id === null ? null : await subscribers.lock(trx, unlocked.subscriber_id);
@@ -43,6 +55,7 @@ export function createBlocking({ database, audit, subscribers, pep, clock }: Car
     // A card that was linked after the first read was not blocked at that time.
     const blocked = card?.status === 'blocked' && card.subscriber_id === unlocked.subscriber_id;
     if (!blocked) return refuse('NOT_BLOCKED', 'The card is not blocked.');
+    if (own !== undefined && !(await store.isBlockedByHolder(trx, serial))) return blockedByOthers();
     if (parent?.retired_at) return refuse('CARD_BLOCKED', 'The parent card was retired: replace this card.');
     return { action: 'card.unblock', change: { status: holder ? 'active' : 'unassigned' }, details: {} };
   }
@@ -84,8 +97,11 @@ export function createBlocking({ database, audit, subscribers, pep, clock }: Car
       if (decided instanceof Refusal) return decided;
       const { action, details } = decided;
       const changed = await store.updateCard(trx, serial, decided.change);
+      await store.removeHolderBlock(trx, serial);
       const holder = holderIdOf(changed);
       if (holder !== null) await store.updateBlockedCards(trx, holder);
+      if (isBlockByHolder(actor, decided))
+        await store.addHolderBlock(trx, serial, actor.caller.id, new Date(clock.now()));
       await audit.record(trx, actor, { action, resourceType: RESOURCE, resourceId: serial, details });
       return changed;
     });
@@ -93,11 +109,24 @@ export function createBlocking({ database, audit, subscribers, pep, clock }: Car
 
   return {
     block: (actor: Actor, serial: string, reason?: string) =>
-      change(actor, serial, (trx, stored) => block(trx, actor, stored, reason)),
-    unblock: (actor: Actor, serial: string) => change(actor, serial, (trx, stored) => unblock(trx, actor, stored)),
+      change(actor, serial, (trx, stored) => block(trx, actor, stored, { reason })),
+    unblock: (actor: Actor, serial: string) => change(actor, serial, (trx, stored) => unblock(trx, actor, stored, {})),
+    blockOwn: (actor: CustomerActor, serial: string) =>
+      change(actor, serial, (trx, stored) => block(trx, actor, stored, { holder: actor.caller.id })),
+    /** Only a block by the holder: staff may have had a reason that the holder does not know. */
+    unblockOwn: (actor: CustomerActor, serial: string) =>
+      change(actor, serial, (trx, stored) => unblock(trx, actor, stored, { holder: actor.caller.id })),
     async retire(actor: Actor, serial: string, reason?: string): Promise<CardRow | Refusal> {
       if (reason === undefined) return refuse('INVALID_REQUEST', 'reason is required to retire a card.');
       return change(actor, serial, (trx, stored) => retire(trx, actor, stored, reason));
     },
   };
+}
+
+function isBlockByHolder(actor: Actor, { action }: Change): actor is CustomerActor {
+  return action === 'card.block' && actor.caller.kind === 'subscriber';
+}
+
+function blockedByOthers(): Refusal {
+  return refuse('CARD_BLOCKED', 'You did not block this card: ask support to unblock it.');
 }

@@ -9,7 +9,15 @@ import { cardNotAssigned, noSuchCard, readSerial } from '../../parties/card.ts';
 import { type CardContext, RESOURCE } from './context.ts';
 import { type CardRow, holderIdOf } from './record.ts';
 import type { changes } from './schemas.ts';
-import { childSerials, lockCard, lockCards, readCard, updateBlockedCards, updateCard } from './store.ts';
+import {
+  childSerials,
+  lockCard,
+  lockCards,
+  readCard,
+  removeHolderBlock,
+  updateBlockedCards,
+  updateCard,
+} from './store.ts';
 
 export type CardChanges = Static<typeof changes>;
 
@@ -52,6 +60,7 @@ export function createCorrections({ database, audit, subscribers, pep }: CardCon
     const parent = card.parent_serial === null ? null : await readCard(trx, card.parent_serial);
     if (parent?.retired_at) return refuse('CARD_BLOCKED', 'The parent card was retired: replace this card.');
     const changed = await updateCard(trx, serial, inStock(card, holder));
+    await removeHolderBlock(trx, serial);
     await refuseCard(trx, holder, card.unlinked_subscriber_id);
     const { parent_serial, daily_limit } = card;
     const details = { subscriber_id: holder, ...(reason === undefined ? {} : { reason: tidy(reason) }) };

@@ -1,5 +1,5 @@
 // The card service: look-up, lists, linking, blocking and uploads.
-import type { Actor } from '../../audit/log.ts';
+import type { Actor, CustomerActor } from '../../audit/log.ts';
 import type { Queries } from '../../db/database.ts';
 import type { Reader } from '../../db/driver/reader.ts';
 import type { Page } from '../../http/paging.ts';
@@ -11,11 +11,11 @@ import { createCorrections } from './corrections.ts';
 import { createLinkOperations } from './link-operations.ts';
 import { type ListFilter, listCards } from './list-store.ts';
 import { type CardRow, type HiddenCard, holderIdOf } from './record.ts';
-import { activateAll, blockAll, cardBySerial, cardCount, updateBlockedCards } from './store.ts';
+import { activateAll, blockAll, blockedByHolder, cardBySerial, cardCount, updateBlockedCards } from './store.ts';
 import { createUpload } from './upload.ts';
 
 export { type CardRow, holderIdOf, recordOf as cardRecord } from './record.ts';
-export { card as cardSchema } from './schemas.ts';
+export { card as cardSchema, serialParams } from './schemas.ts';
 
 export interface ListQuery extends Page {
   status?: string;
@@ -25,6 +25,9 @@ export interface ListQuery extends Page {
   /** Prefix of the serial. */
   search?: string;
 }
+
+/** A card as its holder sees it. */
+export type OwnCard = CardRow & { blocked_by_you: boolean };
 
 export interface ListedCards {
   rows: (CardRow | HiddenCard)[];
@@ -82,6 +85,14 @@ export function createCards(context: CardContext) {
       return card && visible ? card : noSuchCard();
     },
     list,
+    /** The customer's own cards. */
+    async listOwn({ caller }: CustomerActor, page: Page): Promise<{ rows: OwnCard[]; total: number }> {
+      const [{ rows, total }, blocked] = await Promise.all([
+        listCards(database.queries, { subscriberId: caller.id }, page),
+        blockedByHolder(database.queries, caller.id),
+      ]);
+      return { rows: rows.map((row) => ({ ...row, blocked_by_you: blocked.has(row.serial) })), total };
+    },
     ...createCorrections(context),
     operations: createLinkOperations(context),
     ...createBlocking(context),

@@ -92,8 +92,29 @@ export async function blockAll(trx: Queries, subscriberId: string): Promise<void
   await linked.where('status', '!=', 'blocked').execute();
 }
 
+/** Whether the holder blocked the card, and nobody has decided on it since. */
+export async function isBlockedByHolder(trx: Queries, serial: string): Promise<boolean> {
+  const block = trx.selectFrom('customer_card_blocks').select('serial').where('serial', '=', serial);
+  return (await block.executeTakeFirst()) !== undefined;
+}
+
+/** The serials of the cards that the holder blocked. */
+export async function blockedByHolder(queries: Queries, subscriberId: string): Promise<Set<string>> {
+  const blocks = queries.selectFrom('customer_card_blocks').select('serial').where('subscriber_id', '=', subscriberId);
+  return new Set((await blocks.execute()).map(({ serial }) => serial));
+}
+
+export async function addHolderBlock(trx: Queries, serial: string, subscriberId: string, at: Date): Promise<void> {
+  await trx.insertInto('customer_card_blocks').values({ serial, subscriber_id: subscriberId, at }).execute();
+}
+
+export async function removeHolderBlock(trx: Queries, serial: string): Promise<void> {
+  await trx.deleteFrom('customer_card_blocks').where('serial', '=', serial).execute();
+}
+
 /** Except the child cards of retired parents, which must be replaced. */
 export async function activateAll(trx: Queries, subscriberId: string): Promise<void> {
+  await trx.deleteFrom('customer_card_blocks').where('subscriber_id', '=', subscriberId).execute();
   await sql`update cards set status = 'active'
     where subscriber_id = ${subscriberId} and status <> 'active' and not exists (
       select from cards parent where parent.serial = cards.parent_serial and parent.retired_at is not null)`.execute(

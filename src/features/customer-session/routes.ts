@@ -5,6 +5,9 @@ import { Refusal, refuse } from '../../kernel/refusal.ts';
 import * as schemas from './schemas.ts';
 import { CODE_MS, type CustomerSessionService } from './service.ts';
 
+/** A wrong PIN, and one that is not four digits. */
+const PIN_REFUSALS = ['INVALID_PIN', { code: 'INVALID_PIN', status: 400 }] as const;
+
 export function customerSessionRoutes({ login, refresh, logout, loginView }: CustomerSessionService): Endpoint[] {
   return [
     endpoint({
@@ -38,7 +41,7 @@ export function customerSessionRoutes({ login, refresh, logout, loginView }: Cus
       perIpLimit: 'login',
       body: schemas.verifyBody,
       replies: { 200: schemas.deviceLoginReply },
-      refusals: ['INVALID_CODE', 'INVALID_PIN', 'ACCOUNT_LOCKED', 'SUBSCRIBER_BLOCKED', 'TOO_MANY_ATTEMPTS'],
+      refusals: ['INVALID_CODE', ...PIN_REFUSALS, 'ACCOUNT_LOCKED', 'SUBSCRIBER_BLOCKED', 'TOO_MANY_ATTEMPTS'],
       handle: async (call) => {
         const done = await login.withCode(call, call.body);
         return done instanceof Refusal ? done : ok(loginView(done));
@@ -56,7 +59,7 @@ export function customerSessionRoutes({ login, refresh, logout, loginView }: Cus
       perIpLimit: 'login',
       body: schemas.deviceLoginBody,
       replies: { 200: schemas.deviceLoginReply },
-      refusals: ['UNAUTHORIZED', 'INVALID_PIN', 'ACCOUNT_LOCKED', 'SUBSCRIBER_BLOCKED', 'TOO_MANY_ATTEMPTS'],
+      refusals: ['UNAUTHORIZED', ...PIN_REFUSALS, 'ACCOUNT_LOCKED', 'SUBSCRIBER_BLOCKED', 'TOO_MANY_ATTEMPTS'],
       handle: async (call) => {
         const done = await login.withToken(call, call.body);
         return done instanceof Refusal ? done : ok(loginView(done));

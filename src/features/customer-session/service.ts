@@ -14,6 +14,7 @@ import { createCustomerSessions, type DeviceLogin } from './sessions.ts';
 
 export { CODE_MS } from './context.ts';
 export type { DeviceRow } from './device-store.ts';
+export { device as deviceSchema } from './schemas.ts';
 
 export type CustomerSessionService = ReturnType<typeof createCustomerSessionService>;
 

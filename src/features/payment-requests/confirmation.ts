@@ -67,9 +67,9 @@ export function createConfirmation(context: RequestContext) {
   }
 
   /** What the ledger does not check under its locks is the processor, which is read with them. */
-  function fastSteps(payer: string, request: PaymentRequest): FastSteps<Parties> {
+  function fastSteps(payer: string, request: PaymentRequest, terms: QuotedTerms | undefined): FastSteps<Parties> {
     const { payee_kind, payee_id } = request;
-    const locked = { accountIds: [payer, payee_id], allowanceIds: [paymentUse(request).id] };
+    const locked = { accountIds: [payer, payee_id], allowanceIds: [paymentUse(request).id, ...totalsOfTerms(terms)] };
     if (payee_kind === 'subscriber') {
       return { ...locked, reads: [], find: () => ({ payer: null, processor: null, recipient: null }) };
     }
@@ -148,7 +148,7 @@ export function createConfirmation(context: RequestContext) {
         ((await holders.statusById(payer)) ? pin.refusal() : noSuchSubscriber('payer')),
       pin,
       find: () => find(actor, confirmation, request),
-      ...(isPermitted ? { fast: { ...fastSteps(payer, request), allowanceIds: totalsOfTerms(terms) } } : {}),
+      ...(isPermitted ? { fast: fastSteps(payer, request, terms) } : {}),
       refusal: (found) => statusRefusal(confirmation, request, found) ?? endedRefusal(request, clock.now()),
       amount: () => amount ?? request.amount ?? '',
       plan: (found, asked) =>

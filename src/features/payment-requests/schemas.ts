@@ -13,7 +13,7 @@ import {
   timestamp,
 } from '../../http/fields.ts';
 import { listQuery, listReply } from '../../http/paging.ts';
-import { amountField, paymentReply, requestIdField } from '../../http/payment-endpoint.ts';
+import { amountField, paymentReply, requestIdField, signedRequestIdField } from '../../http/payment-endpoint.ts';
 import { ERROR_MESSAGE } from '../../http/validation.ts';
 import { STATUSES } from './tables.ts';
 import { FAILURES } from './view.ts';
@@ -103,11 +103,26 @@ const fields = {
   ended_at: textOrNull('When it was paid, declined, cancelled or expired: ISO 8601, UTC. Null while it is open.'),
   created_at: timestamp(),
 };
-const paymentRequest = Type.Object(fields, { title: 'PaymentRequest' });
+/** The parties' ids, and what only the payee and staff see. */
+const NOT_FOR_PAYERS = [
+  ...(['processor_id', 'subscriber_id', 'payer_phone', 'metadata'] as const),
+  ...(['failure', 'payment_count', 'ended_at', 'created_at'] as const),
+];
+
+export const paymentRequest = Type.Object(fields, { title: 'PaymentRequest' });
 const detailed = Type.Object(
   { ...fields, refusals: Type.Optional(Type.Array(refusal, { description: 'Refused payers. For staff only.' })) },
   { title: 'PaymentRequestDetails' },
 );
+
+/** What the payer sees of it. */
+export const incomingRequest = Type.Omit(paymentRequest, NOT_FOR_PAYERS, { title: 'IncomingPaymentRequest' });
+
+/** What a customer sends who asks another. */
+export const customerRequest = Type.Object({
+  ...{ amount: asked.amount, description: asked.description, payer_phone: asked.payer_phone },
+  ...{ single_use: asked.single_use, expires_in: asked.expires_in, request_id: signedRequestIdField() },
+});
 
 export const changedReply = Type.Object(
   { success: Type.Literal(true), message: Type.String(), payment_request: paymentRequest },

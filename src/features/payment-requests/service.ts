@@ -22,7 +22,9 @@ import { type PayerView, payerView, refusalView, requestView } from './view.ts';
 
 export type { Confirmation } from './confirmation.ts';
 export type { NewRequest } from './creation.ts';
+export { customerRequest, incomingRequest, paymentRequest } from './schemas.ts';
 export type { PaymentRequest } from './store.ts';
+export { STATUSES as REQUEST_STATUSES } from './tables.ts';
 export type { PayerView } from './view.ts';
 
 export type PaymentRequests = ReturnType<typeof createPaymentRequests>;

@@ -1,11 +1,8 @@
 // The endpoint of account statements, as JSON, CSV or PDF.
-import { type Endpoint, endpoint, type Reply, streamed } from '../../http/endpoint.ts';
-import { iso } from '../../kernel/clock.ts';
+import { type Endpoint, endpoint } from '../../http/endpoint.ts';
 import { Refusal } from '../../kernel/refusal.ts';
 import * as schemas from './schemas.ts';
-import type { AccountStatements, Statement } from './service.ts';
-import { statementPdf } from './statement-pdf.ts';
-import { statementCsv, statementJson } from './statement-text.ts';
+import { type AccountStatements, statementReply } from './service.ts';
 
 export function statementRoutes(statements: AccountStatements): Endpoint[] {
   return [
@@ -24,20 +21,8 @@ export function statementRoutes(statements: AccountStatements): Endpoint[] {
       refusals: ['SUBSCRIBER_NOT_FOUND', 'ARCHIVED', 'PEP_ACCESS_REQUIRED'],
       handle: async (call) => {
         const statement = await statements.statement(call, call.body);
-        return statement instanceof Refusal ? statement : REPLIES[call.body.format ?? 'json'](statement);
+        return statement instanceof Refusal ? statement : statementReply(statement, call.body.format);
       },
     }),
   ];
-}
-
-const REPLIES: Record<schemas.Format, (statement: Statement) => Reply> = {
-  json: (statement) => streamed(statementJson(statement), { 'content-type': 'application/json; charset=utf-8' }),
-  csv: (statement) => streamed(statementCsv(statement), fileHeaders(statement, 'csv', 'text/csv; charset=utf-8')),
-  pdf: (statement) => streamed(statementPdf(statement), fileHeaders(statement, 'pdf', 'application/pdf')),
-};
-
-function fileHeaders({ holder, from, to }: Statement, extension: string, type: string): Record<string, string> {
-  const [first, last] = [iso(from), iso(to)].map((instant) => instant.slice(0, 10));
-  const name = `kissi-statement-${holder.account_number.slice(-4)}-${first}-${last}.${extension}`;
-  return { 'content-type': type, 'content-disposition': `attachment; filename="${name}"` };
 }

@@ -4,7 +4,7 @@ import { dayOrInstant } from '../../http/date-range.ts';
 import { idField, integerOrNull, minorUnits, pdfFile, textOrNull, timestamp } from '../../http/fields.ts';
 import { movementFields } from '../transactions/service.ts';
 
-const FORMATS = ['json', 'csv', 'pdf'] as const;
+export const FORMATS = ['json', 'csv', 'pdf'] as const;
 export type Format = (typeof FORMATS)[number];
 
 export const statementBody = Type.Object({

@@ -1,13 +1,14 @@
 // Account statements: the entries of one wallet in a period, with the opening and closing balance.
 import type { Static } from 'typebox';
 import type { Actor } from '../../audit/log.ts';
+import { isOwnChannel } from '../../auth/caller.ts';
 import type { Load } from '../../db/batch-loader.ts';
 import { readRange } from '../../http/date-range.ts';
 import { isCalendarDay } from '../../http/fields.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { DAY_MS } from '../../kernel/clock.ts';
 import { Refusal, refuse } from '../../kernel/refusal.ts';
-import { lastFour, shortName } from '../../kernel/text.ts';
+import { shortName } from '../../kernel/text.ts';
 import type { AccountKind } from '../../ledger/account-kinds.ts';
 import type { HistoryEntry } from '../../ledger/queries/account-history.ts';
 import { archivedRefusal } from '../../ledger/queries/archives.ts';
@@ -17,9 +18,14 @@ import type { FundingPartner } from '../../parties/partner.ts';
 import type { PepGuard } from '../../parties/pep-access.ts';
 import type { PepPayments } from '../../parties/pep-payments.ts';
 import type { PaidProcessor } from '../../parties/processor.ts';
-import { type Holder, type Holders, noSuchSubscriber } from '../../parties/subscriber.ts';
+import { type Holders, noSuchSubscriber } from '../../parties/subscriber.ts';
+import { isCustomer } from '../transactions/service.ts';
 import { describeEntry } from './entry-description.ts';
 import type { Format, statementBody } from './schemas.ts';
+import type { Statement, StatementEntry } from './statement.ts';
+
+export { FORMATS, statementReply as statementSchema } from './schemas.ts';
+export { statementReply } from './statement-reply.ts';
 
 export interface StatementDependencies {
   holders: Holders;
@@ -35,34 +41,11 @@ export interface StatementDependencies {
 
 export type StatementRequest = Static<typeof statementBody>;
 
-export interface Statement {
-  holder: Holder;
-  /** Inclusive instants in milliseconds. */
-  from: number;
-  to: number;
-  generatedAt: number;
-  /** Balances and sums are null where they would reveal a payment that the reader may not see. */
-  opening: number | null;
-  closing: number | null;
-  /** What authorised payments reserved at the end. */
-  held: number | null;
-  credits: number | null;
-  debits: number | null;
-  count: number;
-  /** Entries before this instant are archived: the opening balance is the one at this instant. Null: there are none. */
-  archivedBefore: number | null;
-  /** Oldest first, page by page. */
-  pages(): AsyncGenerator<StatementEntry[]>;
-}
-
-export interface StatementEntry {
-  entry: HistoryEntry;
-  /** The id of a politically exposed person on the other side, which the statement must not show. */
-  hiddenParty: string | null;
-  description: string;
-  debit: number;
-  credit: number;
-  balance: number | null;
+/** What the reader may not see of the entries. */
+interface StatementReader {
+  hidesBalances: boolean;
+  /** The holder of the wallet. */
+  isOwn: boolean;
 }
 
 const NO_AMOUNTS = { opening: null, closing: null, held: null, credits: null, debits: null };
@@ -89,7 +72,9 @@ export function createAccountStatements(dependencies: StatementDependencies) {
       const { archivedBefore } = period;
       if (archivedBefore !== null && range.to < archivedBefore) return archivedRefusal(archivedBefore);
       const { count, credits, debits } = await books.totals(period);
-      const hidesBalances = await pepPayments.hidesBalances(actor.caller, holder.id);
+      // Customers see all of their own payments.
+      const isOwn = isOwnChannel(actor.caller, holder.id);
+      const hidesBalances = !isOwn && (await pepPayments.hidesBalances(actor.caller, holder.id));
       const { opening, closing, held } = period;
       const amounts = { opening, closing, held, credits, debits };
       return (
@@ -100,34 +85,36 @@ export function createAccountStatements(dependencies: StatementDependencies) {
           ...(hidesBalances ? NO_AMOUNTS : amounts),
           count,
           archivedBefore,
-          pages: () => pages(actor, period, hidesBalances),
+          pages: () => pages(actor, period, { hidesBalances, isOwn }),
         }
       );
     },
   };
 
   /** Without payments that the reader may not see. */
-  async function* pages(actor: Actor, period: Period, hidesBalances: boolean): AsyncGenerator<StatementEntry[]> {
+  async function* pages(actor: Actor, period: Period, reader: StatementReader): AsyncGenerator<StatementEntry[]> {
     for await (const page of books.pages(period, PAGE_SIZE)) {
-      const hidden = hidesBalances
+      const hidden = reader.hidesBalances
         ? await pepPayments.hidden(
             actor,
             page.map((entry) => ({ ...entry, id: entry.movementId })),
           )
         : new Set<string>();
       const seen = page.filter(({ movementId }) => !hidden.has(movementId));
-      yield await Promise.all(seen.map((entry) => entryOf(period.accountId, entry, hidesBalances)));
+      yield await Promise.all(seen.map((entry) => entryOf(period.accountId, entry, reader)));
     }
   }
 
-  async function entryOf(accountId: string, entry: HistoryEntry, hidesBalances: boolean): Promise<StatementEntry> {
+  async function entryOf(accountId: string, entry: HistoryEntry, reader: StatementReader): Promise<StatementEntry> {
     const paid = entry.fromAccount === accountId;
     const other = paid ? entry.toAccount : entry.fromAccount;
     const [name, isPep] = await Promise.all([nameOf(other), pep.isPep(other)]);
-    const description = describeEntry(entry.type, paid, isPep ? null : name);
+    const description = describeEntry(entry.type, paid, isPep && !reader.isOwn ? null : name);
     const [debit, credit] = [Math.max(0, -entry.change), Math.max(0, entry.change)];
-    const balance = hidesBalances ? null : entry.balanceAfter;
-    return { entry, hiddenParty: isPep ? other : null, description, debit, credit, balance };
+    const balance = reader.hidesBalances ? null : entry.balanceAfter;
+    // The holder sees no customer's id, because null for some of them would mark the person.
+    const isHidden = reader.isOwn ? isCustomer(other) : isPep;
+    return { entry, hiddenParty: isHidden ? other : null, description, debit, credit, balance };
   }
 }
 
@@ -176,12 +163,4 @@ function counterpartyNames({
         return null;
     }
   };
-}
-
-export function maskedAccount({ account_number }: Holder): string {
-  return lastFour(account_number);
-}
-
-export function fullName({ first_name, last_name }: Holder): string {
-  return `${first_name} ${last_name}`;
 }

@@ -2,7 +2,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { formatMoney } from '../../kernel/money.ts';
 import { newPdf } from '../../pdf/document.ts';
-import { fullName, maskedAccount, type Statement, type StatementEntry } from './service.ts';
+import { fullName, maskedAccount, type Statement, type StatementEntry } from './statement.ts';
 import { dayAndTime, ROWS_AT_ONCE, StatementSheet, shortDay, timeOfDay } from './statement-sheet.ts';
 
 const WITHHELD = 'withheld';

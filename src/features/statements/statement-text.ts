@@ -4,7 +4,7 @@ import { iso } from '../../kernel/clock.ts';
 import { withMember } from '../../kernel/json-text.ts';
 import { CURRENCY, decimalMoney, formatMoney } from '../../kernel/money.ts';
 import { accountView, withoutIdsOf } from '../transactions/service.ts';
-import { fullName, maskedAccount, type Statement, type StatementEntry } from './service.ts';
+import { fullName, maskedAccount, type Statement, type StatementEntry } from './statement.ts';
 
 export async function* statementJson(statement: Statement): AsyncGenerator<string> {
   yield `${JSON.stringify(headerOf(statement)).slice(0, -1)},"entries":[`;

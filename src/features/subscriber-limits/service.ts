@@ -7,6 +7,7 @@ import type { AccountLimits } from '../../ledger/queries/account-limits.ts';
 import { cardDayOf } from '../../parties/card.ts';
 import type { PepGuard } from '../../parties/pep-access.ts';
 import { type Holders, noSuchSubscriber } from '../../parties/subscriber.ts';
+import type { CardLimit, LimitsInUse } from './limits.ts';
 
 export interface LimitsContext {
   database: Database;
@@ -16,18 +17,7 @@ export interface LimitsContext {
   clock: Clock;
 }
 
-export interface CardLimit {
-  serial: string;
-  label: string | null;
-  limit: number;
-  used: number;
-}
-
-export interface LimitsInUse extends AccountLimits {
-  subscriberId: string;
-  /** Cards with their own daily limit. */
-  cards: CardLimit[];
-}
+export { limitsReply, limitsView } from './schemas.ts';
 
 export type SubscriberLimits = ReturnType<typeof createSubscriberLimits>;
 

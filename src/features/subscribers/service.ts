@@ -40,6 +40,8 @@ type StoredElsewhere = Pick<Subscriber, 'balance' | 'held' | 'cards_count' | 'pi
 
 type UpdateOperation = ChangeOperation<{ id: string }, Update, Updated>;
 
+export type { PinChangeRequest } from './pin-checks.ts';
+
 export type SubscriberService = ReturnType<typeof createSubscribers>;
 
 export function createSubscribers(context: SubscriberContext) {

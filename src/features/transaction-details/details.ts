@@ -1,4 +1,5 @@
 // One transaction as the API shows it: the record with its postings, parties, fees, related movements and seal.
+import { withMember } from '../../kernel/json-text.ts';
 import type { Contact } from '../../parties/contacts.ts';
 import type { PartyView } from '../../parties/names.ts';
 import type { TransactionRecord } from '../transactions/service.ts';
@@ -60,4 +61,9 @@ export interface TransactionDetails extends TransactionRecord {
   alerts?: AlertView[];
   webhook_deliveries?: DeliveryView[];
   audit_entries?: AuditView[];
+}
+
+/** Metadata is inserted as the stored text, without parsing. */
+export function detailsJson({ metadata, ...rest }: TransactionDetails): string {
+  return withMember(JSON.stringify(rest), 'metadata', metadata ?? 'null');
 }

@@ -1,9 +1,8 @@
 // Endpoints for one transaction: its details, and its evidence as a PDF.
 import { type Endpoint, endpoint, fileReply, okJson } from '../../http/endpoint.ts';
 import { idParams } from '../../http/fields.ts';
-import { withMember } from '../../kernel/json-text.ts';
 import { Refusal } from '../../kernel/refusal.ts';
-import type { TransactionDetails } from './details.ts';
+import { detailsJson } from './details.ts';
 import * as schemas from './schemas.ts';
 import type { TransactionLookup } from './service.ts';
 
@@ -45,9 +44,4 @@ export function transactionDetailRoutes(transactions: TransactionLookup): Endpoi
       },
     }),
   ];
-}
-
-/** Metadata is inserted as the stored text, without parsing. */
-function detailsJson({ metadata, ...rest }: TransactionDetails): string {
-  return withMember(JSON.stringify(rest), 'metadata', metadata ?? 'null');
 }

@@ -27,6 +27,9 @@ export interface DetailDependencies extends NameDependencies, EvidenceDependenci
   receiptUrl(movement: MovementDetails): string | null;
 }
 
+export { detailsJson } from './details.ts';
+export { detailsReply } from './schemas.ts';
+
 export type TransactionLookup = ReturnType<typeof createTransactionLookup>;
 
 const ATTACHED = { limit: 50, offset: 0 };

@@ -49,9 +49,10 @@ export function createAccess({ holders, findAgent, findProcessor, findPartner, p
   };
 }
 
-/** The only account that an agent's or processor's user, or a key with an owner, may see; null means any account. */
+/** The only account that a customer, an agent's or processor's user, or a key with an owner may see; null means any account. */
 export function ownAccountOf(caller: Caller): string | null {
   if (caller.kind === 'key') return caller.partnerId ?? caller.processorId;
+  if (caller.kind === 'subscriber') return caller.id;
   if (caller.kind !== 'user' || !OWN_ACCOUNT_ONLY.includes(caller.role)) return null;
   return caller.agentId ?? caller.processorId ?? caller.id;
 }

@@ -1,4 +1,4 @@
-// The names of payer and payee in a page of history, for users. Replies to API keys have ids only.
+// The names of payer and payee in a page of history, for users and customers. Replies to API keys have ids only.
 import type { Actor } from '../../audit/log.ts';
 import { isStaff } from '../../auth/caller.ts';
 import { createPartyViews, type NameDependencies } from '../../parties/names.ts';
@@ -13,7 +13,7 @@ export function createHistoryNames(dependencies: NameDependencies) {
 
   /** The names of the parties whose ids a record has. */
   return async function withNames(actor: Actor, page: HistoryPage): Promise<HistoryPage> {
-    if (actor.caller.kind !== 'user') return page;
+    if (actor.caller.kind !== 'user' && actor.caller.kind !== 'subscriber') return page;
     const ids = new Set(page.transactions.flatMap(({ payer_id, payee_id }) => [payer_id, payee_id]));
     const names = new Map(await Promise.all([...ids].map(async (id) => [id, await nameOf(actor, id)] as const)));
     const transactions = page.transactions.map((record) => ({

@@ -4,6 +4,6 @@ export { createTransactions, type SummedHistory, type Transactions } from './his
 export { historyJson } from './history-json.ts';
 export { isCustomer, withoutCustomers, withoutIdsOf } from './pep-masking.ts';
 export { accountView, type HistoryPage, operatorView, type TransactionRecord } from './record.ts';
-export { movementFields, transaction, transactionsReply } from './schemas.ts';
+export { historyFilters, movementFields, transaction, transactionsReply } from './schemas.ts';
 export { type AccountHistoryRequest, includesCompleted } from './selection.ts';
 export { summedHistoryRoute } from './summed-history.ts';

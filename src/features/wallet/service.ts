@@ -5,6 +5,8 @@ import { createFunding } from './funding.ts';
 import { createTransfers } from './transfers.ts';
 import { createWithdrawals } from './withdrawals.ts';
 
+export { balanceReply } from './schemas.ts';
+
 export type Wallet = ReturnType<typeof createWallet>;
 
 export function createWallet(context: WalletContext) {

@@ -2,11 +2,12 @@
 import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
 import { serviceHeaders } from '@kissi/testkit/signing';
-import { ROLES, type Role, SCOPES, type Scope } from '../../../src/auth/roles.ts';
+import { type Role, SCOPES, type Scope, USER_ROLES } from '../../../src/auth/roles.ts';
 import { type Access, EXPECTED_ACCESS, keyHasAccess, type Owner, type Scheme } from '../../support/contract.ts';
+import { newPhone, type Phone } from '../../support/customers.ts';
 import { type CallOptions, type CallReply, testGateway } from '../../support/gateway.ts';
 import { hubHeaders } from '../../support/messaging.ts';
-import { newPartner } from '../../support/money.ts';
+import { newPartner, PIN } from '../../support/money.ts';
 import { inboundHeaders, partnerHeaders, webhookHeaders } from '../../support/partner.ts';
 import { newMerchant } from '../../support/processors.ts';
 import { apiKey, openSession, type Staff, staffMember, type TestKey } from '../../support/staff.ts';
@@ -137,11 +138,19 @@ describe('each role has access to exactly the routes of the contract', () => {
   const expectedFor = (role: Role, flagged: boolean) => (access: Access) => {
     if (access.signed) return 401;
     if (access.pepAuthorized && !flagged) return 403;
-    return role === 'system_admin' || access.roles.includes(role) ? 'allowed' : 403;
+    const isAdmin = role === 'system_admin' && !access.customersOnly;
+    return isAdmin || access.roles.includes(role) ? 'allowed' : 403;
   };
-  for (const role of ROLES) {
+  for (const role of USER_ROLES) {
     test(role, async () => assertEverywhere(role, bearer((await member(role)).token), expectedFor(role, false)));
   }
+
+  test('subscriber: no route of staff or merchants is reachable with a token of a customer', async () => {
+    const { token } = await customer();
+    await assertEverywhere('a customer', bearer(token), expectedFor('subscriber', false));
+    // None of the calls has ended the session.
+    assert.equal((await kissi.call('GET', '/api/v1/me', { token })).status, 200);
+  });
 
   test('support_user with pep_access_authorized', async () => {
     const { token } = await member('support_user', { pep_access_authorized: true });
@@ -280,6 +289,16 @@ function signedBy(key: TestKey, scheme: Scheme, ofPartner = partnerId): Credenti
 const asService: Credential = ({ method, path, at }) => {
   return { headers: serviceHeaders(SERVICE, { method, target: path, now: Date.parse(at) }) };
 };
+
+/** A customer in their own session, on a device that is no longer new. */
+async function customer(): Promise<Phone> {
+  const phone = '+23276123456';
+  const body = { phone_number: phone, first_name: 'Isatu', last_name: 'Conteh', pin: PIN };
+  const { json } = await kissi.asAdmin.post('/subscribers', body);
+  const session = await newPhone(kissi, { id: json.subscriber_id, phone });
+  await kissi.db.query('update customer_devices set restricted_until = created_at');
+  return session;
+}
 
 /** A user with this role. /admin/users cannot create processor users, so the role is set in the database. */
 async function member(role: Role, extra: Record<string, unknown> = {}): Promise<{ token: string; staff: Staff }> {

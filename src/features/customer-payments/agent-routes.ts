@@ -1,0 +1,37 @@
+// The endpoint with which an agent redeems a customer's cash-out code.
+import { type Endpoint, endpoint } from '../../http/endpoint.ts';
+import { executedReply } from '../../http/payment-endpoint.ts';
+import { Refusal } from '../../kernel/refusal.ts';
+import * as schemas from './schemas.ts';
+import type { CustomerPayments } from './service.ts';
+
+export function redeemRoutes({ redeem }: CustomerPayments): Endpoint[] {
+  return [
+    endpoint({
+      id: 'redeemCashOutCode',
+      clientMethod: 'agents.redeemCode',
+      method: 'POST',
+      path: '/agents/cashout-code',
+      permission: 'agents:cashin',
+      summary: "Redeem a customer's cash-out code: the agent pays out the amount in cash",
+      description:
+        "The amount moves from the wallet to the agent's float, as for a withdrawal. Only the agent's PIN is entered. Three wrong codes end the codes of a number.",
+      action: 'agent.redeem_code',
+      body: schemas.redeemBody,
+      replies: { 200: schemas.redeemReply },
+      refusals: [
+        ...(['REQUEST_CONFLICT', 'NOT_FOUND', 'AGENT_SUSPENDED', 'ACCOUNT_LOCKED', 'TOO_MANY_ATTEMPTS'] as const),
+        ...(['ALREADY_PAID', 'CANCELLED', 'EXPIRED', 'SUBSCRIBER_BLOCKED', 'TRANSACTION_TYPE_DISABLED'] as const),
+        ...(['INSUFFICIENT_BALANCE', 'MAX_BALANCE_EXCEEDED', 'RATE_LIMITED'] as const),
+        { code: 'AGENT_TERMINATED', status: 403 },
+        { code: 'INVALID_PIN', status: 400 },
+        { code: 'INVALID_CODE', status: 400 },
+      ],
+      handle: async (call) => {
+        const { request_id, ...redemption } = call.body;
+        const outcome = await redeem(call, { ...redemption, requestId: request_id });
+        return outcome instanceof Refusal ? outcome : executedReply(outcome);
+      },
+    }),
+  ];
+}
