@@ -12,6 +12,7 @@ import {
   type Visit,
   visitAll,
 } from '../../support/crawl.ts';
+import { newPhone } from '../../support/customers.ts';
 import { assertStatus, type Json, type TestGateway, testGateway } from '../../support/gateway.ts';
 import { PIN } from '../../support/money.ts';
 import { PEP_NAME, PEP_WORLD_ENV, type PepWorld, pepWorld } from '../../support/pep-world.ts';
@@ -75,6 +76,7 @@ function crawlValues(): CrawlValues {
       kyc_level: ['1'],
       serial: [pep.card, other.card],
       '/api/v1/holds/:id id': [holdId],
+      '/api/v1/me/transactions/:id id': transactions,
       '/api/v1/transactions/:id id': transactions.filter((_, index) => index % 3 === 0),
       '/api/v1/transactions/:id/evidence id': transactions.slice(0, 3),
       '/api/v1/compliance/network/:id id': ids,
@@ -144,7 +146,7 @@ function leaks(visits: readonly Visit[], pattern: RegExp): string[] {
 test('the crawl reaches every GET route, and finds the payments with open access', async () => {
   const visits = await visitAll(kissi, plainRequests(), { authorization: `Bearer ${world.open.token}` });
   const reached = new Set(visits.filter(({ status }) => status === 200).map(({ route }) => route));
-  const missed = bearerReads(kissi).filter(({ route }) => !reached.has(route));
+  const missed = bearerReads(kissi).filter(({ route, endpoint }) => !reached.has(route) && !isOfCustomers(endpoint));
   assert.deepEqual(
     missed.map(({ route }) => route),
     NOT_IN_THIS_WORLD,
@@ -153,6 +155,8 @@ test('the crawl reaches every GET route, and finds the payments with open access
   const made = world.references.filter((each) => !each.includes('refused'));
   for (const id of [...world.transactions, ...made, holdId]) assert.ok(everything.includes(id), `${id} is nowhere`);
 });
+const isOfCustomers = ({ permission }: { permission: string }) => permission.startsWith('me:');
+
 /** The lab is off, and it has no customers. */
 const NOT_IN_THIS_WORLD = ['/api/v1/admin/lab/certifications', '/api/v1/admin/lab/certifications/:id'];
 
@@ -247,6 +251,27 @@ test('parties see amount and id of their payments with the PEP, but neither the 
   const { text } = await world.partner.history();
   assert.ok(text.includes(world.paid.partner.transactionId));
   assert.deepEqual(text.match(pattern), null);
+});
+
+test('a customer sees their own payments with the PEP, with the masked name that everybody has', async () => {
+  const { token } = await newPhone(kissi, world.other);
+  const day = new Date(kissi.clock.now()).toISOString().slice(0, 10);
+  const statement = { route: '/api/v1/me/statement', accept: '*/*', isPlain: true };
+  const statements = ['json', 'csv', 'pdf'].map((format) => ({
+    ...statement,
+    target: `${statement.route}?from=${day}&to=${day}&format=${format}`,
+  }));
+  const visits = await visitAll(kissi, [...plainRequests(), ...statements], { authorization: `Bearer ${token}` });
+  const own = visits.filter(({ route, status }) => route.startsWith('/api/v1/me') && status === 200);
+  const routes = bearerReads(kissi).filter(({ endpoint }) => isOfCustomers(endpoint));
+  const missed = routes.filter(({ route }) => !own.some((visit) => visit.route === route));
+  assert.deepEqual(
+    missed.map(({ route }) => route),
+    [],
+  );
+  const known = (text: string) => text === PEP_NAME.first_name;
+  const pattern = forbidden([world.pep.id, ...person().filter((text) => !known(text)), 'PEP_ACCESS_REQUIRED'], []);
+  assert.deepEqual(leaks(visits, pattern), []);
 });
 
 test('an agent that names the PEP gets the same answers as for anybody', async () => {
