@@ -20,18 +20,21 @@ create table notice_readers (
   leased_until timestamptz
 );
 
--- The newest batch in each chain of seals whose payments were told on the channel.
+-- How far the payments of each chain of seals were told on the channel.
 create table notice_positions (
   channel text not null,
   chain integer not null,
+  -- All payments up to this batch.
   batch bigint not null,
+  -- Of the batch after it, all up to this movement; empty: none.
+  movement text collate "C" not null,
   primary key (channel, chain)
 );
 
 grant select, insert, update, delete on notice_preferences, notice_readers, notice_positions to kissi_app;
 
--- The range of a batch's movements, so that a reader of batches finds them by their primary key. Not sealed: it tells nothing that
--- the movements do not. Null: a batch without movements, or of an earlier version.
+-- The range of a batch's movements and changes of holds, so that a reader of batches finds them by their primary keys. Not sealed:
+-- it tells nothing that they do not. Empty: there are none. Null: written by an earlier version.
 alter table seals add column first_movement text collate "C", add column last_movement text collate "C";
 
 -- dropped: it could not be sent before it was worth nothing any more.

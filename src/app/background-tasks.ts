@@ -13,6 +13,7 @@ import type { Commission } from '../features/finance/commission/service.ts';
 import type { Reconciliation } from '../features/finance/reconciliation/service.ts';
 import type { Lab } from '../features/lab/service.ts';
 import type { Conversations, Messaging } from '../features/messaging/service.ts';
+import type { Notices } from '../features/notices/service.ts';
 import type { PaymentRequests } from '../features/payment-requests/service.ts';
 import type { Processors } from '../features/processors/service.ts';
 import type { Reporting } from '../features/reporting/service.ts';
@@ -56,6 +57,7 @@ export interface BackgroundTaskDependencies {
   paymentRequests: Pick<PaymentRequests, 'expireDue' | 'prune'>;
   webhooks: Webhooks;
   messaging: Messaging;
+  notices: Pick<Notices, 'tellPayments'>;
   conversations: Conversations;
   approvals: Pick<Approvals, 'maintain'>;
   subscribers: Pick<SubscriberService, 'endExpired'>;
@@ -93,6 +95,11 @@ export function createBackgroundTasks(dependencies: BackgroundTaskDependencies):
     { name: 'deliver webhooks', everyMs: SECOND_MS, run: () => webhooks.deliver() },
     { name: 'prune webhooks', everyMs: 10 * MINUTE_MS, run: () => webhooks.prune() },
     { name: 'send messages', everyMs: SECOND_MS, run: () => messaging.deliver() },
+    {
+      name: 'tell customers of payments',
+      everyMs: SECOND_MS,
+      run: (stopping) => dependencies.notices.tellPayments(stopping),
+    },
     { name: 'answer messages', everyMs: SECOND_MS, run: () => conversations.deliver() },
     { name: 'prune messages', everyMs: 10 * MINUTE_MS, run: () => messaging.prune() },
     {

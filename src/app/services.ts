@@ -33,6 +33,7 @@ import {
   type Messaging,
 } from '../features/messaging/service.ts';
 import { createMetricsService, type MetricsService } from '../features/metrics/service.ts';
+import { noticeMetrics } from '../features/notices/metrics.ts';
 import { createNotices, type Notices } from '../features/notices/service.ts';
 import { createPaymentRequests, type PaymentRequests } from '../features/payment-requests/service.ts';
 import { createPinService, type PinService } from '../features/pins/service.ts';
@@ -139,7 +140,12 @@ export function createServices(options: GatewayOptions, metrics: AppMetrics, sea
     metrics: metrics.messages,
     ...{ database, vault, clock, report },
   });
-  const notices = createNotices({ messaging, queries: database.queries, config: config.notices, clock });
+  const notices = createNotices({
+    showsOutbox: config.appEnv !== 'production',
+    config: config.notices,
+    metrics: noticeMetrics(metrics.all, clock),
+    ...{ messaging, database, clock, report },
+  });
   const hasher = pinHasher(secrets.PIN_PEPPER);
   const access = createCustomerAccess();
   const { pins, attemptCounts, lookupLimit, enquiryLimit } = createGuessLimits({

@@ -643,6 +643,7 @@ export interface NoticePositions {
   batch: number;
   chain: number;
   channel: string;
+  movement: string;
 }
 
 export interface NoticePreferences {

@@ -10,7 +10,7 @@ import { CHANNELS, type Channel } from './channel.ts';
 import { createMessageQueue, type MessageQueue } from './message-queue.ts';
 import { type MessageMetrics, messageMetrics } from './metrics.ts';
 import type { Provider, Providers, Sent } from './provider.ts';
-import { type Backlog, type Claimed, createMessageStore, insertMessage, listLocal } from './store.ts';
+import { type Backlog, type Claimed, createMessageStore, insertMessages, listLocal } from './store.ts';
 
 export { CHANNELS, type Channel } from './channel.ts';
 export { type Conversations, createConversations } from './conversations.ts';
@@ -28,6 +28,13 @@ export interface OutgoingMessage {
   expiresAt?: number;
 }
 
+export interface KeptMessage extends OutgoingMessage {
+  id: string;
+  /** Attempts that were made before, and why the last one failed. */
+  attempts: number;
+  reason: string;
+}
+
 export interface SentMessage extends OutgoingMessage {
   id: string;
   createdAt: Date;
@@ -37,6 +44,9 @@ export interface Messaging extends MessageQueue {
   send(trx: Queries, message: OutgoingMessage): Promise<void>;
   /** The same, for a commit of the ledger. */
   row(message: OutgoingMessage): OutboxRow;
+  /** Messages with ids of their own, of which some may be there already. `retryMs`: when the pending ones are due. */
+  keep(trx: Queries, messages: readonly KeptMessage[], retryMs: number): Promise<void>;
+  provider(channel: Channel): Provider | undefined;
   /** The channels with a provider. */
   channels: readonly Channel[];
   /** The local outbox, newest first; `to`: only of this number. */
@@ -71,26 +81,25 @@ export function createMessaging(context: MessagingDependencies): Messaging {
   const { queries } = database;
   const store = createMessageStore(database.queries);
   const channels = CHANNELS.filter((channel) => providers[channel] !== undefined);
+  const byDefault = providers.chat || !providers.sms ? 'chat' : 'sms';
   const queues = channels.flatMap((channel) => {
     const provider = providers[channel];
     return provider ? [createDelivery(context, store, channel, provider)] : [];
   });
 
-  function newMessage({
-    to,
-    kind,
-    text,
-    channel = providers.chat || !providers.sms ? 'chat' : 'sms',
-    expiresAt,
-  }: OutgoingMessage) {
-    const id = newId('msg', clock);
-    const now = new Date(clock.now());
+  function newMessage(
+    message: OutgoingMessage,
+    { id = newId('msg', clock), attempts = 0, reason = '', waitMs = 0 } = {},
+  ) {
+    const { to, kind, text, channel = byDefault, expiresAt } = message;
+    const now = clock.now();
     // Local messages are not sent if a provider is configured later: their passwords and codes are outdated by then.
-    const isSent = providers[channel] !== undefined;
+    const delivery = providers[channel]
+      ? { status: 'pending' as const, next_attempt_at: new Date(now + waitMs) }
+      : { status: 'local' as const, next_attempt_at: null };
     return {
-      ...{ id, recipient: to, kind, channel, sealed_text: vault.seal(text, id), created_at: now, attempts: 0 },
-      ...{ status: isSent ? ('pending' as const) : ('local' as const), next_attempt_at: isSent ? now : null },
-      ...{ lease: null, leased_until: null, finished_at: null, last_error: null },
+      ...{ id, recipient: to, kind, channel, sealed_text: vault.seal(text, id), created_at: new Date(now), attempts },
+      ...{ ...delivery, lease: null, leased_until: null, finished_at: null, last_error: reason === '' ? null : reason },
       expires_at: expiresAt === undefined ? null : new Date(expiresAt),
     };
   }
@@ -98,7 +107,13 @@ export function createMessaging(context: MessagingDependencies): Messaging {
   return {
     ...together(queues),
     channels,
-    send: (trx, message) => insertMessage(trx, newMessage(message)),
+    provider: (channel) => providers[channel],
+    send: (trx, message) => insertMessages(trx, [newMessage(message)]),
+    keep: (trx, messages, waitMs) =>
+      insertMessages(
+        trx,
+        messages.map(({ id, attempts, reason, ...message }) => newMessage(message, { id, attempts, reason, waitMs })),
+      ),
     row(message) {
       const { sealed_text, ...row } = newMessage(message);
       return { table: MESSAGES, row: { ...row, sealed_text: `\\x${sealed_text.toString('hex')}` } };

@@ -8,8 +8,14 @@ import type { NewRow } from '../../db/schema/tables.ts';
 import type { Page } from '../../http/paging.ts';
 import type { Channel } from './channel.ts';
 
-export async function insertMessage(trx: Queries, row: NewRow<'messages'>): Promise<void> {
-  await trx.insertInto('messages').values(row).execute();
+/** Those that are there already stay as they are. */
+export async function insertMessages(trx: Queries, rows: NewRow<'messages'>[]): Promise<void> {
+  if (rows.length === 0) return;
+  await trx
+    .insertInto('messages')
+    .values(rows)
+    .onConflict((conflict) => conflict.column('id').doNothing())
+    .execute();
 }
 
 export interface LocalMessage {

@@ -20,12 +20,14 @@ export function createAddressees({ sms }: NoticesConfig, provided: readonly Chan
 
   /** A chosen channel that has lost its provider does not count. */
   function chosen(channels: readonly string[] | null): readonly Channel[] {
-    const working = provided.filter((channel) => channels?.includes(channel));
+    if (channels === null) return byDefault;
+    const working = provided.filter((channel) => channels.includes(channel));
     return working.length > 0 ? working : byDefault;
   }
 
   return {
     byDefault,
+    chosen,
     async find(trx: Queries, addressee: Addressee): Promise<Holder | null> {
       const id =
         'subscriberId' in addressee ? addressee.subscriberId : 'agentId' in addressee ? addressee.agentId : null;

@@ -1,15 +1,15 @@
 // Notices to customers: about their security, codes, and payments. All their texts are here, in their language.
-import type { Queries } from '../../db/database.ts';
+import type { Database, Queries } from '../../db/database.ts';
 import type { OutboxRow } from '../../db/outbox-table.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import type { NoticesConfig } from '../../kernel/config/notices.ts';
-import { toGsm } from '../../kernel/gsm.ts';
-import { oneLine } from '../../kernel/text.ts';
 import type { Channel, Messaging, OutgoingMessage } from '../messaging/service.ts';
-import { type Addressee, createAddressees, type Holder } from './addressees.ts';
+import { type Addressee, createAddressees } from './addressees.ts';
 import { KINDS, type NoticeKind, type NoticeValues } from './kinds.ts';
-import { fillIn } from './template.ts';
-import { TEXTS, textKey } from './texts/texts.ts';
+import type { NoticeMetrics } from './metrics.ts';
+import { createPaymentReader, type PaymentReader } from './payments/reader.ts';
+import { textKey } from './texts/texts.ts';
+import { wording } from './wording.ts';
 
 export type { NoticeKind, NoticeValues } from './kinds.ts';
 
@@ -25,23 +25,38 @@ export interface Notices {
   rows(notice: Notice): Promise<OutboxRow[]>;
   /** Sends what was queued at once, after the commit. Otherwise it is sent within a second. */
   wake(): void;
+  /** Tells customers about the payments that were committed since the last time. */
+  tellPayments(stopping?: AbortSignal): Promise<void>;
+  /** Another gateway goes on telling payments. */
+  stop(): Promise<void>;
 }
 
 export interface NoticesContext {
-  messaging: Pick<Messaging, 'send' | 'row' | 'wake' | 'channels'>;
-  /** For `rows`. */
-  queries: Queries;
+  messaging: Pick<Messaging, 'send' | 'row' | 'keep' | 'wake' | 'channels' | 'provider'>;
+  database: Database;
   config: NoticesConfig;
+  /** The local outbox can be read, so that payments are told there if no provider is set. */
+  showsOutbox: boolean;
   clock: Clock;
+  metrics: NoticeMetrics;
+  report(message: string, details: Record<string, unknown>): void;
 }
 
-/** Values that somebody typed: names and devices. More of them would make the text longer than an SMS. */
-const TYPED = ['device', 'payee', 'sender'];
-const MAX_NAME = 24;
-
 export function createNotices(context: NoticesContext): Notices {
-  const { messaging, config, clock, queries } = context;
+  const { messaging, config, clock, database, showsOutbox } = context;
   const addressees = createAddressees(config, messaging.channels);
+  const readers = config.notices === 'all' ? toldChannels().map(createReader) : [];
+
+  /** Those that have a provider, and the default one. */
+  function toldChannels(): readonly Channel[] {
+    const local = showsOutbox ? addressees.byDefault : [];
+    return [...new Set([...messaging.channels, ...local])];
+  }
+
+  function createReader(channel: Channel): PaymentReader {
+    const isChosen = (channels: readonly string[] | null) => addressees.chosen(channels).includes(channel);
+    return createPaymentReader({ ...context, channel, provider: messaging.provider(channel), isChosen });
+  }
 
   /** One for each of the holder's channels. */
   async function messages(trx: Queries, notice: Notice): Promise<OutgoingMessage[]> {
@@ -54,7 +69,7 @@ export function createNotices(context: NoticesContext): Notices {
       to,
       kind,
       channel,
-      text: textFor(holder, channel, kind, values),
+      text: wording(holder, channel, textKey(kind, values), values),
       expiresAt,
     }));
   }
@@ -63,26 +78,13 @@ export function createNotices(context: NoticesContext): Notices {
     async tell(trx, notice) {
       for (const message of await messages(trx, notice)) await messaging.send(trx, message);
     },
-    rows: async (notice) => (await messages(queries, notice)).map(messaging.row),
+    rows: async (notice) => (await messages(database.queries, notice)).map(messaging.row),
     wake: messaging.wake,
+    async tellPayments(stopping) {
+      await Promise.all(readers.map((reader) => reader.run(stopping)));
+    },
+    async stop() {
+      await Promise.all(readers.map((reader) => reader.release()));
+    },
   };
-}
-
-function textFor(
-  { language }: Pick<Holder, 'language'>,
-  channel: Channel,
-  kind: NoticeKind,
-  values: NoticeValues[NoticeKind],
-): string {
-  const shortened = Object.entries(values).map(([name, value]) => [
-    name,
-    TYPED.includes(name) ? short(String(value)) : value,
-  ]);
-  const text = fillIn(TEXTS[language][textKey(kind, values)], Object.fromEntries(shortened), language);
-  return channel === 'sms' ? toGsm(text) : text;
-}
-
-function short(value: string): string {
-  const line = oneLine(value) ?? '';
-  return line.length <= MAX_NAME ? line : `${line.slice(0, MAX_NAME - 1).trimEnd()}.`;
 }

@@ -133,9 +133,20 @@ export function decisionStatements(
     requests,
     accounts: engine.group(decision.changed, ({ id }) => id).map((group) => accountColumns(engine, group, counts)),
     stamp: [String(at), String(seal.batch)],
-    seal: [String(SEAL_FORMAT), seal.requestsDigest, seal.mac, movements[0]?.id ?? null, movements.at(-1)?.id ?? null],
+    seal: [String(SEAL_FORMAT), seal.requestsDigest, seal.mac, ...movementRange(decision)],
   });
   return { statements, seal };
+}
+
+/** The first and last id of the movements and of the changes of holds; empty: there are none. */
+function movementRange({ movements, outcomes }: Decision): [first: string, last: string] {
+  let [first, last] = ['', ''];
+  for (const [index, { id }] of movements.entries()) {
+    if (outcomes[index]?.outcome !== 'posted') continue;
+    if (first === '' || id < first) first = id;
+    if (id > last) last = id;
+  }
+  return [first, last];
 }
 
 /** `counts`: the number of new postings by account. */

@@ -31,4 +31,14 @@ export const en: Texts = {
     'The partner wallet that was linked to your Kissi wallet is no longer linked to it. If you did not ask for this, call us at once.',
   card_moved:
     'A card that you had is now linked to the Kissi wallet of somebody else. If you did not return the card, call us at once.',
+  sent: 'You sent {amount, money} to {party}.{fee, when { Fee #.}}{balance, when { Balance #.}} Id {id}',
+  received: 'You got {amount, money} from {party}.{fee, when { Fee #.}}{balance, when { Balance #.}} Id {id}',
+  deposited: 'You paid in {amount, money} at {party}.{fee, when { Fee #.}}{balance, when { Balance #.}} Id {id}',
+  withdrawn: 'You withdrew {amount, money} at {party}.{fee, when { Fee #.}}{balance, when { Balance #.}} Id {id}',
+  paid: 'You paid {amount, money} to {party}.{fee, when { Fee #.}}{balance, when { Balance #.}} Id {id}',
+  refunded: '{party} refunded {amount, money} to you.{fee, when { Fee #.}}{balance, when { Balance #.}} Id {id}',
+  taken_back:
+    '{amount, money} from {party} was reversed and left your wallet.{fee, when { Fee #.}}{balance, when { Balance #.}} Id {id}',
+  authorized: '{amount, money} of your balance is held for {party} until {until}. Id {id}',
+  released: '{amount, money} that was held for {party} is yours to use again. Id {id}',
 };

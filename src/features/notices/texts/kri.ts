@@ -28,4 +28,14 @@ export const kri: Texts = {
   partner_wallet_changed:
     'Di patna walet we bin jeyn wit yu Kissi walet no jeyn igen. If yu no aks fo dis, kol wi naw naw.',
   card_moved: 'Wan kad we yu bin get don jeyn wit oda posin in Kissi walet. If yu no gi di kad bak, kol wi naw naw.',
+  sent: 'Yu don sen {amount, money} to {party}.{fee, when { Fi #.}}{balance, when { Balans #.}} Id {id}',
+  received: 'Yu don get {amount, money} from {party}.{fee, when { Fi #.}}{balance, when { Balans #.}} Id {id}',
+  deposited: 'Yu don put {amount, money} na {party}.{fee, when { Fi #.}}{balance, when { Balans #.}} Id {id}',
+  withdrawn: 'Yu don pul {amount, money} na {party}.{fee, when { Fi #.}}{balance, when { Balans #.}} Id {id}',
+  paid: 'Yu don pe {amount, money} to {party}.{fee, when { Fi #.}}{balance, when { Balans #.}} Id {id}',
+  refunded: '{party} don gi yu bak {amount, money}.{fee, when { Fi #.}}{balance, when { Balans #.}} Id {id}',
+  taken_back:
+    'Dem don tek bak {amount, money} we bin kam from {party}.{fee, when { Fi #.}}{balance, when { Balans #.}} Id {id}',
+  authorized: 'Wi de ol {amount, money} na yu walet fo {party} te {until}. Id {id}',
+  released: 'Di {amount, money} we wi bin ol fo {party} don kam bak to yu. Id {id}',
 };

@@ -6,7 +6,21 @@ import { kri } from './kri.ts';
 export const LANGUAGES = ['en', 'kri'] as const;
 export type Language = (typeof LANGUAGES)[number];
 
-export type TextKey = NoticeKind | 'request_to_pay_any';
+/** About money that moved, or is held. */
+export const PAYMENT_TEXTS = [
+  'sent',
+  'received',
+  'deposited',
+  'withdrawn',
+  'paid',
+  'refunded',
+  'taken_back',
+  'authorized',
+  'released',
+] as const;
+export type PaymentText = (typeof PAYMENT_TEXTS)[number];
+
+export type TextKey = NoticeKind | 'request_to_pay_any' | PaymentText;
 /** Templates; template.ts has their syntax. */
 export type Texts = Record<TextKey, string>;
 

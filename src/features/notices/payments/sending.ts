@@ -1,0 +1,68 @@
+// Hands a page of notices to the provider, several at a time, and says how far it came.
+import { SECOND_MS } from '../../../kernel/clock.ts';
+import type { Provider } from '../../messaging/service.ts';
+import type { PaymentNotice, ToldMovement } from './notices.ts';
+
+export interface SentPage {
+  /** The movements at the start of the page whose notices were all handed over. */
+  handled: number;
+  sent: number;
+  /** Refused by the provider for good. */
+  refused: number;
+  /** To be tried again. */
+  failed: { notice: PaymentNotice; reason: string }[];
+}
+
+/** A slow provider gets no further notices of the page. Those in progress end in time, too. */
+const PAGE_MS = 20 * SECOND_MS;
+
+/**
+ * A provider that was out of order first gets one notice: as long as it fails, nothing is handled. The page ends early when the
+ * provider fails, is slow, or the gateway stops; what was not begun is told with the next page.
+ */
+export async function sendPage(
+  provider: Provider,
+  page: readonly ToldMovement[],
+  stopping: AbortSignal,
+  isWorthSending: (notice: PaymentNotice) => boolean,
+): Promise<SentPage> {
+  const result: SentPage = { handled: 0, sent: 0, refused: 0, failed: [] };
+  const deadline = performance.now() + PAGE_MS;
+  const maySend = () => !stopping.aborted && performance.now() < deadline;
+  const inProgress = new Set<Promise<void>>();
+
+  async function send(notice: PaymentNotice): Promise<void> {
+    const outcome = await provider.send(notice, stopping);
+    if (outcome.outcome === 'sent') result.sent += 1;
+    else if (outcome.outcome === 'refused') result.refused += 1;
+    else result.failed.push({ notice, reason: outcome.reason });
+  }
+
+  for (const { notices } of page) {
+    for (const notice of notices) {
+      // Both sides of a payment are told on the same page.
+      if (notice === notices[0] && (!maySend() || provider.room() === 0)) {
+        await Promise.all(inProgress);
+        return result;
+      }
+      if (!isWorthSending(notice)) continue;
+      if (provider.room() === 1) {
+        await Promise.all(inProgress);
+        const before = result.failed.length;
+        await send(notice);
+        if (result.failed.length > before && provider.room() === 0) {
+          // The trial failed: it is told again with the next page.
+          result.failed.pop();
+          return result;
+        }
+        continue;
+      }
+      const sending = send(notice).finally(() => inProgress.delete(sending));
+      inProgress.add(sending);
+      if (inProgress.size >= provider.slots) await Promise.race(inProgress);
+    }
+    result.handled += 1;
+  }
+  await Promise.all(inProgress);
+  return result;
+}
