@@ -40,7 +40,7 @@ import { partnerCashinRoutes } from '../features/partners/cash-in/routes.ts';
 import { ownDeliveryRoutes, webhookDeliveryRoutes } from '../features/partners/deliveries/routes.ts';
 import { inboundReversalRoutes, inboundRoutes } from '../features/partners/inbound/routes.ts';
 import { inboundRecordRoutes } from '../features/partners/inbound-records/routes.ts';
-import { outcomeRoutes, quoteRoutes } from '../features/payment-forms/routes.ts';
+import { customerOutcomeRoutes, outcomeRoutes, quoteRoutes } from '../features/payment-forms/routes.ts';
 import { labPaymentRequestRoutes } from '../features/payment-requests/lab-routes.ts';
 import { paymentRequestRoutes, returnHostRoutes } from '../features/payment-requests/routes.ts';
 import { pinRoutes, publicPinRoutes } from '../features/pins/routes.ts';
@@ -108,6 +108,7 @@ export function routeTable(
     group('me', API, bearer, legacy, customerRequestRoutes(services.customerPayments)),
     group('agents', API, bearer, legacy, redeemRoutes(services.customerPayments)),
     group('me', API, bearer, legacy, meRoutes(services)),
+    group('me', API, bearer, legacy, customerOutcomeRoutes(services.paymentForms)),
     group('subscribers', API, none, legacy, publicSubscriberRoutes(subscribers)),
     group('subscribers', API, bearerOrService, legacy, subscriberReadRoutes(subscribers)),
     group('subscribers', API, bearer, legacy, subscriberRoutes(subscribers, gate)),

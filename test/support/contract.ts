@@ -495,6 +495,7 @@ const ROUTES: Record<string, AccessName> = {
   'POST /api/v1/me/cards/:serial/unblock': 'own wallet',
   'POST /api/v1/me/change-pin': 'own wallet',
   'GET /api/v1/me/devices': 'own wallet',
+  'GET /api/v1/me/requests/:request_id': 'own wallet',
   'DELETE /api/v1/me/devices/:id': 'own wallet',
   'DELETE /api/v1/fee-settings/:type/:party': 'fees:write',
   'POST /api/v1/admin/partners': 'users, api-keys, partners',

@@ -21,21 +21,24 @@ export function explain(error: unknown): string {
         ? t`Too many wrong PINs. Try again after ${until}.`
         : t`Too many wrong PINs. Ask an agent or support for a new PIN.`;
     case 'SUBSCRIBER_BLOCKED':
-      return t`This wallet is blocked. Call support.`;
+      return t`The wallet is blocked. Call support.`;
     case 'TOO_MANY_ATTEMPTS':
+    case 'TOO_MANY_LOOKUPS':
     case 'RATE_LIMITED':
       return t`Too many tries. Wait a while.`;
     case 'INSUFFICIENT_BALANCE':
       return t`You do not have enough money for the amount and the fee.`;
     case 'DAILY_LIMIT_EXCEEDED':
-      return t`That is more than your daily limit.`;
-    case 'NEW_DEVICE_LIMIT':
-      return t`This phone is new: it cannot pay so much yet.`;
+      return typeof fields.available === 'number'
+        ? t`That is above your limit. Today you can still pay ${money(fields.available)}.`
+        : t`That is above your limit for today.`;
     case 'NEW_DEVICE':
       return t`This phone is new: it can do this 24 hours after the first login.`;
-    case 'LIMIT_EXCEEDED':
-    case 'BALANCE_LIMIT_EXCEEDED':
-      return t`The amount is above a limit.`;
+    case 'MAX_BALANCE_EXCEEDED':
+      return t`The other wallet cannot take so much money.`;
+    case 'PROCESSOR_SUSPENDED':
+    case 'TRANSACTION_TYPE_DISABLED':
+      return t`This payment is not possible now. Call support.`;
     case 'SUBSCRIBER_NOT_FOUND':
       return t`Nobody has this number here.`;
     case 'SAME_ACCOUNT':

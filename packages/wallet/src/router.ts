@@ -28,7 +28,19 @@ export function go(path: string, { replace = false, step = 0 } = {}): void {
   changed();
 }
 
-export const goHome = () => go('/', { replace: true });
+/** Home, or a screen whose way back is home. The steps that led here are gone: a payment is not entered again by mistake. */
+export function goHome(path = '/'): void {
+  const depth = Number(history.state?.depth ?? 0);
+  const arrive = () => {
+    go('/', { replace: true });
+    if (path !== '/') go(path);
+  };
+  if (depth === 0) arrive();
+  else {
+    addEventListener('popstate', arrive, { once: true });
+    history.go(-depth);
+  }
+}
 
 /** Home, if the wallet was opened at this screen. */
 export function back(): void {

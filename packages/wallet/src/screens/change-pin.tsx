@@ -27,7 +27,7 @@ export function ChangePin() {
   };
   if (isDone) {
     return (
-      <Screen title={t`Change the PIN`} action={t`Done`} onAction={goHome} back={null}>
+      <Screen title={t`Change the PIN`} action={t`Done`} onAction={() => goHome()} back={null}>
         <Big icon="done" title={t`The PIN is changed`}>
           <p>{t`Your other phones need a code to log in again.`}</p>
         </Big>

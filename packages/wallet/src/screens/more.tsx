@@ -1,13 +1,18 @@
 // Everything that is not on the home screen.
 import { t } from '@lingui/core/macro';
+import { goHome } from '../router.ts';
 import { LinkRow } from '../ui/parts.tsx';
 import { Screen } from '../ui/screen.tsx';
 import { useFrame } from './frame.ts';
 
 export function More() {
   const { leave } = useFrame();
+  const logOut = () => {
+    leave();
+    goHome();
+  };
   return (
-    <Screen title={t`More`} action={t`Log out`} onAction={leave}>
+    <Screen title={t`More`} action={t`Log out`} onAction={logOut}>
       <div class="card rows">
         <LinkRow to="/transactions" icon="list" title={t`Transactions`} text={t`With their receipts`} />
         <LinkRow to="/requests" icon="inbox" title={t`Requests`} text={t`To you, and yours to others`} />

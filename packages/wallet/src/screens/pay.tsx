@@ -25,6 +25,7 @@ export function Pay({ code }: { code?: string }) {
   const choose = (next: Named) =>
     action.run(async () => {
       setNamed(next);
+      if ('merchant_number' in next) return forward(1);
       try {
         quoted(await quote(next));
       } catch (error) {

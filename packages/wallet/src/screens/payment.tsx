@@ -8,7 +8,7 @@ import { money } from '../format.ts';
 import { goHome } from '../router.ts';
 import { Big, Facts, Fault } from '../ui/parts.tsx';
 import { PinField, usePin } from '../ui/pin.tsx';
-import { Link, Screen } from '../ui/screen.tsx';
+import { Screen } from '../ui/screen.tsx';
 
 interface PaymentProps {
   /** What the customer confirms. */
@@ -57,13 +57,17 @@ export function Payment({ lines, pending, onQuote, children, isSent = false, tit
   if (state.at === 'paid') {
     const { transaction_id } = state.paid;
     return (
-      <Screen title={title} action={t`Done`} onAction={goHome} back={null}>
+      <Screen title={title} action={t`Done`} onAction={() => goHome()} back={null}>
         {children?.(state.paid) ?? (
           <Big icon="done" title={money(pending.amount)}>
             <p>{t`Paid to ${pending.name}`}</p>
           </Big>
         )}
-        {transaction_id && <Link to={`/transactions/${transaction_id}`} class="button second">{t`Receipt`}</Link>}
+        {transaction_id && (
+          <button type="button" class="second" onClick={() => goHome(`/transactions/${transaction_id}`)}>
+            {t`Receipt`}
+          </button>
+        )}
       </Screen>
     );
   }
@@ -74,7 +78,7 @@ export function Payment({ lines, pending, onQuote, children, isSent = false, tit
       {isSending ? <p class="waiting" role="status">{t`Sending …`}</p> : <PinField pin={pin} />}
       {state.at === 'pin' && <Fault error={state.error} />}
       {state.at === 'pin' && isFinal(state.error) && (
-        <button type="button" class="second" onClick={goHome}>{t`Back to the start`}</button>
+        <button type="button" class="second" onClick={() => goHome()}>{t`Back to the start`}</button>
       )}
     </Screen>
   );
@@ -117,7 +121,7 @@ function Asking({ pending, known, onKnown, onAgain }: AskingProps) {
   const amount = money(pending.amount);
   if (isOver) {
     return (
-      <Screen title={t`Not paid`} action={t`Done`} onAction={goHome} back={null}>
+      <Screen title={t`Not paid`} action={t`Done`} onAction={() => goHome()} back={null}>
         <Big icon="wrong" title={amount}>
           <p>{t`The payment to ${pending.name} was not made. Your money is where it was.`}</p>
         </Big>
@@ -128,7 +132,7 @@ function Asking({ pending, known, onKnown, onAgain }: AskingProps) {
     <Screen
       title={t`Did it arrive?`}
       {...(known.state === 'open' ? { action: t`Send it again`, onAction: onAgain } : {})}
-      back={goHome}
+      back={() => goHome()}
     >
       <Big icon="wait" title={amount}>
         <p>{t`To ${pending.name}`}</p>

@@ -6,7 +6,6 @@ import { Screen } from '../ui/screen.tsx';
 export function Settings() {
   return (
     <Screen title={t`Messages and language`}>
-      <h2>{t`Language`}</h2>
       <Languages />
     </Screen>
   );
