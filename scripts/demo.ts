@@ -9,7 +9,7 @@ import { DemoError } from './demo/runtime/state.ts';
 const COMMAND = {
   usage: `npm run demo [-- --fresh] [--seed WORD] [--subscribers 2400] [--days 60] [--rate 3]
 Runs the service with a small country and live payments, in a data folder of its own (DATA_DIR, default ./data-demo).
---fresh deletes the folder first, --days is the length of the history, --rate are live payments per second.`,
+--fresh deletes the folder first, --days is the length of the history, --rate are live payments per second of an average hour.`,
   failure: 'The demo was not started',
   failureCode: 1,
   values: { seed: 'a word', subscribers: 'a number', days: 'a number', rate: 'a number' },

@@ -63,6 +63,8 @@ create table payment_request_ends (
   batch bigint not null
 );
 
+-- Few are cancelled, and the list of them must not read all that were paid.
+create index payment_request_ends_cancelled on payment_request_ends (request_id) where outcome = 'cancelled';
 create index payment_request_ends_declined on payment_request_ends (payer_id) where outcome = 'declined';
 
 -- Every request that expired before that instant has ended: the search for others begins there.

@@ -123,7 +123,11 @@ export async function compose(options: GatewayOptions): Promise<Gateway> {
       exports.stop();
       await app.close();
       await exports.recorded();
-      await Promise.all([services.notices, services.conversations, services.messaging, services.webhooks].map((worker) => worker.stop()));
+      await Promise.all(
+        [services.notices, services.conversations, services.messaging, services.webhooks].map((worker) =>
+          worker.stop(),
+        ),
+      );
       await services.repeatedEvents.close();
       // Counts of refusals are approximate: a database that is down does not prevent the stop.
       await services.reporting.flush().catch(() => undefined);

@@ -1,6 +1,6 @@
 // The dependencies and settings of a gateway.
 import type { Database } from '../db/database.ts';
-import type { PayablePayments } from '../features/hosted-pages/service.ts';
+import type { PayablePayments } from '../features/payment-requests/service.ts';
 import type { ExportLimits } from '../http/csv/exports.ts';
 import type { Loggers } from '../http/log.ts';
 import type { Clock } from '../kernel/clock.ts';

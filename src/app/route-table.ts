@@ -29,7 +29,6 @@ import {
   payerNoticeRoutes,
   paymentPageRoutes,
 } from '../features/hosted-pages/routes.ts';
-import type { PayablePayments } from '../features/hosted-pages/service.ts';
 import { labRoutes } from '../features/lab/routes.ts';
 import { meRoutes } from '../features/me/routes.ts';
 import { bridgeRoutes, platformRoutes, verificationRoutes } from '../features/messaging/routes.ts';
@@ -43,8 +42,9 @@ import { inboundRecordRoutes } from '../features/partners/inbound-records/routes
 import { customerOutcomeRoutes, outcomeRoutes, quoteRoutes } from '../features/payment-forms/routes.ts';
 import { labPaymentRequestRoutes } from '../features/payment-requests/lab-routes.ts';
 import { paymentRequestRoutes, returnHostRoutes } from '../features/payment-requests/routes.ts';
+import type { PayablePayments } from '../features/payment-requests/service.ts';
 import { pinRoutes, publicPinRoutes } from '../features/pins/routes.ts';
-import { processorHistoryRoutes, processorRoutes } from '../features/processors/routes.ts';
+import { processorHistoryRoutes, processorReadRoutes, processorRoutes } from '../features/processors/routes.ts';
 import { receiptPages } from '../features/receipts/page.ts';
 import { publicReceiptRoutes, receiptRevocationRoutes, receiptRoutes } from '../features/receipts/routes.ts';
 import { reportingRoutes } from '../features/reporting/routes.ts';
@@ -131,6 +131,7 @@ export function routeTable(
     group('fees', API, bearer, legacy, feeRoutes(fees, services.feeWhatIf, gate)),
     group('finance', API, bearer, legacy, commissionRoutes(services.commission, services.agents, gate)),
     bypassesAdmission(group('partners', API, bearer, legacy, partnerRoutes(partners, gate))),
+    group('processors', API, bearerOrSigned, legacy, processorReadRoutes(services.processors)),
     group('processors', API, bearer, legacy, processorRoutes(services.processors, gate)),
     group('processors', API, bearerOrSigned, legacy, processorHistoryRoutes(services.processors)),
     group('processors', API, bearer, legacy, merchantRefundRoutes(services.cardPayments)),

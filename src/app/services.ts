@@ -3,7 +3,6 @@ import { type AuditLog, createAuditLog } from '../audit/log.ts';
 import { createRepeatedEvents, type RepeatedEvents } from '../audit/repeated-events.ts';
 import { pinHasher } from '../auth/pins/attempts.ts';
 import type { GuardedPins } from '../auth/pins/guarded-pins.ts';
-import { createAccessTokens } from '../auth/tokens.ts';
 import { createVault } from '../auth/vault.ts';
 import type { AttemptCounts } from '../db/attempt-counts.ts';
 import { type ApiKeys, createApiKeys } from '../features/admin/api-keys/service.ts';
@@ -16,8 +15,6 @@ import type { Approvals } from '../features/approvals/service.ts';
 import { type CardPayments, createCardPayments } from '../features/card-payments/service.ts';
 import { type CardService, createCards, createLinkedCards } from '../features/cards/service.ts';
 import { type Compliance, createCompliance } from '../features/compliance/service.ts';
-import { type CustomerPayments, createCustomerPayments } from '../features/customer-payments/service.ts';
-import { type CustomerSessionService, createCustomerSessionService } from '../features/customer-session/service.ts';
 import { createFees, type Fees } from '../features/fees/service.ts';
 import { createFeeWhatIf, type FeeWhatIf } from '../features/fees/what-if/operations.ts';
 import type { HealthService } from '../features/health/routes.ts';
@@ -58,11 +55,11 @@ import { treasuryAccountOf } from '../ledger/system-accounts.ts';
 import { createCustomerAccess } from '../parties/customer-access.ts';
 import type { LookupLimit } from '../parties/lookup-limit.ts';
 import { createPepProtection, type PepProtection } from '../parties/pep-payments.ts';
-import { processorByMerchantNumber } from '../parties/processor.ts';
 import type { HoldExpiry } from '../payments/hold-expiry.ts';
 import { createNotifying } from '../webhooks/merchant-event.ts';
 import { wireApprovals } from './approvals.ts';
 import { type ConsoleServices, createConsoleServices } from './console-services.ts';
+import { type CustomerServices, createCustomerServices } from './customer-services.ts';
 import { createFinanceServices, type FinanceServices } from './finance-services.ts';
 import type { GatewayOptions } from './gateway-options.ts';
 import { createGuessLimits } from './guess-limits.ts';
@@ -74,7 +71,12 @@ import { createPaymentServices } from './payment-services.ts';
 import { reportTo } from './report.ts';
 import { createTransactionServices, type TransactionServices } from './transaction-services.ts';
 
-export interface Services extends FinanceServices, PartnerServices, ConsoleServices, TransactionServices {
+export interface Services
+  extends FinanceServices,
+    PartnerServices,
+    ConsoleServices,
+    TransactionServices,
+    CustomerServices {
   audit: AuditLog;
   repeatedEvents: RepeatedEvents;
   attemptCounts: AttemptCounts;
@@ -82,7 +84,6 @@ export interface Services extends FinanceServices, PartnerServices, ConsoleServi
   lookupLimit: Pick<LookupLimit, 'prune'>;
   holdExpiry: HoldExpiry;
   paymentRequests: PaymentRequests;
-  customerPayments: CustomerPayments;
   health: HealthService;
   metrics: MetricsService;
   messaging: Messaging;
@@ -90,7 +91,6 @@ export interface Services extends FinanceServices, PartnerServices, ConsoleServi
   conversations: Conversations;
   sessions: Sessions;
   secondFactors: SecondFactors;
-  customerSessions: CustomerSessionService;
   me: Me;
   users: Users;
   pep: PepCodes;
@@ -107,7 +107,6 @@ export interface Services extends FinanceServices, PartnerServices, ConsoleServi
   wallet: Wallet;
   holds: Holds;
   transactions: Transactions;
-
   statements: AccountStatements;
   reporting: Reporting;
   agents: Agents;
@@ -156,7 +155,6 @@ export function createServices(options: GatewayOptions, metrics: AppMetrics, sea
   const phone = phoneReader(config.country);
   const guarded = createPepProtection({ database, audit, clock }, phone);
   const books = createBooks(database);
-  const totals = createAccountTotals(database.pool);
   const linkedCards = createLinkedCards(database.reader);
   const { refuseCommonPins, verifyCardShowsBalance } = config;
   const subscribers = createSubscribers({
@@ -165,8 +163,8 @@ export function createServices(options: GatewayOptions, metrics: AppMetrics, sea
     verifyPhones: config.verifyPhones,
     ...{ database, audit, pins, phone, books, messaging, attemptCounts, ...guarded, clock, refuseCommonPins },
   });
-  const stockOptions = { requireStock: config.cardsRequireStock };
-  const cards = createCards({ database, audit, subscribers, messaging, ...guarded, clock, ...stockOptions });
+  const requireStock = config.cardsRequireStock;
+  const cards = createCards({ database, audit, subscribers, messaging, ...guarded, clock, requireStock });
   const fees = createFees({ database, audit, clock });
   const paying = createPaymentServices(options, metrics, { audit, fees, lab });
   const { payments, holdExpiry, ruleCache, rulesChanged, answered, firstRequest, stripe } = paying;
@@ -175,7 +173,7 @@ export function createServices(options: GatewayOptions, metrics: AppMetrics, sea
   const findHold = holdById(database.reader);
   const movementLookup = createMovementLookup(database);
   const replay = createHistoryReplay(database);
-  const movementList = createMovementList(database.pool);
+  const [movementList, totals] = [createMovementList(database.pool), createAccountTotals(database.pool)];
   const transactions = createTransactions({ movementList, ...names, books, totals, vault, ...guarded });
   const users = createUsers({
     readPhone: phone,
@@ -227,12 +225,6 @@ export function createServices(options: GatewayOptions, metrics: AppMetrics, sea
       ...{ database, vault, clock, phone, messaging, report },
     }),
     ...createLoginServices(options, { audit, repeatedEvents, vault, hasher, messaging, phone }),
-    customerSessions: createCustomerSessionService({
-      tokens: createAccessTokens({ secret: secrets.JWT_SECRET, clock }),
-      sessionMaxMs: config.sessionMaxMs,
-      codeHasher: hasher,
-      ...{ database, audit, pins, holders, phone, attemptCounts, access, notices, clock },
-    }),
     users,
     pep: createPepCodes({ database, audit, messaging, hasher, lockUser, clock }),
     apiKeys,
@@ -277,13 +269,10 @@ export function createServices(options: GatewayOptions, metrics: AppMetrics, sea
     wallet,
     holdExpiry,
     paymentRequests,
-    customerPayments: createCustomerPayments({
-      findMerchant: processorByMerchantNumber(database.reader),
-      raise: (observed) => compliance.raise(observed),
-      qr: config.qr,
-      masterKey: secrets.MASTER_KEY,
-      ...{ database, audit, holders, findProcessor, findAgent, findHold, pins, payments, notifying, wallet },
-      ...{ paymentRequests, lookupLimit, attemptCounts, notices, access, phone, clock },
+    ...createCustomerServices(options, {
+      codeHasher: hasher,
+      ...{ audit, holders, findProcessor, findAgent, findHold, pins, payments, notifying, wallet, paymentRequests },
+      ...{ lookupLimit, attemptCounts, notices, access, phone, raise: (observed) => compliance.raise(observed) },
     }),
     holds: createHolds({ findHold, ...names, database, ...guarded, clock }),
     transactions,

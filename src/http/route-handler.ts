@@ -7,7 +7,7 @@ import { type ListExport, listExport } from './csv/list-export.ts';
 import { type Call, type Endpoint, type Reply, type RouteGroup, routeSchema } from './endpoint.ts';
 import type { Envelope } from './envelope.ts';
 import { expectedFailure, internalError, loggableError } from './failure.ts';
-import { acceptsPage } from './pages/page.ts';
+import { acceptsPage, JSON_OR_PAGE } from './pages/page.ts';
 import { changesOf } from './put.ts';
 import { RouteSteps, type RouteTools, refusalText } from './route-steps.ts';
 import type { ServedRequest } from './served-request.ts';
@@ -143,7 +143,8 @@ class RouteHandler {
   private async refuse(request: FastifyRequest, reply: FastifyReply, refusal: Refusal): Promise<FastifyReply> {
     const text = await this.steps.refused(request, refusal);
     const { refusalPage } = this.steps.group;
-    if (!refusalPage || !acceptsPage(request.headers.accept ?? '')) return sendRefusalText(reply, refusal, text);
+    if (!refusalPage) return sendRefusalText(reply, refusal, text);
+    if (!acceptsPage(request.headers.accept ?? '')) return sendRefusalText(reply.headers(JSON_OR_PAGE), refusal, text);
     const page = refusalPage(refusal, callOf(request));
     return reply
       .code(refusal.status)

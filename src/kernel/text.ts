@@ -12,7 +12,8 @@ export function tidyOptional<Missing extends null | undefined>(text: string | Mi
 
 const SPACING = /[\s\p{Cc}\u202A-\u202E\u2066-\u2069]+/gu;
 const CONTROL = /[\p{Cc}\p{Zl}\p{Zp}\u202A-\u202E\u2066-\u2069]/u;
-const VISIBLE = /[\p{L}\p{N}\p{P}\p{S}]/u;
+// Some letters and symbols, such as the Hangul filler and the Braille blank, show nothing.
+const VISIBLE = /[[\p{L}\p{N}\p{P}\p{S}]--[\p{Default_Ignorable_Code_Point}\u2800]]/v;
 
 /**
  * One line of text: control characters and line breaks, with the white space around them, become a single space.

@@ -5,9 +5,10 @@ import type { OutboxRow } from '../db/outbox-table.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { dueHolds, type Hold } from '../ledger/holds/lookup.ts';
 import type { Ledger } from '../ledger/posting/ledger.ts';
+import { untilNoneDue } from './expiry.ts';
 import { endingOrder } from './holds.ts';
 
-const MOST = 200;
+const MOST_OF_ACCOUNT = 200;
 const ACTOR = { type: 'system', id: 'hold-expiry' } as const;
 
 export interface HoldExpiry {
@@ -35,17 +36,11 @@ export function createHoldExpiry({ ledger, reader, clock, expiredRows }: HoldExp
 
   return {
     async ofAccount(accountId) {
-      const due = await dueHolds(reader, clock.now(), MOST, accountId);
+      const due = await dueHolds(reader, clock.now(), MOST_OF_ACCOUNT, accountId);
       await Promise.all(due.map(expire));
       return due.length > 0;
     },
 
-    async run(stopping) {
-      for (;;) {
-        const due = await dueHolds(reader, clock.now(), MOST);
-        await Promise.all(due.map(expire));
-        if (due.length < MOST || stopping?.aborted) return;
-      }
-    },
+    run: untilNoneDue((most) => dueHolds(reader, clock.now(), most), expire),
   };
 }

@@ -21,8 +21,11 @@ export interface RecordedChange {
   account?: string;
   allowances?: readonly (Allowance & { use: number })[];
   validUntil?: { at: number; refusal(): Refusal };
-  /** Called inside the commit: the reply that a repeated request gets again, and rows of other tables. */
-  onRecorded(at: number): Outcome;
+  /**
+   * Called inside the commit: the reply that a repeated request gets again, and rows of other tables. `used`: the total
+   * of each allowance, this change included.
+   */
+  onRecorded(at: number, used: readonly number[]): Outcome;
 }
 
 export function recordOrder(change: RecordedChange, clock: Clock): Order {
@@ -42,8 +45,8 @@ export function recordOrder(change: RecordedChange, clock: Clock): Order {
       allowances: allowances.map(({ id: total, use, limit }) => ({ id: total, amount: use, limit })),
       ...(validUntil ? { validUntil: validUntil.at } : {}),
     },
-    onPosted({ at }) {
-      const { reply, rows = [] } = onRecorded(at);
+    onPosted({ at, used }) {
+      const { reply, rows = [] } = onRecorded(at, used);
       return { reply: JSON.stringify(reply), rows };
     },
   };

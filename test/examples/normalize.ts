@@ -11,6 +11,7 @@ const MAX_ITEMS = 2;
 const INVENTED: Record<string, Json> = {
   token: 'eyJhbGciOiJIUzI1NiJ9.EXAMPLE-ACCESS-TOKEN.EXAMPLE-SIGNATURE',
   refresh_token: 'EXAMPLE-REFRESH-TOKEN',
+  device_token: 'EXAMPLE-DEVICE-TOKEN',
   challenge: 'EXAMPLE-CHALLENGE',
   key: 'svc_EXAMPLE-BEARER-VALUE',
   webhook_secret: 'EXAMPLE-WEBHOOK-SECRET',

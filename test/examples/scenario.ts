@@ -5,6 +5,7 @@ import { administration } from './administration.ts';
 import { customers } from './customers.ts';
 import { closes, finance } from './finance.ts';
 import { integrators } from './integrators.ts';
+import { ownWallet } from './own-wallet.ts';
 import type { Scene } from './scene.ts';
 
 export async function playScenario(kissi: TestGateway, hooksUrl: string): Promise<void> {
@@ -35,5 +36,6 @@ export async function playScenario(kissi: TestGateway, hooksUrl: string): Promis
   await integrators(scene, people);
   await finance(scene, people);
   await administration(scene, people);
+  await ownWallet(scene, people);
   await closes(scene);
 }

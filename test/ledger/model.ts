@@ -29,6 +29,7 @@ export interface ModelLeg {
 
 export interface ModelMovement {
   type: string;
+  /** Empty: it moves nothing and uses its totals. */
   legs: ModelLeg[];
   request: { key: string; details: string } | null;
   /** Shared totals that it counts against, each with its limit. */
@@ -124,6 +125,10 @@ export class Model {
     return total;
   }
 
+  totalUsed(name: string): bigint {
+    return this.usedTotals.get(name) ?? 0n;
+  }
+
   /** Decides the movement and applies it. The order of the checks is that of the specification. */
   apply(movement: ModelMovement, now: number): ModelOutcome {
     const { request } = movement;
@@ -139,8 +144,7 @@ export class Model {
       this.storedReplies.set(request.key, { details: request.details, reply });
       return { kind: refusal, reply };
     }
-    for (const { name, amount } of movement.totals)
-      this.usedTotals.set(name, (this.usedTotals.get(name) ?? 0n) + amount);
+    for (const { name, amount } of movement.totals) this.usedTotals.set(name, this.totalUsed(name) + amount);
     this.endHold(movement);
     const one = { type: movement.type, at: now, amount: movement.amount };
     const balances = this.moved(movement, one, day);
@@ -155,7 +159,7 @@ export class Model {
       this.reserve(reserves.id, legs[0] as ModelLeg, one, day);
       return legs.map(({ account }) => this.accounts.get(account)?.balance ?? 0n);
     }
-    if (ends?.captured === 0n) return [];
+    if (ends?.captured === 0n || legs.length === 0) return [];
     const balances = legs.map((leg) => this.post(leg, day));
     append(this.posted, subjectOf(legs), one);
     append(this.received, legs[1]?.account ?? '', one);
@@ -211,8 +215,7 @@ export class Model {
     day: number,
   ): string | null {
     if (present.some(({ leg, account }) => exceedsDailyLimit(leg, account, day))) return 'daily_limit';
-    if (totals.some(({ name, limit, amount }) => (this.usedTotals.get(name) ?? 0n) + amount > limit))
-      return 'allowance';
+    if (totals.some(({ name, limit, amount }) => this.totalUsed(name) + amount > limit)) return 'allowance';
     if (present.some(({ leg, account }) => exceedsCeiling(leg, account))) return 'ceiling';
     const own = this.holds.get(ends?.id ?? '');
     const heldOf = ({ account }: ModelLeg, held: bigint) => (own?.account === account ? held - own.reserved : held);

@@ -13,9 +13,9 @@ import { BY_SLIP } from '../../src/ledger/queries/movement-by-slip.ts';
 import { FOLLOW_UPS, MOVEMENT, ORIGINAL, POSTINGS_NEAR, SEAL } from '../../src/ledger/queries/movement-details.ts';
 import { MOVEMENTS, MOVEMENTS_BY_ID, MOVEMENTS_COUNT } from '../../src/ledger/queries/movement-list.ts';
 import {
+  IDS_OF_CODE,
   IDS_OF_REQUEST,
   SEARCH_ALL,
-  SEARCH_CODE,
   SEARCH_IDS,
   SEARCH_REFERENCE,
   SEARCH_TYPE,
@@ -72,13 +72,13 @@ const HISTORY_STATEMENTS = new Map(
     POSTINGS_RANGE,
     POSTINGS_OF_MOVEMENTS,
     IDS_OF_REQUEST,
+    IDS_OF_CODE,
     FOLLOW_UPS,
     MOVEMENT,
     ORIGINAL,
     POSTINGS_NEAR,
     SEAL,
     SEARCH_ALL,
-    SEARCH_CODE,
     SEARCH_IDS,
     SEARCH_REFERENCE,
     SEARCH_TYPE,
@@ -94,7 +94,6 @@ const HISTORY_STATEMENTS = new Map(
 
 /** The index that each search must use: the primary key would serve its bounds of ids, but read every movement. */
 const SEARCH_INDEXES = {
-  SEARCH_CODE: 'movements_by_authorization_code',
   SEARCH_REFERENCE: 'movements_by_reference',
   SEARCH_TYPE: 'movements_by_type',
   FOLLOW_UPS: 'movements_by_related',

@@ -86,6 +86,7 @@ export class SimulatedLedger implements Ledger {
         if (!outcome.isUnposted) this.applyPostings(decision.movements[index] ?? movement, outcome.postings);
         const { reply, rows } = order.onPosted(outcome);
         for (const what of this.holds.record(rows)) this.count(what);
+        if (movement.isRecord) this.count('recorded');
         replies.set(movement.id, reply);
         this.storeReply(movement, reply);
         return { ...outcome, reply };

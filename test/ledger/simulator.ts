@@ -18,6 +18,7 @@ import { createPayments, type Payments } from '../../src/payments/execute.ts';
 import type { FeeSetting } from '../../src/payments/fees.ts';
 import { allowancesOfHold, endingOrder, policyOfCapture } from '../../src/payments/holds.ts';
 import { idempotencyKey, type PaymentPlan } from '../../src/payments/plan.ts';
+import { recordOrder } from '../../src/payments/records.ts';
 import { TEST_ACTOR } from '../support/ledger.ts';
 import {
   feeFor,
@@ -161,6 +162,8 @@ interface PaymentSpec {
   heldUntil?: number;
   /** It captures this much of a hold; nothing: it releases it. */
   ends?: { hold: Hold; captured: number; outcome: HoldOutcome };
+  /** It moves nothing, and uses its amount of its total before this instant. */
+  recordedBefore?: number;
 }
 
 const NO_TERMS: PaymentSpec['commission'] = [null, null];
@@ -273,6 +276,7 @@ class Simulation {
     if (choice < 86) return this.send(this.agentRefund());
     if (choice < 87) return this.send(this.hugePayment());
     if (choice < 89 && this.ledger.holds.latest.length > 0) return this.send(this.endOfHold());
+    if (choice < 90) return this.send(this.record());
     if (choice < 94) return this.changeAccount();
     if (choice < 95) return this.chance(0.5) ? this.changeFees() : this.changeRules();
     if (choice < 96 && this.chance(0.5)) return this.changeCommission();
@@ -379,6 +383,17 @@ class Simulation {
     return { ...plain, route: captured > 0 ? CARD_PAYMENT : null, ends: { hold, captured, outcome } };
   }
 
+  /** Of a total that payments may use too: a part of it, or all of it, as the end of a payment request does. */
+  private record(): PaymentSpec {
+    const total = { name: `total_${this.below(400)}`, limit: 9_000 };
+    const amount = this.pick([1, 500, total.limit]);
+    const plain = this.unpriced('pos_payment', amount, [
+      { accountId: 'nobody', amount: 0 },
+      { accountId: total.name, amount: 0 },
+    ]);
+    return { ...plain, legs: [], total, recordedBefore: this.ledger.now + this.pick([0, 1, 60_000]) };
+  }
+
   private hugePayment(): PaymentSpec {
     const amount = Number.MAX_SAFE_INTEGER - this.below(3);
     const from = this.below(UNBOUNDED.length);
@@ -437,6 +452,7 @@ class Simulation {
   }
 
   private orderOf(spec: PaymentSpec, index: number): Order {
+    if (spec.recordedBefore !== undefined) return this.recordOf(spec, spec.recordedBefore, index);
     return spec.ends ? this.endingOf(spec, spec.ends, index) : orderOf(spec, index);
   }
 
@@ -445,6 +461,20 @@ class Simulation {
     const record = () => ({ reply: { ended: hold.id } });
     const ending = { actor: TEST_ACTOR, request: key, outcome: outcome as 'released' | 'expired', record };
     const order = endingOrder(hold, ending, { now: () => this.ledger.now });
+    order.movement.details = { index };
+    return order;
+  }
+
+  private recordOf({ type, from, to, amount, total, request }: PaymentSpec, at: number, index: number): Order {
+    const order = recordOrder(
+      {
+        ...{ type, actor: TEST_ACTOR, validUntil: { at, refusal: totalExceeded } },
+        key: request && idempotencyKey(type, request.scope, request.id, [from, to, amount]),
+        allowances: total ? [{ id: total.name, use: amount, limit: total.limit, refusal: totalExceeded }] : [],
+        onRecorded: (_at, used) => ({ reply: { recorded: used } }),
+      },
+      { now: () => this.ledger.now },
+    );
     order.movement.details = { index };
     return order;
   }
@@ -488,6 +518,7 @@ class Simulation {
     const { type, from, to, amount, route, cards, total, storesRefusal, request, fees, rules } = spec;
     const { commission, returned, heldUntil, ends } = spec;
     if (ends && ends.captured === 0) return this.modelEnding(spec, ends);
+    if (spec.recordedBefore !== undefined) return this.modelRecord(spec, spec.recordedBefore);
     const sum = BigInt(amount);
     const parties: [string, string] = route ? [route.payer, route.payee] : ['', ''];
     const { payerFee: charged, payeeFee, payerEarns, payeeEarns } = feeFor(fees, type, parties, sum, percentsOf(spec));
@@ -542,6 +573,16 @@ class Simulation {
       reply: () => JSON.stringify({ ended: hold.id }),
       ends: { id: hold.id, captured: 0n },
       ...(outcome === 'released' ? { until: hold.expires_at.getTime() } : {}),
+    };
+  }
+
+  private modelRecord(spec: PaymentSpec, until: number): ModelMovement {
+    const { type, amount, total, request } = spec;
+    const totals = total ? [{ name: total.name, limit: BigInt(total.limit), amount: BigInt(amount) }] : [];
+    return {
+      ...{ type, totals, until, storesRefusal: false, amount: 0n, rules: [], legs: [] },
+      request: request && { key: `${request.scope}/${request.id}`, details: detailsOf(spec) },
+      reply: () => JSON.stringify({ recorded: totals.map(({ name }) => Number(this.model.totalUsed(name))) }),
     };
   }
 

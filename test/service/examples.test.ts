@@ -73,6 +73,7 @@ after(async () => {
 /** What the demo writes for its examples, for a merchant and a bank of this test. */
 const [port, shopPort] = (await freePorts(2)) as [number, number];
 const partner = await partnerBank(kissi, { fields: { webhook_url: `http://127.0.0.1:${port}/webhooks` } });
+const address = `http://127.0.0.1:${(network.address() as AddressInfo).port}`;
 await writeSettings();
 
 async function writeSettings(): Promise<void> {
@@ -86,7 +87,6 @@ async function writeSettings(): Promise<void> {
   const merchant = { id, merchantId, key, name: 'Makit Online', online: true, terminals: ['T-1'] };
   const { id: keyId, secret } = partner.key;
   const exampleBank = { id: partner.id, keyId, secret, webhookSecret: partner.webhookSecret };
-  const address = `http://127.0.0.1:${(network.address() as AddressInfo).port}`;
   const country = { merchants: [merchant], exampleBank, exampleShop, password: ADMIN.password };
   const demo = { country } as unknown as Demo;
   await writeExampleSettings(demo, address, folder.path);
@@ -169,6 +169,14 @@ describe('the shop', () => {
     assert.equal((await post(`${orderPath(request)}/refund`)).status, 303);
     assert.match(await page(orderPath(request)), /Refunded\./);
     assert.equal(await balance(), before);
+  });
+
+  test('says which Kissi it uses, and that its port is taken', async () => {
+    const { output } = await open();
+    await waitFor('the address', () => output().includes(`Kissi is at ${address}\n`));
+    const second = start('shop', [], { PORT: String(shopPort) });
+    assert.equal(await second.exited, 1);
+    assert.match(second.output(), new RegExp(`^Port ${shopPort} is taken by another program: .*\n$`));
   });
 
   test('the demo pays the newest order as its customer', async () => {

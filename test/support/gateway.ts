@@ -7,7 +7,7 @@ import { BACKLOG } from '../../src/app/gateways/connections.ts';
 import { checkSecrets } from '../../src/app/secrets.ts';
 import { KINDS, type RecordKind } from '../../src/audit/records.ts';
 import { auditReportOf, verifyAudit } from '../../src/audit/verification.ts';
-import type { PayablePayments } from '../../src/features/hosted-pages/service.ts';
+import type { PayablePayments } from '../../src/features/payment-requests/service.ts';
 import type { ExportLimits } from '../../src/http/csv/exports.ts';
 import { createLoggers } from '../../src/http/log.ts';
 import { MINUTE_MS } from '../../src/kernel/clock.ts';

@@ -22,8 +22,17 @@ export interface GuideRun {
   documentedTexts: string[];
 }
 
+/** Commands that are run again, as by a reader who returns. */
+export interface Repeat {
+  /** The headings where they start and end. */
+  from: string;
+  to: string;
+  /** Commands before them. */
+  after: string;
+}
+
 export interface GuideService {
-  run(document: string): Promise<GuideRun>;
+  run(document: string, repeat?: Repeat): Promise<GuideRun>;
   /** Checks the types of the programs in the documents that were run; returns the errors. */
   typeErrors(): Promise<string>;
   stop(): Promise<void>;
@@ -48,11 +57,11 @@ export async function guideService(settings: Record<string, string> = {}): Promi
   const [email = '', password = ''] = ['email', 'password'].map((what) => printedAtStart(service.stdout(), what));
   const login = { EMAIL: email, PASSWORD: password, HOOK_PORT: String(await freePort()) };
   return {
-    async run(document) {
+    async run(document, repeat) {
       const text = await readFile(`${ROOT}/${document}`, 'utf8');
-      const own = { INIT_CWD: checkout.path, XDG_CONFIG_HOME: `${checkout.path}/.config` };
+      const own = { INIT_CWD: checkout.path, XDG_CONFIG_HOME: `${checkout.path}/.config`, KISSI_URL: service.url };
       const env = { ...process.env, ...login, ...own };
-      const script = scriptOf(text).replaceAll('http://127.0.0.1:8080', service.url);
+      const script = scriptOf(repeat ? repeated(text, repeat) : text);
       const { stdout } = await run('bash', ['-euo', 'pipefail', '-c', script], { cwd: checkout.path, env });
       return { output: stdout, ...repliesOf(stdout), ...shownIn(text) };
     },
@@ -68,6 +77,12 @@ export async function guideService(settings: Record<string, string> = {}): Promi
       await Promise.all([data.remove(), checkout.remove()]);
     },
   };
+}
+
+function repeated(text: string, { from, to, after }: Repeat): string {
+  const [start, end] = [text.indexOf(from), text.indexOf(to)];
+  assert.ok(start > 0 && end > start, `no ${from} before ${to}`);
+  return `${text}\n\`\`\`sh tour\n${after}\n\`\`\`\n${text.slice(start, end)}`;
 }
 
 /** Commands are in blocks marked `sh tour`, and programs in blocks marked `ts work/name.ts`, their file's path. */
@@ -111,7 +126,7 @@ export function withoutVariableParts(output: Json): string {
     .replaceAll(/\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(?:(?:\.\d{3})?Z| UTC)/g, '…')
     .replaceAll(/("(?:beneficiary_ref|next_cursor)":")[^"]+/g, '$1…')
     .replaceAll(/("account_number":"(?:\*{6})?)\d+/g, '$1…')
-    .replaceAll(/("authorization_code":"|APPROVED +)[0-9A-Z]{6}/g, '$1…')
+    .replaceAll(/("authorization_code":"|(?:APPROVED|CAPTURED) +)[0-9A-Z]{6}/g, '$1…')
     .replaceAll(/\b[0-9a-f]{64}\b/g, '…');
 }
 

@@ -1,12 +1,12 @@
 // A stand-in for payment requests, for tests of their page: one can set what became of a request.
-import type { PayablePayments, PaymentView } from '../../src/features/hosted-pages/service.ts';
+import type { PayablePayments, PayerView } from '../../src/features/payment-requests/service.ts';
 import { type Refusal, refuse } from '../../src/kernel/refusal.ts';
 
 export interface StandIn extends PayablePayments {
   /** A new request; returns its token. */
-  ask(extra?: Partial<PaymentView>): string;
+  ask(extra?: Partial<PayerView>): string;
   /** Changes the request of a token. */
-  become(token: string, change: Partial<PaymentView>): void;
+  become(token: string, change: Partial<PayerView>): void;
   notices: { request: string; phone: string; visitor: string }[];
   /** What the next notice is refused with. */
   refuseNext(refusal: Refusal): void;
@@ -16,7 +16,7 @@ const QR =
   '00020101021226540010sl.kissi.m0136prq_01KJMMA2G01SASFW8ANAQNTTBC01045204541153039255407 1250.005802SL5912Lumley Grill6008Freetown6304ABCD';
 
 export function payableStandIn(origin = 'https://pay.operator.test'): StandIn {
-  const requests = new Map<string, PaymentView>();
+  const requests = new Map<string, PayerView>();
   let refused: Refusal | null = null;
   const notices: StandIn['notices'] = [];
   return {

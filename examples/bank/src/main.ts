@@ -68,8 +68,10 @@ const { values, positionals } = parseArgs({
   allowPositionals: true,
 });
 const orders = values.reconcile ? [] : readOrders(positionals);
+const baseUrl = setting('KISSI_URL');
+say(`Kissi is at ${baseUrl}`);
 const kissi = new Kissi({
-  baseUrl: setting('KISSI_URL'),
+  baseUrl,
   keyId: setting('KISSI_KEY_ID'),
   secret: setting('KISSI_SECRET'),
   partnerId: setting('KISSI_PARTNER_ID'),
@@ -81,8 +83,15 @@ const receiver = createReceiver({
   secrets: setting('KISSI_WEBHOOK_SECRET').split(','),
   onEvent: ({ event, reference }, isNew) => say(`webhook   ${reference}  ${event}${isNew ? '' : ' (again)'}`),
 });
-receiver.listen(Number(env.PORT ?? 4102), '127.0.0.1');
-await once(receiver, 'listening');
+const port = Number(env.PORT ?? 4102);
+receiver.listen(port, '127.0.0.1');
+await once(receiver, 'listening').catch((error: NodeJS.ErrnoException) => {
+  if (error.code !== 'EADDRINUSE') throw error;
+  process.stderr.write(
+    `Port ${port} is taken by another program: end it, or set PORT and the partner's webhook_url.\n`,
+  );
+  process.exit(1);
+});
 
 const sent = await transfers.resume();
 for (const transfer of sent) show(transfer);

@@ -3,8 +3,10 @@ import { Kissi } from '@kissi/client';
 import { setting } from './setting.ts';
 
 // A login of the operator's staff, which the demo wrote: the lab's routes are theirs, and absent in production.
+const baseUrl = setting('KISSI_URL');
+process.stdout.write(`Kissi is at ${baseUrl}\n`);
 const staff = new Kissi({
-  baseUrl: setting('KISSI_URL'),
+  baseUrl,
   login: { email: setting('LAB_EMAIL'), password: setting('LAB_PASSWORD') },
 });
 const { payment_requests: open } = await staff.paymentRequests.list({

@@ -8,8 +8,9 @@ import { createReceive } from './webhooks.ts';
 
 const { env } = process;
 const port = Number(env.PORT ?? 4101);
+const baseUrl = setting('KISSI_URL');
 const kissi = new Kissi({
-  baseUrl: setting('KISSI_URL'),
+  baseUrl,
   keyId: setting('KISSI_KEY_ID'),
   secret: setting('KISSI_SECRET'),
   // The customer waits: two retries, then the page says that there was no reply.
@@ -24,6 +25,8 @@ const receive = createReceive({ checkout, secrets: setting('KISSI_WEBHOOK_SECRET
 await checkout.finishRefunds();
 
 createApp({ orders, checkout, receive }).listen(port, '127.0.0.1', (error) => {
-  if (error) throw error;
-  process.stdout.write(`The shop is on ${shopUrl}\n`);
+  if (!error) return void process.stdout.write(`The shop is on ${shopUrl}\nKissi is at ${baseUrl}\n`);
+  if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error;
+  process.stderr.write(`Port ${port} is taken by another program: end it, or set PORT and register it (README.md).\n`);
+  process.exitCode = 1;
 });

@@ -18,8 +18,9 @@ const store = {
   merchant_id: setting('KISSI_MERCHANT_ID'),
   terminal_id: setting('KISSI_TERMINAL_ID'),
 };
+const baseUrl = setting('KISSI_URL');
 const kissi = new Kissi({
-  baseUrl: setting('KISSI_URL'),
+  baseUrl,
   keyId: setting('KISSI_KEY_ID'),
   secret: setting('KISSI_SECRET'),
   // The customer waits at the counter.
@@ -115,5 +116,6 @@ async function serve(): Promise<boolean> {
 }
 
 show(frame(`${store.merchant_id}   Terminal ${store.terminal_id}`));
+show(`Kissi is at ${baseUrl}`);
 while (await serve());
 keypad.close();

@@ -1,6 +1,7 @@
 // What each family of commands is about, for the help. Every family of the client needs a text.
 
 export const FAMILY_TEXTS: Record<string, string> = {
+  me: "A customer's own wallet, with the customer's token: login, money, cards, devices",
   subscribers: 'Wallet holders: register, activate, block, PINs',
   registration: 'Registration by wallet holders themselves',
   cards: 'Cards: stock, link, block',

@@ -33,13 +33,19 @@ export function isKissiError(error: unknown): error is KissiError {
 /** Hints for people that a command added to an error. */
 const addedHints = new WeakMap<Error, string>();
 
+export function addHint(error: Error, hint: string): void {
+  addedHints.set(error, hint);
+}
+
 /** Says which login the command needs, if the credential is missing or lacks the rights. */
 export async function withLoginHint<T>(command: string, roles: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
-    if (isKissiError(error) && ['CREDENTIALS_MISSING', 'UNAUTHORIZED', 'FORBIDDEN'].includes(error.code)) {
-      addedHints.set(error, `${command} needs the login of a ${roles}: kissi login --email EMAIL`);
+    const isAboutLogin =
+      isKissiError(error) && ['CREDENTIALS_MISSING', 'UNAUTHORIZED', 'FORBIDDEN'].includes(error.code);
+    if (isAboutLogin && !addedHints.has(error)) {
+      addHint(error, `${command} needs the login of a ${roles}: kissi login --email EMAIL`);
     }
     throw error;
   }

@@ -1,5 +1,6 @@
 // Carries out the operation of a command and shows the reply.
 import { randomUUID } from 'node:crypto';
+import { extname } from 'node:path';
 import type { Operation } from './command-table.ts';
 import { UsageError } from './errors.ts';
 import { type FlagValue, flagOf, isSecret } from './flag-names.ts';
@@ -24,6 +25,7 @@ export async function runOperation(
   const [missing] = missingFields(operation, parts);
   if (missing)
     throw new UsageError(`${flagOf(missing)} is missing. See: kissi ${operation.family} ${operation.name} --help`);
+  chooseFormat(operation, parts, flags);
   if (flags.csv) return exportCsv(connection, operation, parts, flags);
   if (flags.all) return showAll(connection, operation, parts, flags);
   const call: CallParts = { path: parts.path, query: parts.query, ...(await contentOf(operation, args, parts, flags)) };
@@ -33,6 +35,15 @@ export async function runOperation(
   await showReply(operation, reply, flags);
   if (reply?.lastResponse?.isReplay)
     remark('This is the stored reply to an earlier request with the same key. No money moved.');
+}
+
+/** `--output code.pdf` asks for a PDF. */
+function chooseFormat({ query }: Operation, parts: RequestParts, { output }: OutputFlags): void {
+  const ending = extname(output ?? '')
+    .slice(1)
+    .toLowerCase();
+  const hasFormat = query.some(({ name, values }) => name === 'format' && values?.includes(ending));
+  if (hasFormat) parts.query.format ??= ending;
 }
 
 /** Made here, so that it can be shown before the request is sent. */

@@ -6,8 +6,9 @@ import { describe, test } from 'node:test';
 import { testClock } from '../../../test/support/clock.ts';
 import { testBank } from '../../../test/support/inbound.ts';
 import { bankForFile, movementCount, PIN } from '../../../test/support/money.ts';
+import { newMerchant } from '../../../test/support/processors.ts';
 import { totpUser } from '../../../test/support/second-factor.ts';
-import { runChore } from '../../../test/support/staff.ts';
+import { apiKey, runChore } from '../../../test/support/staff.ts';
 import { commandLine } from './support.ts';
 
 const { kissi, bank } = await bankForFile({ clock: testClock(Date.now()) });
@@ -158,6 +159,43 @@ test('exit codes and messages tell refusals, wrong usage, authentication and con
   assert.match(refused?.err ?? '', /^NOT_FOUND: There is no such subscriber\.\n {2}X-Request-ID of the reply: req_/);
   assert.equal(JSON.parse(asJson?.err ?? '').error.code, 'NOT_FOUND');
   assert.match(choice?.err ?? '', /ACTIVE, BLOCKED, PENDING/);
+});
+
+test('a file has the format of its ending, and one that cannot be written is a sentence', async () => {
+  const { id } = await newMerchant(kissi);
+  const saved = async (name: string, ...flags: string[]) => {
+    const { code, err } = await run(['processors', 'qr', id, '--output', name, ...flags]);
+    assert.equal(code, 0, err);
+    return readFileSync(join(folder, name)).subarray(0, 4).toString('latin1');
+  };
+  assert.equal(await saved('poster.pdf'), '%PDF');
+  assert.equal(await saved('code.PNG'), '\x89PNG');
+  assert.equal(await saved('code'), '<svg');
+  assert.equal(await saved('code.txt', '--format', 'png'), '\x89PNG');
+  for (const [name, fault] of [
+    ['.', 'it is a folder: name a file'],
+    ['none/code.svg', 'its folder does not exist'],
+  ] as const) {
+    const { code, err } = await run(['processors', 'qr', id, '--output', name]);
+    assert.deepEqual([code, err], [2, `${name} cannot be written: ${fault}.\n`]);
+  }
+});
+
+test("a merchant's key fetches its own QR code", async () => {
+  const { id } = await newMerchant(kissi);
+  const key = await apiKey(kissi, ['payments:read'], { processor_id: id });
+  const env = { KISSI_PROFILE: 'merchant', KISSI_KEY_ID: key.id, KISSI_SECRET: key.secret };
+  assert.equal((await json(['processors', 'get', id], { env })).processor.id, id);
+  const { code, out, err } = await run(['processors', 'qr', id], { env });
+  assert.deepEqual([code, out.slice(0, 4), err], [0, '<svg', '']);
+});
+
+test('a profile for another address is named if credentials are missing', async () => {
+  const elsewhere = kissi.url.replace('127.0.0.1', 'localhost');
+  const { code, err } = await run(['users', 'list', '--url', elsewhere]);
+  assert.equal(code, 3);
+  assert.match(err, /^CREDENTIALS_MISSING: /);
+  assert.ok(err.includes(`Profile default has credentials for ${kissi.url}, and this is ${elsewhere}.`), err);
 });
 
 test('the audit log is verified, and logout ends the session and removes the profile', async () => {

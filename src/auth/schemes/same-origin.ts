@@ -13,19 +13,23 @@ export const sameOriginAuthentication: Authentication = {
   },
 };
 
-/**
- * For forms that programs may send too: refused only if the browser says that a page of another site sends it. Browsers
- * without Sec-Fetch-Site are not refused, since they send no Origin from pages with the policy no-referrer.
- */
+/** For forms that programs may send too: refused only if the browser says that a page of another site sends it. */
 export const otherSitesRefused: Authentication = {
   name: 'none',
   needsBody: false,
   async authenticate({ headers }) {
-    const site = header(headers, 'sec-fetch-site') ?? 'none';
-    if (['same-origin', 'none'].includes(site)) return PUBLIC_CALLER;
+    if (!isOtherSite(headers)) return PUBLIC_CALLER;
     return refuse('FORBIDDEN', 'Only pages of this service and programs may call this.');
   },
 };
+
+/** Browsers without Sec-Fetch-Site name no origin, or `null`, for a page with the policy no-referrer, as those of this service. */
+function isOtherSite(headers: IncomingHttpHeaders): boolean {
+  const site = header(headers, 'sec-fetch-site');
+  if (site !== undefined) return site !== 'same-origin' && site !== 'none';
+  const origin = URL.parse(header(headers, 'origin') ?? '');
+  return origin !== null && origin.host !== header(headers, 'host');
+}
 
 /** Browsers set these headers, and scripts cannot change them. Browsers send Sec-Fetch-Site over HTTPS and to localhost. */
 function isSameOrigin(headers: IncomingHttpHeaders): boolean {

@@ -18,7 +18,7 @@ import { type Allowance, type Executed, movementActor, type Receipt, requestKey 
 import { runPayment } from '../../payments/run-payment.ts';
 import { type EventRows, type MerchantEvent, replied } from '../../webhooks/merchant-event.ts';
 import { keyOf, PAYMENT, type PaymentContext, suspensionRefusal } from './context.ts';
-import { authorizationCode } from './receipt.ts';
+import { authorizationCode, receiptOf } from './receipt.ts';
 
 export interface CaptureOptions {
   /** Undefined: all that was authorised. */
@@ -130,9 +130,9 @@ function planOf(hold: Hold, processor: PaidProcessor, amount: number, { eventRow
     captures: hold,
     validUntil: { at: hold.expires_at.getTime(), refusal: hasExpired },
     allowances: allowancesOfHold(hold).map((id) => notUsed(id, amount - hold.amount)),
-    reply: (receipt: Receipt) => captureReply(receipt, hold),
+    reply: (receipt: Receipt) => captureReply(receipt, hold, processor),
     rows: (receipt: Receipt) => {
-      const reply = captureReply(receipt, hold);
+      const reply = captureReply(receipt, hold, processor);
       const object = () => ({ ...replied(reply), processor_id: processor.id, request_id: requestId });
       return eventRows(processor, { type: 'payment.captured', ...aboutHold(hold), object });
     },
@@ -158,19 +158,28 @@ function exceedsAuthorization(): Refusal {
   return refuse('CAPTURE_EXCEEDS_AUTHORIZATION', 'amount is more than was authorised.');
 }
 
-function captureReply({ transactionId, amount, payeeFee, at }: Receipt, hold: Hold) {
+function captureReply(receipt: Receipt, hold: Hold, processor: PaidProcessor) {
+  const { transactionId, amount, payeeFee, at } = receipt;
+  const code = authorizationCode(hold.id);
   return {
     success: true,
     transaction_id: transactionId,
     authorization_transaction_id: hold.id,
     status: 'CAPTURED',
-    authorization_code: authorizationCode(hold.id),
+    authorization_code: code,
     amount,
     released: hold.amount - amount,
     fee: payeeFee,
     currency: CURRENCY,
+    receipt: receiptOf({ ...saleOf(hold, processor), status: 'CAPTURED', code }, receipt),
     created_at: iso(at),
   };
+}
+
+/** As `payment.ts` stored it with the authorisation. */
+function saleOf({ details }: Hold, { business_name: businessName }: PaidProcessor) {
+  const { merchant_id, card_serial, terminal_id = null } = details as Record<string, string | undefined>;
+  return { businessName, merchantId: merchant_id ?? '', cardSerial: card_serial ?? '', terminalId: terminal_id };
 }
 
 function aboutHold({ id, account_id }: Hold) {

@@ -229,10 +229,11 @@ function approvedReply(
   isAuthorized: boolean,
 ) {
   const { merchant_id: merchantId, business_name: businessName } = processor;
+  const status = isAuthorized ? 'AUTHORIZED' : 'APPROVED';
   return {
     success: true,
     transaction_id: receipt.transactionId,
-    status: isAuthorized ? 'AUTHORIZED' : 'APPROVED',
+    status,
     authorization_code: authorizationCode(receipt.transactionId),
     amount: receipt.amount,
     fee: receipt.payeeFee,
@@ -240,7 +241,7 @@ function approvedReply(
     merchant_id: merchantId,
     processor_id: processor.id,
     card_serial: card.serial,
-    receipt: receiptOf({ businessName, merchantId, terminalId, cardSerial: card.serial, isAuthorized }, receipt),
+    receipt: receiptOf({ businessName, merchantId, terminalId, cardSerial: card.serial, status }, receipt),
     created_at: iso(receipt.at),
   };
 }

@@ -9,6 +9,7 @@ const SALE: Sale = {
   merchantId: 'M-1001',
   terminalId: 'T-7',
   cardSerial: '04:A1:B2:C3',
+  status: 'APPROVED',
 };
 const POSTED = {
   transactionId: 'txn_01KJMXAZ00F8GQ2R4T6V8W0Y2A',
@@ -39,6 +40,14 @@ txn_01KJMXAZ00F8GQ2R4T6V8W0Y2A`,
   );
 });
 
+test('the slip of an authorisation does not call it a purchase; that of its capture has the same code', () => {
+  const slip = receiptOf({ ...SALE, status: 'AUTHORIZED' }, POSTED);
+  assert.match(slip, /\nAuthorisation {7}1,234\.56 SLE\n-+\nAUTHORIZED {16}8W0Y2A\n/);
+  assert.doesNotMatch(slip, /Purchase/);
+  const captured = receiptOf({ ...SALE, status: 'CAPTURED', code: '8W0Y2A' }, { ...POSTED, transactionId: 'txn_2' });
+  assert.match(captured, /\nPurchase {12}1,234\.56 SLE\n-+\nCAPTURED {18}8W0Y2A\ntxn_2$/);
+});
+
 test("shows the customer's fee with the total, and no terminal for an app", () => {
   const receipt = receiptOf({ ...SALE, terminalId: null }, { ...POSTED, payerFee: 50 });
   assert.match(receipt, /Fee {21}0\.50 SLE\nTOTAL {15}1,235\.06 SLE/);
@@ -49,7 +58,7 @@ test('no line exceeds the width, whatever the names are', () => {
   const text = fc.string({ minLength: 1, maxLength: 120, unit: 'grapheme' });
   const property = fc.property(text, text, text, fc.nat(), (businessName, merchantId, terminalId, payerFee) => {
     const receipt = receiptOf(
-      { businessName, merchantId, terminalId, cardSerial: 'C'.repeat(64) },
+      { ...SALE, businessName, merchantId, terminalId, cardSerial: 'C'.repeat(64) },
       { ...POSTED, payerFee },
     );
     for (const line of receipt.split('\n')) assert.ok([...line].length <= WIDTH, line);

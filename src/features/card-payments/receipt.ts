@@ -9,8 +9,10 @@ export interface Sale {
   /** Null in an app. */
   terminalId: string | null;
   cardSerial: string;
-  /** The amount is reserved, and not paid yet. */
-  isAuthorized?: boolean;
+  /** AUTHORIZED: the amount is reserved, and not paid yet. */
+  status: 'APPROVED' | 'AUTHORIZED' | 'CAPTURED';
+  /** Of a captured payment: what the authorisation's slip says too. */
+  code?: string;
 }
 
 /** Characters per line of 58 mm paper in the standard printer font. */
@@ -19,8 +21,9 @@ const RULE = '-'.repeat(WIDTH);
 
 /** Shows the customer's fee but not the merchant's. */
 export function receiptOf(sale: Sale, done: Receipt): string {
-  const { businessName, merchantId, terminalId, cardSerial, isAuthorized = false } = sale;
+  const { businessName, merchantId, terminalId, cardSerial, status } = sale;
   const { amount, payerFee, transactionId } = done;
+  const { code = authorizationCode(transactionId) } = sale;
   const charged =
     payerFee > 0 ? [...pair('Fee', formatMoney(payerFee)), ...pair('TOTAL', formatMoney(amount + payerFee))] : [];
   return [
@@ -30,10 +33,10 @@ export function receiptOf(sale: Sale, done: Receipt): string {
     `${iso(done.at).slice(0, 19).replace('T', ' ')} UTC`,
     RULE,
     ...pair('Card', `****${cardSerial.replaceAll(/[^A-Z0-9]/g, '').slice(-4)}`),
-    ...pair('Purchase', formatMoney(amount)),
+    ...pair(status === 'AUTHORIZED' ? 'Authorisation' : 'Purchase', formatMoney(amount)),
     ...charged,
     RULE,
-    ...pair(isAuthorized ? 'AUTHORIZED' : 'APPROVED', authorizationCode(transactionId)),
+    ...pair(status, code),
     ...wrapped(transactionId),
   ].join('\n');
 }

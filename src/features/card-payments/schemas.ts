@@ -49,6 +49,8 @@ const payment = {
 export const inAppPaymentBody = Type.Object(payment, { title: 'InAppPaymentRequest' });
 export const posPaymentBody = Type.Object({ ...payment, terminal_id: line(64) }, { title: 'TerminalPaymentRequest' });
 
+const receiptField = () => Type.String({ description: 'Lines of at most 32 characters, ready to print.' });
+
 const approved = {
   success: Type.Literal(true),
   transaction_id: Type.String(),
@@ -62,7 +64,7 @@ const approved = {
   merchant_id: Type.String(),
   processor_id: Type.String(),
   card_serial: Type.String(),
-  receipt: Type.String({ description: 'Lines of at most 32 characters, ready to print.' }),
+  receipt: receiptField(),
   expires_at: Type.Optional(timestamp('Until when an authorised payment can be captured.')),
   created_at: timestamp(),
 };
@@ -106,6 +108,7 @@ export const captureReply = Type.Object(
     released: minorUnits('What was authorised and not captured; it is available to the customer again.'),
     fee: minorUnits("The processor's fee on the captured amount, at the price of the authorisation."),
     currency: Type.String(),
+    receipt: receiptField(),
     created_at: timestamp(),
   },
   { title: 'Capture' },

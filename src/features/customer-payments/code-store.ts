@@ -63,9 +63,10 @@ export interface ListedCode {
 }
 
 /** Newest first. */
-export async function listCodes(queries: Queries, subscriberId: string, { limit, offset }: Page) {
+export async function listCodes(queries: Queries, subscriberId: string, { limit, offset, after }: Page) {
   const own = queries.selectFrom('cash_out_codes').where('subscriber_id', '=', subscriberId);
-  const page = own.select(['hold_id', 'void']).orderBy('hold_id', 'desc').limit(limit).offset(offset);
+  const rest = after == null ? own : own.where('hold_id', '<', after);
+  const page = rest.select(['hold_id', 'void']).orderBy('hold_id', 'desc').limit(limit).offset(offset);
   const count = own.select((select) => select.fn.countAll<number>().as('total'));
   const [rows, { total }] = await Promise.all([page.execute(), count.executeTakeFirstOrThrow()]);
   return { rows, total: Number(total) };

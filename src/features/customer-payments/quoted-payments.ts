@@ -1,9 +1,9 @@
 // Payments that a customer confirms with the PIN after a quote: transfers, payments to merchants, payments of requests.
 import type { CustomerActor } from '../../audit/log.ts';
 import type { Refusal } from '../../kernel/refusal.ts';
+import { holderPin } from '../../parties/holder-pin.ts';
 import { noSuchProcessor, type PaidProcessor, PROCESSORS, processorStatusRefusal } from '../../parties/processor.ts';
 import { type HolderStatus, holderStatusRefusal, noSuchSubscriber } from '../../parties/subscriber.ts';
-import { holderPin } from '../../payments/holder-pin.ts';
 import { completedReply, type Executed } from '../../payments/plan.ts';
 import { type QuotedTerms, totalsOfTerms, withinTerms } from '../../payments/quoted-terms.ts';
 import { type FastSteps, type PlannedPayment, runPayment } from '../../payments/run-payment.ts';

@@ -6,7 +6,7 @@ import { amountField, paymentReply, signedRequestIdField } from '../../http/paym
 import {
   customerRequest,
   incomingRequest,
-  REQUEST_STATUSES,
+  STATUSES as REQUEST_STATUSES,
   paymentRequest as sentRequest,
 } from '../payment-requests/service.ts';
 import { CODE_STATUSES } from './cash-out-codes.ts';

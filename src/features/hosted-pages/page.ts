@@ -5,8 +5,8 @@ import { type Language, languageFor, shownMoney, shownTime } from '../../http/pa
 import { type Page, pageReply } from '../../http/pages/page.ts';
 import { qrCode } from '../../http/pages/qr-code.ts';
 import type { Refusal } from '../../kernel/refusal.ts';
+import type { PayerView } from '../payment-requests/service.ts';
 import { SCRIPT } from './script.ts';
-import type { PaymentView } from './service.ts';
 import { TEXTS } from './texts.ts';
 
 type PageCall = Pick<Call, 'params' | 'query' | 'acceptLanguage'>;
@@ -19,7 +19,7 @@ export interface Fault {
 }
 
 export interface PaymentPages {
-  payment(view: PaymentView, call: PageCall, fault?: Fault): Page;
+  payment(view: PayerView, call: PageCall, fault?: Fault): Page;
   refusal(refusal: Refusal, call: Call): Reply;
 }
 
@@ -63,7 +63,7 @@ export function languageOf({ query, acceptLanguage }: PageCall): Language {
   return languageFor((query as { lang?: string }).lang, acceptLanguage);
 }
 
-function titleOf(view: PaymentView, language: Language, fault: Fault | undefined): string {
+function titleOf(view: PayerView, language: Language, fault: Fault | undefined): string {
   const texts = TEXTS[language];
   if (view.status !== 'open') return `${texts.ended[view.status](view.payee_name).title}: ${amountOf(view, language)}`;
   const title = texts.title(view.payee_name, view.amount === null ? '' : shownMoney(view.amount)).replace(/ {2}/, ' ');
@@ -71,7 +71,7 @@ function titleOf(view: PaymentView, language: Language, fault: Fault | undefined
 }
 
 /** For the script: what to ask for, and what it says when the page changed. */
-function dataOf(view: PaymentView, { language, path }: { language: Language; path: string }): Record<string, string> {
+function dataOf(view: PayerView, { language, path }: { language: Language; path: string }): Record<string, string> {
   const words = view.status === 'open' ? null : TEXTS[language].ended[view.status](view.payee_name);
   return {
     status: view.status,
@@ -88,7 +88,7 @@ interface OpenOptions {
   fault: Fault | undefined;
 }
 
-function openHtml(view: PaymentView, options: OpenOptions): Html {
+function openHtml(view: PayerView, options: OpenOptions): Html {
   const { language, path } = options;
   const texts = TEXTS[language];
   return html`<section class="card">
@@ -103,14 +103,14 @@ ${view.ussd === null ? null : dialHtml(view.ussd, language)}
 </div>
 <section class="card centre">
 <h2>${texts.scan}</h2>
-${qrCode(view.qr ?? view.url, texts.qrLabel)}
+${qrCode(view.qr, texts.qrLabel)}
 <p class="quiet">${texts.scanHint}</p>
 <p>${texts.code}<br><span class="code">${groups(view.code)}</span></p>
 </section>
 </div>`;
 }
 
-function requestHtml(view: PaymentView, language: Language): Html {
+function requestHtml(view: PayerView, language: Language): Html {
   const texts = TEXTS[language];
   return html`<h1>${texts.asks(view.payee_name)}</h1>
 <p class="amount">${amountOf(view, language)}</p>
@@ -120,17 +120,17 @@ ${purposeHtml(view, language)}
 </dl>`;
 }
 
-function purposeHtml({ description, reference }: PaymentView, language: Language): Html {
+function purposeHtml({ description, reference }: PayerView, language: Language): Html {
   const texts = TEXTS[language];
   return html`<div><dt>${texts.purpose}</dt><dd>${description}</dd></div>
 ${reference === null ? null : html`<div><dt>${texts.reference}</dt><dd>${reference}</dd></div>`}`;
 }
 
-function amountOf({ amount }: PaymentView, language: Language): string {
+function amountOf({ amount }: PayerView, language: Language): string {
   return amount === null ? TEXTS[language].anyAmount : shownMoney(amount);
 }
 
-function formHtml({ single_use }: PaymentView, { language, path, isSent, fault }: OpenOptions): Html {
+function formHtml({ single_use }: PayerView, { language, path, isSent, fault }: OpenOptions): Html {
   const texts = TEXTS[language];
   const described = fault ? 'phone-fault phone-hint' : 'phone-hint';
   return html`<section class="card">
@@ -155,7 +155,7 @@ function dialHtml(ussd: string, language: Language): Html {
 </section>`;
 }
 
-function endedHtml(view: PaymentView, language: Language, receipt: string | null): Html {
+function endedHtml(view: PayerView, language: Language, receipt: string | null): Html {
   const texts = TEXTS[language];
   if (view.status === 'open') throw new Error('an open request has not ended');
   const { title, text } = texts.ended[view.status](view.payee_name);
@@ -173,7 +173,7 @@ ${back && html`<a class="button second" href="${back.href}" rel="noreferrer">${t
 }
 
 /** The shop reads the outcome on its own server by this id: the page that the payer comes from proves nothing. */
-function returnTo({ id, return_url }: PaymentView): URL | null {
+function returnTo({ id, return_url }: PayerView): URL | null {
   const url = return_url === null ? null : URL.parse(return_url);
   // http: only development stored such a one.
   if (url?.protocol !== 'https:' && url?.protocol !== 'http:') return null;

@@ -1,12 +1,12 @@
 // Endpoints of the payment page: the page itself, and asking for the request on a phone.
-import { type Call, type Endpoint, endpoint, okJson, type Reply } from '../../http/endpoint.ts';
-import { acceptsPage, pageReply } from '../../http/pages/page.ts';
+import { type Call, type Endpoint, endpoint, type Reply } from '../../http/endpoint.ts';
+import { acceptsPage, jsonOfPage, pageReply } from '../../http/pages/page.ts';
 import { type PhoneReader, phoneReader } from '../../kernel/phone.ts';
 import { Refusal, refuse } from '../../kernel/refusal.ts';
+import { type PayablePayments, type PayerView, refusalOf } from '../payment-requests/service.ts';
 import type { ReceiptLinks } from '../receipts/service.ts';
 import { languageOf, type PaymentPages, paymentPages } from './page.ts';
 import * as schemas from './schemas.ts';
-import type { EndedStatus, PayablePayments, PaymentView } from './service.ts';
 import { TEXTS } from './texts.ts';
 
 export interface HostedPages {
@@ -54,7 +54,7 @@ export function paymentPageRoutes({ payments, pages, receiptLinks }: HostedPages
         if (view instanceof Refusal) return view;
         if (acceptsPage(call.accept)) return pageReply(200, pages.payment(view, call));
         const [paid] = view.single_use && view.status === 'paid' ? view.transaction_ids : [];
-        return okJson(JSON.stringify(schemas.askedJson(view, paid === undefined ? null : receiptLinks.urlById(paid))));
+        return jsonOfPage(schemas.askedJson(view, paid === undefined ? null : receiptLinks.urlById(paid)));
       },
     }),
   ];
@@ -82,7 +82,7 @@ export function payerNoticeRoutes({ payments, pages, readPhone }: HostedPages): 
         const view = await payments.byToken(call.params.token);
         if (view instanceof Refusal) return view;
         const isPage = acceptsPage(call.accept);
-        if (view.status !== 'open') return isPage ? seePage(call) : endedRefusal(view.status);
+        if (view.status !== 'open') return isPage ? seePage(call) : refusalOf(view.status);
         const refusal = await notify(view, call);
         if (refusal) return isPage ? faultPage(view, call, refusal) : refusal;
         return isPage ? seePage(call, '&sent=1#sent') : accepted();
@@ -90,13 +90,13 @@ export function payerNoticeRoutes({ payments, pages, readPhone }: HostedPages): 
     }),
   ];
 
-  async function notify(view: PaymentView, { body, ip }: NoticeCall): Promise<Refusal | null> {
+  async function notify(view: PayerView, { body, ip }: NoticeCall): Promise<Refusal | null> {
     const phone = readPhone(body.phone_number);
     if (phone === null) return notANumber();
     return payments.notifyPayer({ request: view.id, phone, visitor: ip });
   }
 
-  function faultPage(view: PaymentView, call: NoticeCall, { code, status, headers }: Refusal): Reply {
+  function faultPage(view: PayerView, call: NoticeCall, { code, status, headers }: Refusal): Reply {
     const texts = TEXTS[languageOf(call)];
     const typed = call.body.phone_number;
     const isPin = typed.replace(/\D/g, '').length <= LONGEST_PIN;
@@ -133,17 +133,4 @@ function accepted(): Reply {
     status: 202,
     body: { success: true, message: 'If the number has a wallet, it is asked to pay.' },
   };
-}
-
-function endedRefusal(status: EndedStatus): Refusal {
-  switch (status) {
-    case 'paid':
-      return refuse('ALREADY_PAID', 'The payment request has been paid.');
-    case 'declined':
-      return refuse('DECLINED', 'The payment request was declined.');
-    case 'expired':
-      return refuse('EXPIRED', 'The payment request has expired.');
-    case 'cancelled':
-      return refuse('CANCELLED', 'The payment request was cancelled.');
-  }
 }

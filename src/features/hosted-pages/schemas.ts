@@ -1,7 +1,7 @@
 // Schemas for the payment page.
 import { type Static, type TSchema, Type } from 'typebox';
 import { integerOrNull, phoneNumber, textOrNull, timestamp } from '../../http/fields.ts';
-import type { PaymentView } from './service.ts';
+import { type PayerView, STATUSES } from '../payment-requests/service.ts';
 
 export const paymentParams = Type.Object({
   token: Type.String({ minLength: 1, maxLength: 128, description: "The last part of the payment request's url." }),
@@ -16,7 +16,7 @@ export const noticeBody = Type.Object({ phone_number: phoneNumber() });
 const asked = Type.Object(
   {
     id: Type.String(),
-    status: Type.Enum(['open', 'paid', 'declined', 'expired', 'cancelled'], {
+    status: Type.Enum(STATUSES, {
       description: 'A request that many can pay stays open.',
     }),
     amount: integerOrNull('Minor units. Null: the payer chooses.'),
@@ -26,7 +26,7 @@ const asked = Type.Object(
     reference: textOrNull("The payee's."),
     code: Type.String({ description: 'Ten digits that the payer types.' }),
     ussd: textOrNull('What the payer dials; null if the operator has no USSD service code.'),
-    qr: textOrNull('The text of the QR code.'),
+    qr: Type.String({ description: 'The text of the QR code (EMVCo).' }),
     url: Type.String({ description: 'The page.' }),
     single_use: Type.Boolean({ description: 'False: many can pay.' }),
     return_url: textOrNull('Where the page returns the payer, with `payment_request_id`.'),
@@ -50,7 +50,7 @@ export const pageReplySchema = {
 export const backToPage = Type.Null({ description: 'For browsers: back to the page, which says what became of it.' });
 export const noticeReply = Type.Object({ success: Type.Literal(true), message: Type.String() });
 
-export function askedJson(view: PaymentView, receiptUrl: string | null): Static<typeof reply> {
+export function askedJson(view: PayerView, receiptUrl: string | null): Static<typeof reply> {
   const { transaction_ids: _transactions, ...rest } = view;
   return { payment_request: { ...rest, receipt_url: receiptUrl } };
 }

@@ -1,6 +1,6 @@
 // The words of the payment page in both languages.
 import type { Language } from '../../http/pages/language.ts';
-import type { EndedStatus } from './service.ts';
+import type { Outcome } from '../payment-requests/service.ts';
 
 interface Words {
   title: string;
@@ -37,7 +37,7 @@ interface Texts {
   receipt: string;
   /** `host`: of the shop. */
   goBack(host: string): string;
-  ended: Record<EndedStatus, (payee: string) => Words>;
+  ended: Record<Outcome, (payee: string) => Words>;
   missing: Words;
   busy: Words;
   failed: Words;

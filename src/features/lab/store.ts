@@ -46,7 +46,8 @@ export async function moveBehind(queries: Queries, deliveryId: string): Promise<
 export async function unansweredRequests(queries: Queries, { amounts, before, since }: Due): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`select id from payment_requests r
     where id >= ${firstIdAt('prq', since)} and amount = any (${amounts}::bigint[]) and actor_type = 'key'
-      and payee_kind = 'processor' and not ended and created_at <= ${new Date(before)}
+      and payee_kind = 'processor' and created_at <= ${new Date(before)}
+      and not exists (select from payment_request_ends where request_id = r.id)
       and not exists (select from lab_requests l where l.key_id = ${ANSWERS} and l.request = r.id)
     order by id limit 100`.execute(queries);
   return rows.map(({ id }) => id);

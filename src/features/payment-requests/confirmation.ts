@@ -1,9 +1,9 @@
 // The payer confirms a payment request with the PIN: the one function that every channel calls. At most one payment, if the request is for one.
 import type { Actor } from '../../audit/log.ts';
 import { type Code, Refusal, refuse } from '../../kernel/refusal.ts';
+import { holderPin } from '../../parties/holder-pin.ts';
 import { noSuchProcessor, type PaidProcessor, PROCESSORS, processorStatusRefusal } from '../../parties/processor.ts';
 import { type HolderStatus, holderStatusRefusal, noSuchSubscriber, walletSide } from '../../parties/subscriber.ts';
-import { holderPin } from '../../payments/holder-pin.ts';
 import { completedReply, type Executed, movementActor, type Receipt } from '../../payments/plan.ts';
 import { type QuotedTerms, totalsOfTerms, withinTerms } from '../../payments/quoted-terms.ts';
 import { type FastSteps, type PlannedPayment, runPayment } from '../../payments/run-payment.ts';
@@ -12,7 +12,7 @@ import { inAppSides } from '../card-payments/service.ts';
 import { noSuchRequest, type RequestContext } from './context.ts';
 import { PAYMENT_TYPE } from './creation.ts';
 import { paymentEvent, requestEvent } from './events.ts';
-import { endedRefusal, hasExpired, paymentUse } from './state.ts';
+import { endedRefusal, hasExpired, howItEnded, paymentUse } from './state.ts';
 import { type PaymentRequest, recordRefusal } from './store.ts';
 import { endRow, paymentRow } from './tables.ts';
 
@@ -46,7 +46,6 @@ const FAILURES: readonly Code[] = [
 
 export function createConfirmation(context: RequestContext) {
   const { database, lookups, audit, payments, notifying, holders, findProcessor, pins, pep, clock } = context;
-  const { queries } = database;
 
   async function find(
     actor: Actor,
@@ -121,7 +120,8 @@ export function createConfirmation(context: RequestContext) {
   }
 
   function eventsOf(processor: PaidProcessor, request: PaymentRequest, payerId: string, receipt: Receipt) {
-    const change = { outcome: 'paid', at: receipt.at, payerId, receipt } as const;
+    const { at, allowances } = receipt;
+    const change = { outcome: 'paid', at, payerId, used: allowances[0] ?? 0, receipt } as const;
     return [
       requestEvent(request, change, processor.business_name, context),
       paymentEvent(request, processor, payerId, receipt),
@@ -146,7 +146,7 @@ export function createConfirmation(context: RequestContext) {
       mayAct: async () =>
         (await pep.staffRefusal(actor, payer, 'payment')) ??
         ((await holders.statusById(payer)) ? pin.refusal() : noSuchSubscriber('payer')),
-      pin,
+      pin: { ...pin, confirmed: (outcome) => noteFailure(confirmation, outcome) },
       find: () => find(actor, confirmation, request),
       ...(isPermitted ? { fast: fastSteps(payer, request, terms) } : {}),
       refusal: (found) => statusRefusal(confirmation, request, found) ?? endedRefusal(request, clock.now()),
@@ -160,18 +160,10 @@ export function createConfirmation(context: RequestContext) {
     });
   }
 
-  /** Another payment, or the payee, may have ended it after it was read. */
-  async function worded(outcome: Executed | Refusal, id: string): Promise<Executed | Refusal> {
-    if (!(outcome instanceof Refusal) || outcome.code !== 'ALREADY_PAID') return outcome;
-    const request = await lookups.byId(id);
-    return (request && endedRefusal(request, clock.now())) ?? outcome;
-  }
-
-  /** The payee learns only that it failed. */
+  /** The payee learns only that it failed. Only an attempt with the right PIN is the payer's. */
   async function noteFailure({ payer, request }: Confirmation, outcome: Executed | Refusal): Promise<void> {
     if (!(outcome instanceof Refusal) || !FAILURES.includes(outcome.code)) return;
-    if (!(await holders.statusById(payer))) return;
-    await recordRefusal(queries, request, payer, { code: outcome.code, at: new Date(clock.now()) });
+    await recordRefusal(database.queries, request, payer, { code: outcome.code, at: new Date(clock.now()) });
   }
 
   return async function confirm(actor: Actor, confirmation: Confirmation): Promise<Executed | Refusal> {
@@ -180,9 +172,7 @@ export function createConfirmation(context: RequestContext) {
     // The fast path does not ask whether staff may see the payer.
     const isPermitted = (await pep.staffRefusal(actor, confirmation.payer, 'payment')) === null;
     const paid = await notifying((eventRows) => pay(actor, confirmation, request, eventRows, isPermitted));
-    const outcome = await worded(paid, request.id);
-    await noteFailure(confirmation, outcome);
-    return outcome;
+    return paid instanceof Refusal ? howItEnded(context, request.id, paid) : paid;
   };
 }
 

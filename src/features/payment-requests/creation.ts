@@ -17,7 +17,7 @@ import {
 import { newToken, tokenHash } from './codes.ts';
 import type { Payee, RequestContext } from './context.ts';
 import type { Notices } from './notices.ts';
-import { type ReturnHosts, returnUrlRefusal } from './return-hosts.ts';
+import type { ReturnHosts } from './return-hosts.ts';
 import { requestOfDay, statusAt } from './state.ts';
 import type { PaymentRequest } from './store.ts';
 import { REQUESTS } from './tables.ts';
@@ -139,7 +139,8 @@ export function createCreation(context: RequestContext, notices: Notices, return
   async function recorded(actor: Actor, payee: Payee, terms: Terms, key: IdempotencyKey | null) {
     const found = await findPayee(actor, payee);
     if (found instanceof Refusal) return found;
-    const refusal = await returnRefusal(payee, terms);
+    const { return_url } = terms;
+    const refusal = return_url === null ? null : await returnHosts.refusal(payee.id, return_url);
     if (refusal) return refusal;
     const row = await rowOf(payee, terms, actor, key?.id ?? null);
     const outcome = await record(actor, payee, row, key);
@@ -171,15 +172,9 @@ export function createCreation(context: RequestContext, notices: Notices, return
     if (to !== null && made.isOpen) await notices.ofPayee(made.request, to);
     return made;
   };
-
-  async function returnRefusal(payee: Payee, { return_url }: Terms): Promise<Refusal | null> {
-    if (return_url === null) return null;
-    const hosts = payee.kind === 'processor' ? await returnHosts.of(payee.id) : [];
-    return returnUrlRefusal(return_url, hosts, context.returnsLocally);
-  }
 }
 
-const AS_MADE = { outcome: null, ended_at: null, payments: 0, transaction_ids: [], failed: false };
+const AS_MADE = { outcome: null, ended_at: null, ended_by: null, payments: 0, transaction_ids: [], failed: false };
 
 type RequestRow = Omit<PaymentRequest, keyof typeof AS_MADE | 'merchant_number' | 'sealed_token'> & {
   sealed_token: string;

@@ -5,13 +5,14 @@ import type { Page } from '../../http/paging.ts';
 import { complete, type PaymentRequest } from './store.ts';
 
 /** Open requests that the customer was told about, which are those that no limit on notices kept back. Newest first. */
-export async function listIncoming(queries: Queries, payerId: string, now: Date, { limit, offset }: Page) {
+export async function listIncoming(queries: Queries, payerId: string, now: Date, { limit, offset, after }: Page) {
   const open = sql`from payment_requests r where r.expires_at > ${now}
     and not exists (select from payment_request_ends e where e.request_id = r.id)
     and r.id in (select request_id from payment_request_notices where payer_id = ${payerId} and sent)
     and not exists (select from payment_request_declines d where d.request_id = r.id and d.payer_id = ${payerId})
     and not exists (select from payment_request_blocks b where b.payer_id = ${payerId} and b.payee_id = r.payee_id)`;
-  const page = sql`select r.* ${open} order by r.id desc limit ${limit} offset ${offset}`;
+  const rest = after == null ? sql`` : sql`and r.id < ${after}`;
+  const page = sql`select r.* ${open} ${rest} order by r.id desc limit ${limit} offset ${offset}`;
   const [{ rows: requests }, counted] = await Promise.all([
     complete(page, []).execute(queries),
     sql<{ total: number }>`select count(*) as total ${open}`.execute(queries),

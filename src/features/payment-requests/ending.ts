@@ -4,16 +4,16 @@ import { HOUR_MS } from '../../kernel/clock.ts';
 import { Refusal } from '../../kernel/refusal.ts';
 import type { MovementActor } from '../../ledger/types.ts';
 import { noSuchSubscriber } from '../../parties/subscriber.ts';
+import { untilNoneDue } from '../../payments/expiry.ts';
 import { movementActor } from '../../payments/plan.ts';
 import type { EventRows } from '../../webhooks/merchant-event.ts';
 import { noSuchRequest, type RequestContext } from './context.ts';
 import { PAYMENT_TYPE } from './creation.ts';
 import { requestEvent } from './events.ts';
-import { endedRefusal, endUse, hasExpired } from './state.ts';
+import { endedRefusal, endUse, hasExpired, howItEnded } from './state.ts';
 import { findDue, noteRecorded, type PaymentRequest } from './store.ts';
 import { endRow, type Outcome } from './tables.ts';
 
-const MOST_DUE = 200;
 const EXPIRY: MovementActor = { type: 'system', id: 'payment-request-expiry' };
 
 interface Ending {
@@ -43,8 +43,8 @@ export function createEnding(context: RequestContext) {
       ...{ resourceType: 'payment_request', resourceId: id, details: { payee: request.payee_id } },
     };
     const processor = request.payee_kind === 'processor' ? await findProcessor(request.payee_id) : null;
-    const eventsAt = (at: number, eventRows: EventRows) => {
-      const change = { outcome, at, payerId };
+    const eventsAt = (at: number, total: number, eventRows: EventRows) => {
+      const change = { outcome, at, payerId, used: total };
       return processor ? eventRows(processor, requestEvent(request, change, processor.business_name, context)) : [];
     };
     const recorded = await notifying((eventRows) =>
@@ -58,29 +58,28 @@ export function createEnding(context: RequestContext) {
         },
         // From then on it has expired, whether that is recorded yet or not.
         ...(outcome === 'expired' ? {} : { validUntil: { at: request.expires_at.getTime(), refusal: hasExpired } }),
-        onRecorded: (at) => ({
+        onRecorded: (at, [total = 0]) => ({
           reply: {},
           rows: [
             endRow({ requestId: id, outcome, used: used.use, payerId, actor: by, at }),
             ...(actor ? [audit.outboxRow(actor, event)] : []),
-            ...eventsAt(at, eventRows),
+            ...eventsAt(at, total, eventRows),
           ],
         }),
       }),
     );
-    if (!(recorded instanceof Refusal)) return null;
-    const now = await lookups.byId(id);
-    return (now && endedRefusal(now, clock.now())) ?? recorded;
+    return recorded instanceof Refusal ? howItEnded(context, id, recorded) : null;
   }
 
+  const endDue = untilNoneDue(
+    (most) => findDue(queries, new Date(clock.now()), most),
+    (request) => end(request, { outcome: 'expired', by: EXPIRY }),
+  );
+
   async function expireDue(stopping?: AbortSignal): Promise<void> {
-    for (;;) {
-      const now = clock.now();
-      const due = await findDue(queries, new Date(now), MOST_DUE);
-      await Promise.all(due.map((request) => end(request, { outcome: 'expired', by: EXPIRY })));
-      if (due.length < MOST_DUE) return noteRecorded(queries, new Date(now - HOUR_MS));
-      if (stopping?.aborted) return;
-    }
+    const startedAt = clock.now();
+    await endDue(stopping);
+    if (!stopping?.aborted) await noteRecorded(queries, new Date(startedAt - HOUR_MS));
   }
 
   /** `isAsked`: whether the request asks this payer. Otherwise others can still pay it. */
@@ -92,11 +91,13 @@ export function createEnding(context: RequestContext) {
     const [request, holder] = await Promise.all([lookups.byId(id), holders.statusById(payer)]);
     if (!request) return noSuchRequest();
     if (!holder) return noSuchSubscriber('payer');
-    const refusal = (await pep.staffRefusal(actor, payer, 'payment')) ?? endedRefusal(request, clock.now());
-    if (refusal) return refusal.code === 'DECLINED' ? null : refusal;
+    const notPermitted = await pep.staffRefusal(actor, payer, 'payment');
+    if (notPermitted) return notPermitted;
+    const before = endedRefusal(request, clock.now());
+    if (before) return hasDeclined(request, payer) ? null : before;
     if (request.single_use && isAsked(request)) {
       const refused = await end(request, { outcome: 'declined', by: movementActor(actor), actor, payerId: payer });
-      return refused?.code === 'DECLINED' ? null : refused;
+      return refused && hasDeclined(await lookups.byId(id), payer) ? null : refused;
     }
     await noteDecline(actor, request, payer);
     return null;
@@ -131,6 +132,11 @@ export function createEnding(context: RequestContext) {
 
     expireDue,
   };
+}
+
+/** A repeated decline is no refusal; that of another payer is. */
+function hasDeclined(request: PaymentRequest | null, payer: string): boolean {
+  return request?.outcome === 'declined' && request.ended_by === payer;
 }
 
 const VERBS = { cancelled: 'cancel', declined: 'decline', expired: 'expire' } as const;

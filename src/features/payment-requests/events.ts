@@ -3,8 +3,8 @@ import type { PaidProcessor } from '../../parties/processor.ts';
 import type { Receipt } from '../../payments/plan.ts';
 import type { MerchantEvent } from '../../webhooks/merchant-event.ts';
 import { inAppEvent, inAppPayment } from '../card-payments/service.ts';
-import type { PaymentRequest } from './store.ts';
-import type { Outcome } from './tables.ts';
+import { type PaymentRequest, SHOWN_PAYMENTS } from './store.ts';
+import { MOST_PAYMENTS, type Outcome } from './tables.ts';
 import { requestView, type ViewSettings } from './view.ts';
 
 interface Change {
@@ -12,6 +12,8 @@ interface Change {
   at: number;
   /** The customer who paid or declined, if one did. */
   payerId: string | null;
+  /** The request's running total with this change: the request was read before others paid it. */
+  used: number;
   /** Of a payment. */
   receipt?: Receipt;
 }
@@ -36,13 +38,14 @@ export function requestEvent(
 }
 
 /** A request that many can pay stays open when one of them pays. */
-function changed(request: PaymentRequest, { outcome, at, payerId, receipt }: Change): PaymentRequest {
+function changed(request: PaymentRequest, { outcome, at, payerId, used, receipt }: Change): PaymentRequest {
   const ended = outcome === 'paid' && !request.single_use ? {} : { outcome, ended_at: new Date(at) };
   // Staff may see a delivery by who paid; somebody else may have been asked.
   const asked = payerId === null || payerId === request.payer_id ? {} : { payer_phone: null };
-  const { payments, transaction_ids } = request;
-  const paid = receipt ? { payments: payments + 1, transaction_ids: [receipt.transactionId, ...transaction_ids] } : {};
-  return { ...request, ...ended, ...asked, ...paid };
+  const { single_use, transaction_ids: before } = request;
+  const payments = single_use ? Number(outcome === 'paid') : used % MOST_PAYMENTS;
+  const transaction_ids = receipt ? [receipt.transactionId, ...before].slice(0, SHOWN_PAYMENTS) : before;
+  return { ...request, ...ended, ...asked, payments, transaction_ids };
 }
 
 /** The payment of a request is a payment like any other too. */

@@ -79,7 +79,7 @@ export function labPaymentRequestRoutes(requests: PaymentRequests | undefined): 
       replies: { 200: schemas.labDeclineReply },
       refusals: [
         ...(['NOT_FOUND', 'SUBSCRIBER_NOT_FOUND', 'PEP_ACCESS_REQUIRED'] as const),
-        ...(['ALREADY_PAID', 'EXPIRED', 'CANCELLED'] as const),
+        ...(['ALREADY_PAID', 'DECLINED', 'EXPIRED', 'CANCELLED'] as const),
       ],
       handle: async (call) => {
         if (!requests) return off();

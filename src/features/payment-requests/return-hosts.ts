@@ -11,11 +11,13 @@ interface ReturnHostsContext {
   audit: AuditLog;
   findProcessor: Load<string, PaidProcessor | null>;
   clock: Clock;
+  /** In development, pages may return payers to a shop on this machine by http. */
+  returnsLocally: boolean;
 }
 
 export type ReturnHosts = ReturnType<typeof createReturnHosts>;
 
-export function createReturnHosts({ database, audit, findProcessor, clock }: ReturnHostsContext) {
+export function createReturnHosts({ database, audit, findProcessor, clock, returnsLocally }: ReturnHostsContext) {
   async function of(processorId: string): Promise<string[]> {
     const stored = database.queries.selectFrom('processor_return_hosts').select('hosts');
     return (await stored.where('processor_id', '=', processorId).executeTakeFirst())?.hosts ?? [];
@@ -26,7 +28,11 @@ export function createReturnHosts({ database, audit, findProcessor, clock }: Ret
   }
 
   return {
-    of,
+    /** Null: the payee has registered the address's host. A customer has none. */
+    async refusal(payeeId: string, address: string): Promise<Refusal | null> {
+      return returnUrlRefusal(address, await of(payeeId), returnsLocally);
+    },
+
     async list(actor: Actor, processorId: string): Promise<string[] | Refusal> {
       return (await accessRefusal(actor, processorId)) ?? of(processorId);
     },

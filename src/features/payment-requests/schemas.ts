@@ -84,6 +84,7 @@ const fields = {
   description: Type.String({ description: 'What the payment is for.' }),
   reference: textOrNull(REFERENCE),
   payer_phone: textOrNull('E.164.'),
+  request_id: textOrNull('As the payee sent it; null if none was sent.'),
   code: Type.String({ description: 'Ten digits that the payer types.' }),
   ussd: textOrNull('What the payer dials; null if the operator has no USSD service code.'),
   qr: Type.String({
@@ -105,7 +106,7 @@ const fields = {
 };
 /** The parties' ids, and what only the payee and staff see. */
 const NOT_FOR_PAYERS = [
-  ...(['processor_id', 'subscriber_id', 'payer_phone', 'metadata'] as const),
+  ...(['processor_id', 'subscriber_id', 'payer_phone', 'metadata', 'request_id'] as const),
   ...(['failure', 'payment_count', 'ended_at', 'created_at'] as const),
 ];
 

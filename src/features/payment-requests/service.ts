@@ -23,11 +23,14 @@ import { type PayerView, payerView, refusalView, requestView } from './view.ts';
 export type { Confirmation } from './confirmation.ts';
 export type { NewRequest } from './creation.ts';
 export { customerRequest, incomingRequest, paymentRequest } from './schemas.ts';
+export { refusalOf } from './state.ts';
 export type { PaymentRequest } from './store.ts';
-export { STATUSES as REQUEST_STATUSES } from './tables.ts';
+export { type Outcome, STATUSES } from './tables.ts';
 export type { PayerView } from './view.ts';
 
 export type PaymentRequests = ReturnType<typeof createPaymentRequests>;
+/** What the page of a request needs. */
+export type PayablePayments = Pick<PaymentRequests, 'byToken' | 'notifyPayer'>;
 export type RequestView = ReturnType<typeof requestView>;
 
 /** `code`: what the payer types, or the token at the end of the link. */
@@ -38,6 +41,12 @@ export interface Payable {
   payeeName: string;
   /** Why it cannot be paid any more. */
   ended: Refusal | null;
+}
+
+interface PageNotice {
+  request: string;
+  phone: string;
+  visitor: string;
 }
 
 export interface ListQuery extends Page {
@@ -54,9 +63,9 @@ export function createPaymentRequests(dependencies: Omit<RequestContext, 'lookup
   const { database, clock } = dependencies;
   const lookups = store.requestLookups(database.reader);
   const context = { ...dependencies, lookups, takeCode: createCodes(database.queries, clock) };
-  const { audit, holders, findProcessor, phone, pep } = context;
+  const { audit, holders, findProcessor, phone, pep, returnsLocally } = context;
   const { queries } = database;
-  const returnHosts = createReturnHosts({ database, audit, findProcessor, clock });
+  const returnHosts = createReturnHosts({ database, audit, findProcessor, clock, returnsLocally });
   const notices = createNotices(context, payeeName);
   const create = createCreation(context, notices, returnHosts);
   const ending = createEnding(context);
@@ -73,7 +82,8 @@ export function createPaymentRequests(dependencies: Omit<RequestContext, 'lookup
   }
 
   async function viewForPayer(request: store.PaymentRequest): Promise<PayerView> {
-    return payerView(request, await payeeName(request), clock.now(), context);
+    const [name, return_url] = await Promise.all([payeeName(request), returnUrl(request)]);
+    return payerView({ ...request, return_url }, name, clock.now(), context);
   }
 
   async function viewIfFound(request: store.PaymentRequest | null): Promise<PayerView | Refusal> {
@@ -87,6 +97,11 @@ export function createPaymentRequests(dependencies: Omit<RequestContext, 'lookup
     return { request, payeeName: await payeeName(request), ended: endedRefusal(request, clock.now()) };
   }
 
+  /** The payee may have removed the host since it asked. */
+  async function returnUrl({ payee_id, return_url }: store.PaymentRequest): Promise<string | null> {
+    return return_url === null || (await returnHosts.refusal(payee_id, return_url)) ? null : return_url;
+  }
+
   /** Those whose payments the caller must not see. Parties see their own payments. */
   async function hiddenFrom(caller: Caller): Promise<string[]> {
     if (onlyProcessorOf(caller) !== null || (await pep.hasAccess(caller))) return [];
@@ -97,7 +112,7 @@ export function createPaymentRequests(dependencies: Omit<RequestContext, 'lookup
   async function find(actor: Actor, id: string): Promise<store.PaymentRequest | Refusal> {
     const request = await store.findRequest(queries, id, await hiddenFrom(actor.caller));
     if (!request || isConcealedFrom(actor.caller, request)) return noSuchRequest();
-    const paidBy = request.single_use ? await store.payerOf(queries, id) : null;
+    const paidBy = request.outcome === 'paid' ? request.ended_by : null;
     return (await concealedRefusal(pep, actor, { ...request, paidBy })) ?? request;
   }
 
@@ -192,8 +207,11 @@ export function createPaymentRequests(dependencies: Omit<RequestContext, 'lookup
       return viewIfFound(await lookups.byToken(tokenHash(token).toString('hex')));
     },
 
-    /** Sends the request to the number that a visitor of its page entered. The reply does not depend on who has it. */
-    async notifyPayer({ request: id, phone: number, visitor }: { request: string; phone: string; visitor: string }) {
+    /**
+     * Sends the request to the number that a visitor of its page entered. The reply does not depend on who has it.
+     * `visitor`: the address.
+     */
+    async notifyPayer({ request: id, phone: number, visitor }: PageNotice): Promise<Refusal | null> {
       const to = phone(number);
       if (to === null) return refuse('INVALID_REQUEST', 'phone_number is not a valid phone number.');
       const request = await lookups.byId(id);

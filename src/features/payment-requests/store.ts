@@ -20,7 +20,8 @@ import { type Condition, where } from '../../db/list-filter.ts';
 import type { Row } from '../../db/schema/tables.ts';
 import type { Page } from '../../http/paging.ts';
 import type { MovementActor } from '../../ledger/types.ts';
-import type { Outcome, PayeeKind, Status } from './tables.ts';
+import { PAYMENTS_OF_REQUEST } from '../../payments/verification.ts';
+import { MOST_PAYMENTS, type Outcome, type PayeeKind, type Status } from './tables.ts';
 
 type Stored = Omit<Row<'payment_requests'>, 'batch' | 'token_hash' | 'payee_kind' | 'actor_type'>;
 
@@ -32,6 +33,8 @@ export interface PaymentRequest extends Stored {
   /** Null: it has not ended, or has expired and this is not recorded yet. */
   outcome: Outcome | null;
   ended_at: Date | null;
+  /** Who paid or declined, if that ended it. */
+  ended_by: string | null;
   payments: number;
   /** The newest ten. */
   transaction_ids: string[];
@@ -41,7 +44,7 @@ export interface PaymentRequest extends Stored {
 
 /** Of the request `r`. */
 export const HAS_NOT_ENDED = sql`not exists (select from payment_request_ends where request_id = r.id)`;
-const SHOWN_PAYMENTS = 10;
+export const SHOWN_PAYMENTS = 10;
 const COUNT_LIMIT = 100_000;
 
 const COLUMNS = [
@@ -49,19 +52,21 @@ const COLUMNS = [
   ...['single_use', 'return_url', 'code', 'expires_at', 'request_id', 'actor_type', 'actor_id'],
   ...['created_at', 'sealed_token'],
 ];
-const R = sql.join(COLUMNS.map((name) => sql.ref(`r.${name}`)));
+
+/** What a reader needs of a request `r` and its end `e`. Payments are not counted: a link's running total is their number. */
+const FACTS = `${COLUMNS.map((name) => `r.${name}`).join(', ')}, e.outcome, e.at as ended_at, e.payer_id as ended_by,
+  case when r.single_use then (e.outcome is not distinct from 'paid')::int else coalesce(
+    (select used % ${MOST_PAYMENTS} from allowances where id = '${PAYMENTS_OF_REQUEST}' || r.id), 0) end as payments,
+  exists (select from payment_request_refusals f where f.request_id = r.id) as failed,
+  (select merchant_number from processors where id = r.payee_id) as merchant_number`;
+const THE_NEWEST = `order by id desc limit ${SHOWN_PAYMENTS}`;
 
 /** `hidden`: persons of whose payments the reader learns nothing. */
 export function complete(found: Condition, hidden: readonly string[]): RawBuilder<PaymentRequest> {
   const shown = hidden.length === 0 ? sql`true` : sql`payer_id <> all(${hidden}::text[])`;
-  return sql`select ${R}, e.outcome, e.at as ended_at, p.payments, coalesce(p.transaction_ids, '{}') as transaction_ids,
-      exists (select from payment_request_refusals f where f.request_id = r.id) as failed,
-      (select merchant_number from processors where id = r.payee_id) as merchant_number
-    from (${found}) r left join payment_request_ends e on e.request_id = r.id
-    left join lateral (select count(*) as payments,
-        (array_agg(id order by id desc) filter (where ${shown}))[1:${sql.lit(SHOWN_PAYMENTS)}] as transaction_ids
-      from payment_request_payments where request_id = r.id) p on true
-    order by r.id desc`;
+  return sql`select ${sql.raw(FACTS)}, array(select id from payment_request_payments where request_id = r.id and ${shown}
+      ${sql.raw(THE_NEWEST)}) as transaction_ids
+    from (${found}) r left join payment_request_ends e on e.request_id = r.id order by r.id desc`;
 }
 
 /** For a reader from whom some payments are hidden. */
@@ -78,26 +83,21 @@ const REQUEST = {
   ...{ reference: textOrNull, metadata: textOrNull, payer_phone: textOrNull, payer_id: textOrNull, single_use: bool },
   ...{ return_url: textOrNull, code: text, expires_at: timestamp, request_id: textOrNull },
   ...{ actor_type: text<MovementActor['type']>, actor_id: text, created_at: timestamp, sealed_token: bytes },
-  ...{ outcome: textOrNull<Outcome>, ended_at: timestampOrNull, payments: integer, transaction_ids: texts },
-  ...{ failed: bool, merchant_number: textOrNull },
+  ...{ outcome: textOrNull<Outcome>, ended_at: timestampOrNull, ended_by: textOrNull, payments: integer, failed: bool },
+  ...{ merchant_number: textOrNull, transaction_ids: texts },
 };
 const decoded = record(REQUEST);
 
 /** The newest request with the key: a code may have been that of an earlier one. */
 function requestsBy(name: string, condition: string): KeyedLookup<PaymentRequest> {
-  const columns = COLUMNS.map((column) => `r.${column}`);
   return keyedLookup(
     statement(
       `payment-request-by-${name}`,
-      `select requested.key, ${columns.join(', ')}, e.outcome, e.at, p.payments, p.transaction_ids,
-        exists (select from payment_request_refusals f where f.request_id = r.id),
-        (select merchant_number from processors where id = r.payee_id)
+      `select requested.key, ${FACTS},
+        array(select id from payment_request_payments where request_id = r.id ${THE_NEWEST}) as transaction_ids
       from unnest($1::text[]) as requested (key)
       cross join lateral (select * from payment_requests where ${condition} order by id desc limit 1) r
-      left join lateral (select * from payment_request_ends where request_id = r.id limit 1) e on true
-      cross join lateral (select (select count(*) from payment_request_payments where request_id = r.id) as payments,
-        array(select id from payment_request_payments where request_id = r.id order by id desc limit ${SHOWN_PAYMENTS})
-          as transaction_ids) p`,
+      left join lateral (select * from payment_request_ends where request_id = r.id limit 1) e on true`,
       ([key, ...found]) => [text(key), decoded(found)] as const,
     ),
   );
@@ -180,7 +180,8 @@ function conditionsOf(filters: RequestFilters, now: Date, hidden: readonly strin
 
 function hasStatus(status: Status, now: Date): Condition {
   if (status === 'open') return sql`${HAS_NOT_ENDED} and r.expires_at > ${now}`;
-  const outcome = sql`e.outcome = ${status}`;
+  // A literal, for the partial indexes.
+  const outcome = sql`e.outcome = ${sql.lit(status)}`;
   return status === 'expired' ? sql`(${outcome} or (e.outcome is null and r.expires_at <= ${now}))` : outcome;
 }
 
@@ -222,15 +223,9 @@ export async function recordRefusal(
       set code = excluded.code, at = excluded.at, count = f.count + 1`.execute(queries);
 }
 
-/** Of a request that was paid once. */
 /** Of payments of requests, by their transactions. */
 export async function payersOf(queries: Queries, ids: readonly string[]): Promise<string[]> {
   if (ids.length === 0) return [];
   const payments = queries.selectFrom('payment_request_payments').select('payer_id').distinct();
   return (await payments.where('id', 'in', [...ids]).execute()).map(({ payer_id }) => payer_id);
-}
-
-export async function payerOf(queries: Queries, requestId: string): Promise<string | null> {
-  const payment = queries.selectFrom('payment_request_payments').select('payer_id').where('request_id', '=', requestId);
-  return (await payment.limit(1).executeTakeFirst())?.payer_id ?? null;
 }

@@ -41,6 +41,9 @@ export const ENDS = new OutboxTable('payment_request_ends', {
   },
 });
 
+/** More payments than any link gets: an end uses up a link's running total by this many. */
+export const MOST_PAYMENTS = 2 ** 40;
+
 export const OUTCOMES = ['paid', 'declined', 'expired', 'cancelled'] as const;
 export type Outcome = (typeof OUTCOMES)[number];
 

@@ -32,12 +32,12 @@ function shared(request: PaymentRequest, payeeName: string, now: number, setting
 
 /** For the payee and for staff. */
 export function requestView(request: PaymentRequest, payeeName: string, now: number, settings: ViewSettings) {
-  const { payee_kind, payee_id, payer_phone, metadata, payments, ended_at, created_at } = request;
+  const { payee_kind, payee_id, payer_phone, request_id, metadata, payments, ended_at, created_at } = request;
   return {
     ...shared(request, payeeName, now, settings),
     processor_id: payee_kind === 'processor' ? payee_id : null,
     subscriber_id: payee_kind === 'subscriber' ? payee_id : null,
-    payer_phone,
+    ...{ payer_phone, request_id },
     ...(metadata === null ? {} : { metadata: JSON.parse(metadata) as unknown }),
     failure: failureOf(request, now),
     payment_count: payments,

@@ -25,29 +25,9 @@ export function processorRoutes(processors: Processors, gate: Gate): Endpoint[] 
   ];
 }
 
-function recordRoutes(processors: Processors, gate: Gate): Endpoint[] {
+/** Keys of the processor may sign: their bearer is never issued. */
+export function processorReadRoutes(processors: Processors): Endpoint[] {
   return [
-    endpoint({
-      id: 'createProcessor',
-      clientMethod: 'processors.create',
-      method: 'POST',
-      path: '/processors',
-      permission: 'processors:write',
-      summary: 'Create a processor; its login is sent to its phone number',
-      description: 'The merchant gets a login by message. `merchant_id` must be sent with its payments.',
-      action: 'processor.create',
-      body: schemas.createBody,
-      replies: { 201: schemas.createReply },
-      refusals: ['DUPLICATE_PHONE', 'DUPLICATE_EMAIL', 'DUPLICATE_MERCHANT_ID'],
-      handle: async (call) => {
-        const made = await processors.create(call, call.body);
-        if (made instanceof Refusal) return made;
-        const { processor, userId } = made;
-        const message = 'The processor was created. Its login was sent to its phone number.';
-        const ids = { processor_id: processor.id, user_id: userId };
-        return created({ success: true, message, ...ids, processor: recordFor(call.caller, processor) });
-      },
-    }),
     endpoint({
       id: 'getProcessor',
       clientMethod: 'processors.get',
@@ -77,6 +57,32 @@ function recordRoutes(processors: Processors, gate: Gate): Endpoint[] {
       replies: { 200: schemas.qrReply },
       refusals: ['NOT_FOUND'],
       handle: ({ caller, params, query }) => processors.qr(caller, params.id, query.format ?? 'svg'),
+    }),
+  ];
+}
+
+function recordRoutes(processors: Processors, gate: Gate): Endpoint[] {
+  return [
+    endpoint({
+      id: 'createProcessor',
+      clientMethod: 'processors.create',
+      method: 'POST',
+      path: '/processors',
+      permission: 'processors:write',
+      summary: 'Create a processor; its login is sent to its phone number',
+      description: 'The merchant gets a login by message. `merchant_id` must be sent with its payments.',
+      action: 'processor.create',
+      body: schemas.createBody,
+      replies: { 201: schemas.createReply },
+      refusals: ['DUPLICATE_PHONE', 'DUPLICATE_EMAIL', 'DUPLICATE_MERCHANT_ID'],
+      handle: async (call) => {
+        const made = await processors.create(call, call.body);
+        if (made instanceof Refusal) return made;
+        const { processor, userId } = made;
+        const message = 'The processor was created. Its login was sent to its phone number.';
+        const ids = { processor_id: processor.id, user_id: userId };
+        return created({ success: true, message, ...ids, processor: recordFor(call.caller, processor) });
+      },
     }),
     endpoint({
       id: 'updateProcessor',

@@ -1,7 +1,7 @@
 // Endpoints for receipts: the public link, the parties' own, and withdrawing a link.
-import { type Endpoint, endpoint, ok, okJson } from '../../http/endpoint.ts';
+import { type Endpoint, endpoint, ok } from '../../http/endpoint.ts';
 import { idParams } from '../../http/fields.ts';
-import { acceptsPage, pageReply } from '../../http/pages/page.ts';
+import { acceptsPage, jsonOfPage, pageReply } from '../../http/pages/page.ts';
 import { Refusal } from '../../kernel/refusal.ts';
 import type { ReceiptPages } from './page.ts';
 import * as schemas from './schemas.ts';
@@ -28,7 +28,7 @@ export function publicReceiptRoutes(receipts: Pick<Receipts, 'open'>, pages: Rec
       handle: async (call) => {
         const found = await receipts.open(call.params.token);
         if (found instanceof Refusal) return found;
-        if (!acceptsPage(call.accept)) return okJson(JSON.stringify(schemas.receiptJson(found)));
+        if (!acceptsPage(call.accept)) return jsonOfPage(schemas.receiptJson(found));
         return pageReply(200, pages.receipt(found, call));
       },
     }),

@@ -11,6 +11,7 @@ import {
   PLAIN_CARDS,
   type PlainCard,
 } from '../../parties/card.ts';
+import { holderPin } from '../../parties/holder-pin.ts';
 import {
   HOLDERS_BY_PHONE,
   type Holder,
@@ -19,7 +20,6 @@ import {
   noSuchSubscriber,
   walletSide,
 } from '../../parties/subscriber.ts';
-import { holderPin } from '../../payments/holder-pin.ts';
 import { completedReply, type Executed, type PaymentOptions } from '../../payments/plan.ts';
 import { type QuotedTerms, totalsOfTerms, withinTerms } from '../../payments/quoted-terms.ts';
 import { type FastSteps, type PlannedPayment, runPayment } from '../../payments/run-payment.ts';

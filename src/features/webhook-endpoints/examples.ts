@@ -1,24 +1,59 @@
-// Examples of events, to try out an endpoint. Their ids are of no payment.
+// Examples of events with the fields of real ones, to try out an endpoint. Their ids are of no payment.
 import { CURRENCY } from '../../kernel/money.ts';
 import type { MerchantEventType } from '../../webhooks/merchant-event.ts';
 
 const ID = 'txn_00000000000000000000000000';
-const STATUS = {
-  'payment.completed': 'APPROVED',
-  'payment.authorized': 'AUTHORIZED',
-  'payment.captured': 'CAPTURED',
-  'payment.voided': 'VOIDED',
-  'payment.expired': 'EXPIRED',
-  'payment.refunded': 'REFUNDED',
-  'payment_request.paid': 'paid',
-  'payment_request.declined': 'declined',
-  'payment_request.expired': 'expired',
-  'payment_request.cancelled': 'cancelled',
-  'payout.sent': 'IN_TRANSIT',
-  'payout.returned': 'RETURNED',
-} as const satisfies Record<MerchantEventType, string>;
+const SECOND_ID = 'txn_00000000000000000000000001';
+const AT = '2026-01-05T09:30:00.000Z';
+const CODE = '0123456789';
+const MONEY = { amount: 125_000, currency: CURRENCY };
+const SENT = { request_id: 'example-1' };
+
+const AUTHORIZATION = { authorization_code: '000000', ...MONEY, fee: 1_250, merchant_id: 'EXAMPLE-01' };
+const CARD = { card_serial: '04A1B2C3D4E5F6', channel: 'pos', terminal_id: 'T-1' };
+const PAYMENT = { transaction_id: ID, ...AUTHORIZATION, ...CARD, created_at: AT, ...SENT };
+const PAYOUT = { transaction_id: ID, ...SENT, ...MONEY, fee: 0, created_at: AT, reference: 'PO0000000000' };
+
+const REQUEST = {
+  id: 'prq_00000000000000000000000000',
+  ...MONEY,
+  ...{ payee_name: 'Example Shop', subscriber_id: null, description: 'Two school books', reference: 'example-1' },
+  ...{
+    code: CODE,
+    ussd: null,
+    qr: '000201',
+    url: 'https://example.com/pay/example',
+    single_use: true,
+    return_url: null,
+  },
+  ...{ transaction_ids: [] as string[], expires_at: '2026-01-05T10:00:00.000Z', payer_phone: null, ...SENT },
+  ...{ metadata: { order: 1 }, failure: null as string | null, payment_count: 0, ended_at: AT, created_at: AT },
+};
+
+const OBJECTS = {
+  'payment.completed': { ...PAYMENT, status: 'APPROVED' },
+  'payment.authorized': { ...PAYMENT, status: 'AUTHORIZED', expires_at: '2026-01-12T09:30:00.000Z' },
+  'payment.captured': {
+    ...{ transaction_id: SECOND_ID, authorization_transaction_id: ID, status: 'CAPTURED' },
+    ...{ authorization_code: '000000', ...MONEY, released: 0, fee: 1_250, created_at: AT, ...SENT },
+  },
+  'payment.voided': { transaction_id: ID, status: 'VOIDED', ...MONEY, voided_at: AT, ...SENT },
+  'payment.expired': { transaction_id: ID, status: 'EXPIRED', ...MONEY, expired_at: AT, ...SENT },
+  'payment.refunded': {
+    ...{ transaction_id: SECOND_ID, original_transaction_id: ID, amount: 125_000, refunded_total: 125_000 },
+    ...{ remaining: 0, status: 'REFUNDED', ...SENT },
+  },
+  'payment_request.paid': {
+    ...{ ...REQUEST, status: 'paid', transaction_ids: [ID], payment_count: 1 },
+    payment: { transaction_id: ID, ...MONEY, fee: 1_250, created_at: AT },
+  },
+  'payment_request.declined': { ...REQUEST, status: 'declined', failure: 'DECLINED' },
+  'payment_request.expired': { ...REQUEST, status: 'expired', failure: 'EXPIRED' },
+  'payment_request.cancelled': { ...REQUEST, status: 'cancelled' },
+  'payout.sent': { ...PAYOUT, status: 'IN_TRANSIT', total_debited: 125_000, bank_account: 'EXAMPLE-ACCOUNT' },
+  'payout.returned': { ...PAYOUT, status: 'RETURNED', total_debited: 125_000, original_transaction_id: SECOND_ID },
+} as const satisfies Record<MerchantEventType, object>;
 
 export function exampleOf(type: MerchantEventType, ownerId: string): object {
-  const id = type.startsWith('payment_request') ? { id: 'prq_00000000000000000000000000' } : { transaction_id: ID };
-  return { example: true, ...id, processor_id: ownerId, status: STATUS[type], amount: 125_000, currency: CURRENCY };
+  return { example: true, ...OBJECTS[type], processor_id: ownerId };
 }

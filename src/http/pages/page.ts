@@ -1,6 +1,6 @@
 // A public page: its frame in either language, its policy, and the reply that carries it.
 import { createHash } from 'node:crypto';
-import type { Reply } from '../endpoint.ts';
+import { okJson, type Reply } from '../endpoint.ts';
 import { type Html, html, trusted } from './html.ts';
 import { LANGUAGE_NAMES, LANGUAGES, type Language } from './language.ts';
 import { STYLE } from './style.ts';
@@ -53,6 +53,14 @@ function policy(script: Script | undefined): string {
 /** Browsers ask for HTML when they open a page, programs do not. */
 export function acceptsPage(accept: string): boolean {
   return accept.includes('text/html');
+}
+
+/** On what the choice between a page and JSON depends, for caches. */
+export const JSON_OR_PAGE = { vary: 'accept' };
+
+/** The same address as JSON, for programs. */
+export function jsonOfPage(content: object): Reply {
+  return { ...okJson(JSON.stringify(content)), headers: JSON_OR_PAGE };
 }
 
 export function pageReply(status: number, page: Page): Reply {

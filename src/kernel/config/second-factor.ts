@@ -26,7 +26,7 @@ export const secondFactorVariables = {
       {
         defaultNote: '`http://localhost:PORT` in development',
         description:
-          'Origins of the web pages on which staff log in, separated by commas; https outside development, except localhost. Links to receipts use the first one. Passkeys are accepted from these origins only. If unset outside development, passkeys are not available.',
+          'Origins of the web pages on which staff log in, separated by commas; https outside development, except localhost. Links to payment pages and receipts begin with the first one. Passkeys are accepted from these origins only. If unset outside development, passkeys are not available.',
       },
     ),
   ),

@@ -50,12 +50,10 @@ export const FREQUENT_TYPES = [sqlType('transfer_p2p'), sqlType('pos_payment'), 
 export const IN_PERIOD = `($3::timestamptz is null or at >= $3) and ($4::timestamptz is null or at < $4)`;
 const IS_PARTY = (value: string) => `(${value}::text is null or ${value} in (from_account, to_account))`;
 const HAS_REFERENCE = `reference is not null and reference collate "C" = $10`;
-const HAS_CODE = `type = ${sqlType('pos_payment')} and right(id, 6) = $11`;
 const MATCHES = `${IN_PERIOD} and ($5::text is null or type = $5)
   and ($6::bigint is null or amount >= $6) and ($7::bigint is null or amount <= $7)
   and ${IS_PARTY('$8')} and ${IS_PARTY('$9')}
-  and ($10::text is null or (${HAS_REFERENCE})) and ($11::text is null or (${HAS_CODE}))
-  and ${notLeftOut('$12', '$13')}`;
+  and ($10::text is null or (${HAS_REFERENCE})) and ${notLeftOut('$11', '$12')}`;
 
 /** `within`: a condition that an index serves in id order. Only these movements are read. */
 const RANGE = (name: string, within: string) =>
@@ -63,24 +61,23 @@ const RANGE = (name: string, within: string) =>
     statement(
       name,
       `select array(select id from movements
-        where ${within} and id < $1 and id >= bottom.id and ${MATCHES} order by id desc limit $14),
+        where ${within} and id < $1 and id >= bottom.id and ${MATCHES} order by id desc limit $13),
       case when bottom.id > $2 collate "C" then bottom.id end
     from (select greatest($2::text collate "C", (select id from movements where ${within} and id < $1 and id >= $2
-        order by id desc limit 1 offset $15::bigint - 1)) as id) bottom`,
+        order by id desc limit 1 offset $14::bigint - 1)) as id) bottom`,
       ([found, next]) => ({ found: texts(found), next: textOrNull(next) }),
     ),
     `with lowest as materialized (select id from movements where ${within} and id < $1 and id >= $2
-        order by id desc limit 1 offset $15::bigint - 1),
+        order by id desc limit 1 offset $14::bigint - 1),
       bottom as materialized (select greatest($2::text collate "C", (select id from lowest)) as id),
       found as materialized (select id from movements
-        where ${within} and id < $1 and id >= (select id from bottom) and ${MATCHES} order by id desc limit $14)
+        where ${within} and id < $1 and id >= (select id from bottom) and ${MATCHES} order by id desc limit $13)
     select array(select id from found order by id desc),
       (select case when bottom.id > $2 collate "C" then bottom.id end from bottom)`,
   );
 
 export const SEARCH_ALL = RANGE('movements-search', 'true');
 export const SEARCH_REFERENCE = RANGE('movements-search-reference', HAS_REFERENCE);
-export const SEARCH_CODE = RANGE('movements-search-code', HAS_CODE);
 export const SEARCH_TYPE = RANGE(
   'movements-search-type',
   `type collate "C" = $5 and type not in (${FREQUENT_TYPES.join(', ')})`,
@@ -90,13 +87,13 @@ export const SEARCH_TYPE = RANGE(
 export const SEARCH_IDS = onCitus(
   statement(
     'movements-search-ids',
-    `select m.id from unnest($16::text[]) as wanted (id) cross join lateral (
+    `select m.id from unnest($15::text[]) as wanted (id) cross join lateral (
     select id from movements where id = wanted.id and id < $1 and id >= $2 and ${MATCHES} limit 1) m
-  order by m.id desc limit $14::bigint offset $15::bigint`,
+  order by m.id desc limit $13::bigint offset $14::bigint`,
     ([id]) => text(id),
   ),
-  `select id from movements where id = any($16::text[]) and id < $1 and id >= $2 and ${MATCHES}
-  order by id desc limit $14::bigint offset $15::bigint`,
+  `select id from movements where id = any($15::text[]) and id < $1 and id >= $2 and ${MATCHES}
+  order by id desc limit $13::bigint offset $14::bigint`,
 );
 
 // One row per credential that used the request id.
@@ -106,14 +103,30 @@ export const IDS_OF_REQUEST = statement(
   ([id]) => text(id),
 );
 
+/** The slip of a captured payment was printed when it was authorised: its code is the hold's. Few payments share one. */
+const OF_CODE = `select id from movements where type = ${sqlType('pos_payment')} and right(id, 6) = $1`;
+export const IDS_OF_CODE = onCitus(
+  statement(
+    'movements-of-code',
+    `${OF_CODE} union all select id from hold_ends where outcome = 'captured' and right(hold_id, 6) = $1`,
+    ([id]) => text(id),
+  ),
+  OF_CODE,
+);
+
 export function createMovementSearch(pool: StatementRunner, options: SearchOptions = {}): MovementSearch {
   const { rangeSize = RANGE_SIZE, searchMs = SEARCH_MS, now = () => performance.now() } = options;
 
-  /** The movements that an id or a request id names; null: the filter has neither. */
-  async function namedIds({ movementId, requestId }: MovementFilter): Promise<readonly string[] | null> {
-    if (requestId === undefined) return movementId === undefined ? null : [movementId];
-    const ids = await pool.run(IDS_OF_REQUEST, [requestId]);
-    return movementId === undefined ? ids : ids.filter((id) => id === movementId);
+  /** The movements that an id, a request id and a code name together; null: the filter has none of them. */
+  async function namedIds(filter: MovementFilter): Promise<readonly string[] | null> {
+    const { movementId, requestId, authorizationCode } = filter;
+    const named = await Promise.all([
+      ...(movementId === undefined ? [] : [[movementId]]),
+      ...(requestId === undefined ? [] : [pool.run(IDS_OF_REQUEST, [requestId])]),
+      ...(authorizationCode === undefined ? [] : [pool.run(IDS_OF_CODE, [authorizationCode])]),
+    ]);
+    const [first, ...others] = named;
+    return first === undefined ? null : first.filter((id) => others.every((ids) => ids.includes(id)));
   }
 
   return {
@@ -142,16 +155,15 @@ export function createMovementSearch(pool: StatementRunner, options: SearchOptio
 }
 
 /** The statement with the most selective index. */
-function rangeStatement({ reference, authorizationCode, type }: MovementFilter): Statement<ScannedRange<string>> {
-  if (authorizationCode !== undefined) return SEARCH_CODE;
+function rangeStatement({ reference, type }: MovementFilter): Statement<ScannedRange<string>> {
   if (reference !== undefined) return SEARCH_REFERENCE;
   return type === undefined || FREQUENT_TYPES.includes(`'${type}'`) ? SEARCH_ALL : SEARCH_TYPE;
 }
 
 function valuesOf(filter: MovementFilter): Values {
-  const { type, minAmount, maxAmount, parties = [], reference, authorizationCode, leftOut } = filter;
+  const { type, minAmount, maxAmount, parties = [], reference, leftOut } = filter;
   const [one, other] = parties;
-  const plain = [type, minAmount, maxAmount, one, other, reference, authorizationCode].map((value) => value ?? null);
+  const plain = [type, minAmount, maxAmount, one, other, reference].map((value) => value ?? null);
   return [...plain, ...leftOutValues(leftOut)];
 }
 

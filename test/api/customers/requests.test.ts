@@ -84,7 +84,7 @@ describe('a request to the customer', () => {
   test('shows no ids of its payee and takes no other amount', async () => {
     const phone = next();
     const asked = await shop.asked({ payer_phone: phone.wallet.phone });
-    const { text } = await phone.get('/me/payment-requests/incoming');
+    const { text } = assertStatus(await phone.get('/me/payment-requests/incoming'), 200);
     assert.ok(!text.includes(shop.merchant.id) && !text.includes('sub_'), text);
     const body = { type: 'payment_request', payment_request_id: asked.id, amount: 1 };
     const { json } = assertRefused(await phone.post('/me/quote', body), 422, 'AMOUNT_MISMATCH');

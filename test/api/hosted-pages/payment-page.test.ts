@@ -102,10 +102,8 @@ describe('GET /pay/{token}', () => {
     assert.doesNotMatch(text, /<script>alert|<img/);
   });
 
-  test('leaves the amount to the payer if none is asked, and draws the link if there is no QR text', async () => {
-    const url = 'https://pay.operator.test/pay/x';
-    const { text } = await open(payable.ask({ amount: null, ussd: null, qr: null, reference: null, url }));
-    assert.equal(codeInPage(text), url);
+  test('leaves the amount to the payer if none is asked', async () => {
+    const { text } = await open(payable.ask({ amount: null, ussd: null, reference: null }));
     assert.match(text, /You choose the amount/);
     assert.doesNotMatch(text, /tel:|Reference/);
     assert.match(text, /<title>Pay to Lumley/);
@@ -150,6 +148,13 @@ describe('GET /pay/{token}', () => {
       [payment_request.amount, payment_request.currency, payment_request.status],
       [125_000, 'SLE', 'open'],
     );
+  });
+
+  test('says to caches that its replies depend on what is accepted, refusals included', async () => {
+    for (const token of [payable.ask(), 'unknown']) {
+      assert.equal((await read(token)).headers.get('vary'), 'accept');
+      assert.equal((await open(token)).headers.get('vary'), 'accept, accept-language');
+    }
   });
 
   test('answers an unknown link with a page or with JSON', async () => {
@@ -272,5 +277,12 @@ describe('POST /pay/{token}/notify', () => {
       403,
       'FORBIDDEN',
     );
+  });
+
+  test('of browsers that send no Sec-Fetch-Site is known by its origin', async () => {
+    const { 'sec-fetch-site': _, ...old } = FORM;
+    const from = (origin: string) => send(payable.ask(), '076123456', { ...old, origin });
+    assert.equal((await from('https://other.example')).status, 403);
+    for (const origin of [kissi.url, 'null']) assertStatus(await from(origin), 303);
   });
 });

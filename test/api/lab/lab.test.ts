@@ -247,10 +247,13 @@ describe('a payment request', () => {
   });
 
   test('is tried once if the customer cannot pay, and stays open', async () => {
-    const { id: payer } = (await customer).rows[0];
-    assertStatus(await kissi.asAdmin.post(`/subscribers/${payer}/block`, { reason: 'Lost phone' }), 200);
+    const rule = {
+      ...{ name: 'No payments of the lab', kind: 'amount', transaction_types: ['pos_payment'], threshold: 9_000 },
+      ...{ outcome: 'block', severity: 'LOW', side: 'payer' },
+    };
+    const { id: ruleId } = assertStatus(await kissi.asAdmin.post('/compliance/rules', rule), 201).json.rule;
     const { id, request } = await answered(9_111, [2, 1, 1]);
-    assertStatus(await kissi.asAdmin.post(`/subscribers/${payer}/unblock`, { reason: 'Found' }), 200);
+    assertStatus(await kissi.asAdmin.put(`/compliance/rules/${ruleId}`, { ...rule, enabled: false }), 200);
     assert.deepEqual([request.status, request.failure], ['open', 'FAILED']);
     const { rows } = await kissi.db.query('select count from payment_request_refusals where request_id = $1', [id]);
     assert.deepEqual(rows, [{ count: 1 }]);

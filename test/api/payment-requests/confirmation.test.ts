@@ -226,6 +226,20 @@ describe('refusals', () => {
     assertRefused(await confirm(kissi, small.id, wallet.id), 403, 'PROCESSOR_SUSPENDED');
   });
 
+  test('before the PIN was right are no attempt of the payer, so that the merchant learns nothing', async () => {
+    const [blocked, { id }] = [await bank.wallet(50_000), await shop.asked()];
+    assertStatus(await kissi.asAdmin.post(`/subscribers/${blocked.id}/block`, { reason: 'Fraud' }), 200);
+    for (const pin of [WRONG_PIN, PIN]) {
+      assertRefused(await confirm(kissi, id, blocked.id, { pin }), 403, 'SUBSCRIBER_BLOCKED');
+    }
+    assert.equal((await shop.read(id)).failure, null);
+    const poor = await bank.wallet(5_000);
+    assertRefused(await confirm(kissi, id, poor.id, { pin: WRONG_PIN }), 401, 'INVALID_PIN');
+    assert.equal((await shop.read(id)).failure, null);
+    assertRefused(await confirm(kissi, id, poor.id), 402, 'INSUFFICIENT_BALANCE');
+    assert.equal((await shop.read(id)).failure, 'FAILED');
+  });
+
   test('of a compliance rule have an alert', async () => {
     const rule = {
       ...{ name: 'Large in-app payments', kind: 'amount', transaction_types: ['pos_payment'], threshold: 77_000 },
@@ -250,6 +264,8 @@ describe('a decline', () => {
     assert.deepEqual([status, failure], ['declined', 'DECLINED']);
     assertRefused(await confirm(kissi, id, wallet.id), 409, 'DECLINED');
     assertRefused(await shop.send('POST', `/payment-requests/${id}/cancel`), 409, 'DECLINED');
+    const another = await bank.wallet(50_000);
+    assertRefused(await decline(kissi, id, another.id), 409, 'DECLINED');
   });
 
   test('of anybody else leaves it to others', async () => {

@@ -61,7 +61,8 @@ describe('a new request', () => {
     const again = assertStatus(await byLogin(), 201);
     assert.equal(again.text, first.text);
     assert.equal(again.headers.get('idempotent-replayed'), 'true');
-    const { id } = first.json.payment_request;
+    const { id, request_id } = first.json.payment_request;
+    assert.equal(request_id, body.request_id);
     assertStatus(await confirm(kissi, id, (await bank.wallet(20_000)).id), 200);
     assert.equal((await byLogin()).text, first.text);
     const otherwise = { ...body, description: 'Another' };
@@ -95,6 +96,12 @@ describe('a new request', () => {
     ['an amount of 2^53', { amount: '9007199254740992' }, 400, 'INVALID_AMOUNT'],
     ['no description', { description: undefined }, 400, 'INVALID_REQUEST'],
     ['a blank description', { description: ' \n ' }, 400, 'INVALID_REQUEST'],
+    [
+      'a description of letters that show nothing',
+      { description: '\u3164 \uffa0\u2800\u115f' },
+      400,
+      'INVALID_REQUEST',
+    ],
     ['a life of 59 seconds', { expires_in: 59 }, 400, 'INVALID_REQUEST'],
     ['a life of more than a year', { expires_in: 31_536_001 }, 400, 'INVALID_REQUEST'],
     ['a phone number that is none', { payer_phone: 'abc' }, 400, 'INVALID_REQUEST'],
@@ -166,6 +173,21 @@ describe('return hosts', () => {
       assertRefused(await shop.ask({ return_url }), 400, 'INVALID_REQUEST');
     }
     assertRefused(await other.ask({ return_url: url }), 400, 'INVALID_REQUEST');
+  });
+
+  test('that were removed open no page of an earlier request', async () => {
+    const own = await shopOf(kissi, await newMerchant(kissi));
+    const return_url = 'https://left.example.com/thanks';
+    assertStatus(await set(['left.example.com'], own.merchant.id), 200);
+    const { id, url } = await own.asked({ return_url });
+    const page = async () => {
+      const { json } = assertStatus(await kissi.call('GET', `/pay/${url.slice(-22)}`), 200);
+      return json.payment_request.return_url;
+    };
+    assert.equal(await page(), return_url);
+    assertStatus(await set([], own.merchant.id), 200);
+    assert.equal(await page(), null);
+    assert.equal((await own.read(id)).return_url, return_url, 'the merchant still sees what it sent');
   });
 
   test('may be this machine by http, in development only', async () => {

@@ -131,6 +131,17 @@ describe('a capture', () => {
     assert.equal((await account(terminal.merchant.id)).balance, merchant + 10_000 - json.fee);
   });
 
+  test('has a receipt to print, with the merchant, card and code of the authorisation and the captured amount', async () => {
+    const { json } = await authorize(10_000);
+    const done = assertStatus(await capture(json.transaction_id, { amount: 4_000 }), 200).json;
+    const isSame = (line: string) => !/UTC|SLE|AUTHORIZED|txn_/.test(line);
+    const [slip, receipt] = [json.receipt.split('\n'), done.receipt.split('\n')];
+    for (const line of slip.filter(isSame)) assert.ok(receipt.includes(line), `${line} in\n${done.receipt}`);
+    assert.match(json.receipt, /\nAuthorisation +100\.00 SLE\n/);
+    assert.match(done.receipt, /\nPurchase +40\.00 SLE\n/);
+    assert.match(done.receipt, new RegExp(`\nCAPTURED +${json.authorization_code}\n${done.transaction_id}$`));
+  });
+
   test('of a part releases the rest in the same commit and gives it back to the day', async () => {
     const { wallet, id } = await authorize(10_000);
     const done = assertStatus(await capture(id, { amount: '4000' }), 200).json;

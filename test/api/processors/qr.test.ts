@@ -5,7 +5,8 @@ import { groupedMerchantNumber, readMerchantNumber } from '../../../src/kernel/m
 import { processorByMerchantNumber } from '../../../src/parties/processor.ts';
 import { readPaymentCode } from '../../../src/qr/payment-codes.ts';
 import { asOwner } from '../../ledger/books.ts';
-import { gatewayForFile } from '../../support/gateway.ts';
+import { assertStatus, gatewayForFile } from '../../support/gateway.ts';
+import { shopOf } from '../../support/payment-requests.ts';
 import { readPdf } from '../../support/pdf.ts';
 import { codeIn, codeInPng, codeInSvg } from '../../support/pictures.ts';
 import { assertRefused, merchantToken, newMerchant, newMerchantBody } from '../../support/processors.ts';
@@ -67,6 +68,16 @@ describe('the static QR code', () => {
     assertRefused(await kissi.call('GET', path, { token }), 403, 'FORBIDDEN');
     assertRefused(await kissi.call('GET', path), 401, 'UNAUTHORIZED');
     assert.equal((await download(other.id, '', await staffToken(kissi, 'support_user'))).status, 200);
+  });
+
+  test('is for the keys of the processor, which sign the request', async () => {
+    const [own, other] = await Promise.all([shopOf(kissi), shopOf(kissi)]);
+    const { id } = own.merchant;
+    const { merchant_number } = assertStatus(await own.send('GET', `/processors/${id}`), 200).json.processor;
+    const code = codeInSvg(assertStatus(await own.send('GET', `/processors/${id}/qr`), 200).text) ?? '';
+    assert.deepEqual(readPaymentCode({ guid: 'sl.wallet.m' }, code), { kind: 'merchant', number: merchant_number });
+    for (const path of [`/processors/${id}`, `/processors/${id}/qr`])
+      assertRefused(await other.send('GET', path), 403, 'FORBIDDEN');
   });
 
   test('stays the same while the processor is suspended: payments are refused, and the paper on the counter stays', async () => {

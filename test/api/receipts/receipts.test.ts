@@ -84,6 +84,7 @@ describe('GET /r/{token}', () => {
     kissi.clock.advance(60_000);
     const reply = assertStatus(await open(link), 200);
     const { url, created_at, valid_until, ...rest } = reply.json.receipt;
+    assert.equal(reply.headers.get('vary'), 'accept');
     assert.equal(url, ORIGIN + link);
     assert.equal(Date.parse(valid_until) > Date.parse(created_at) + 390 * DAY_MS, true);
     assert.deepEqual(rest, {

@@ -8,7 +8,7 @@ import { bankForFile, newFundingId, PIN, type Wallet } from '../../support/money
 import { markPep, newAuthorizedStaff, openAccess } from '../../support/pep.ts';
 import { merchantToken } from '../../support/processors.ts';
 import { apiKey, staffToken } from '../../support/staff.ts';
-import { terminalOf } from '../../support/terminal.ts';
+import { newRequestId, terminalOf } from '../../support/terminal.ts';
 
 const { kissi, bank } = await bankForFile();
 
@@ -86,6 +86,21 @@ describe('a slip', () => {
     assert.deepEqual(await found({ authorization_code: ` ${code.toLowerCase()} ` }), [paid.transaction_id]);
     assert.deepEqual(await found({ authorization_code: code, reference: 'none' }), []);
     assert.deepEqual(await found({ authorization_code: sent.transaction_id.slice(-6) }), [], 'a transfer has none');
+  });
+
+  test('of a captured payment was printed when it was authorised, and is found by that code', async () => {
+    const [shop, payer] = [await terminalOf(kissi), await bank.customer(5_000)];
+    const held = assertStatus(await shop.pay(payer.card, { amount: 900, capture: false }), 200).json;
+    const { authorization_code } = held;
+    assert.deepEqual(await found({ authorization_code }), [], 'nothing has been paid yet');
+    const path = `/pos/payment/${held.transaction_id}/capture`;
+    const captured = assertStatus(await shop.send(path, { request_id: newRequestId() }), 200).json;
+    const [{ id }] = (await kissi.db.query('select id from hold_ends where hold_id = $1', [held.transaction_id])).rows;
+    assert.deepEqual(await found({ authorization_code }), [id]);
+    assert.deepEqual(await found({ authorization_code, transaction_id: id }), [id]);
+    assert.deepEqual(await found({ authorization_code, transaction_id: paid.transaction_id }), []);
+    assert.deepEqual(await found({ authorization_code, subscriber_id: other.id }), []);
+    assert.equal(captured.authorization_code, authorization_code);
   });
 });
 

@@ -63,6 +63,17 @@ test('a reusable request sends an event for each payment and stays open', async 
   }
 });
 
+test('payments of a link at once, and its end, send how many payments there are by then', async () => {
+  const { id } = await asking.asked({ amount: 100, single_use: false });
+  const payers = await Promise.all([...'12345'].map(() => bank.wallet(1_000)));
+  for (const paid of await Promise.all(payers.map((payer) => confirm(kissi, id, payer.id)))) assertStatus(paid, 200);
+  assertStatus(await asking.send('POST', `/payment-requests/${id}/cancel`, {}), 200);
+  const events = (await arrived(kissi, server)).map(({ json }) => json as Json);
+  const counts = (outcome: string) =>
+    events.filter(({ type }) => type === `payment_request.${outcome}`).map(({ data }) => data.object.payment_count);
+  assert.deepEqual([counts('paid').toSorted(), counts('cancelled')], [[1, 2, 3, 4, 5], [5]]);
+});
+
 test('a declined, a cancelled and an expired request send one event each', async () => {
   const payer = await bank.wallet(50_000);
   const declined = await asking.asked({ payer_phone: payer.phone });

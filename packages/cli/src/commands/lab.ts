@@ -6,6 +6,7 @@ import { type CertificationReport, keysOf, type SignedReport, verifyReport } fro
 import { CheckFailed, UsageError } from '../errors.ts';
 import { jsonValue } from '../flags.ts';
 import type { GlobalFlags } from '../global-flags.ts';
+import { storing } from '../output/reply.ts';
 import { print, printable, remark, styled } from '../output/terminal.ts';
 import { Connection, connectionFlags } from '../session/connection.ts';
 
@@ -116,7 +117,7 @@ async function saveReport(
   const { steps, result } = genuine(report, await connection.call(PUBLIC_KEYS));
   showSteps({ ...run, steps: steps.map((step) => ({ ...step, instruction: '' })) }, shown, flags);
   const file = flags.output ?? `certification-${run.id}.json`;
-  await writeFile(file, `${JSON.stringify(report, null, 2)}\n`);
+  await storing(file, () => writeFile(file, `${JSON.stringify(report, null, 2)}\n`));
   if (flags.json) return;
   const outcome = result === 'passed' ? styled('green', 'Passed.') : styled('red', 'Failed.');
   print(`${outcome} The signed report is in ${file}; its signature is valid.`);

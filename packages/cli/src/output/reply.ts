@@ -74,7 +74,26 @@ export async function saveFile(
     return;
   }
   const progress = counted(totalBytes ?? null);
-  await pipeline(Readable.fromWeb(stream as never), progress.through, createWriteStream(output));
+  await storing(output, () => pipeline(Readable.fromWeb(stream as never), progress.through, createWriteStream(output)));
   progress.end();
   remark(`${progress.bytes().toLocaleString('en')} bytes written to ${output}.`);
+}
+
+const FAULTS: Record<string, string> = {
+  EISDIR: 'it is a folder: name a file',
+  ENOENT: 'its folder does not exist',
+  ENOTDIR: 'its folder does not exist',
+  EACCES: 'permission denied',
+  EROFS: 'the file system is read-only',
+  ENOSPC: 'the disk is full',
+};
+
+/** A file that cannot be written is a sentence, and no stack trace. */
+export async function storing(output: string, write: () => Promise<void>): Promise<void> {
+  try {
+    await write();
+  } catch (error) {
+    const fault = FAULTS[(error as NodeJS.ErrnoException).code ?? ''];
+    throw fault === undefined ? error : new UsageError(`${output} cannot be written: ${fault}.`);
+  }
 }

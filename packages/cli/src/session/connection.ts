@@ -1,7 +1,7 @@
 // A command's connection to the service: address and credentials from flags, environment and profile.
 import type { Client, KissiOptions, ResponseInfo } from '@kissi/client';
 import type { Operation } from '../command-table.ts';
-import { isKissiError, UsageError } from '../errors.ts';
+import { addHint, isKissiError, UsageError } from '../errors.ts';
 import { type Profile, ProfileFile, type StoredTokens } from './profile.ts';
 
 export interface ConnectionFlags {
@@ -53,9 +53,7 @@ export class Connection {
 
   /** The profile, with what the environment replaces. Another address never gets the profile's credentials. */
   get profile(): Profile {
-    const stored = this.file.read();
-    const isOtherService = stored.url !== undefined && checkedUrl(stored.url) !== this.url;
-    const usable: Profile = isOtherService ? {} : stored;
+    const usable: Profile = this.#profileElsewhere === null ? this.file.read() : {};
     const { KISSI_TOKEN, KISSI_KEY_ID, KISSI_SECRET, KISSI_PARTNER_ID, KISSI_WEBHOOK_SECRET } = this.#env;
     const key = KISSI_KEY_ID && KISSI_SECRET ? { keyId: KISSI_KEY_ID, secret: KISSI_SECRET } : {};
     return {
@@ -65,6 +63,12 @@ export class Connection {
       ...(KISSI_WEBHOOK_SECRET ? { webhookSecret: KISSI_WEBHOOK_SECRET } : {}),
       ...(KISSI_TOKEN ? { apiKey: KISSI_TOKEN } : {}),
     };
+  }
+
+  /** The address that the profile's credentials are for, if it is not this one. */
+  get #profileElsewhere(): string | null {
+    const { url } = this.file.read();
+    return url === undefined || checkedUrl(url) === this.url ? null : checkedUrl(url);
   }
 
   /** Carries out an operation and returns its reply. Renews the user's tokens once if the service refuses them. */
@@ -94,7 +98,19 @@ export class Connection {
     const { keyId, secret, partnerId } = this.profile;
     const key = keyId && secret ? { keyId, secret } : {};
     const client = await this.client({ ...key, partnerId, apiKey: token });
-    return (await client[METHODS[method]]({ url, ...parts })) as Reply;
+    try {
+      return (await client[METHODS[method]]({ url, ...parts })) as Reply;
+    } catch (error) {
+      if (isKissiError(error) && error.code === 'CREDENTIALS_MISSING') this.#nameAddresses(error);
+      throw error;
+    }
+  }
+
+  #nameAddresses(error: Error): void {
+    const other = this.#profileElsewhere;
+    if (other === null) return;
+    const own = `Profile ${this.file.name} has credentials for ${other}, and this is ${this.url}.`;
+    addHint(error, `${own} Set KISSI_URL or --url to ${other}, or log in here with: kissi login`);
   }
 
   /** The user's access token; a new one if it expires soon or is the refused one. One process renews it at a time. */

@@ -6,17 +6,23 @@ import {
   activateSubscriber,
   addBankAccount,
   addSubscriberNote,
+  approvePaymentRequest,
   approveRequest,
   assignAlert,
   assignReconciliationItems,
   beginTotpEnrolment,
   blockCard,
+  blockOwnCard,
+  blockPayee,
   blockSubscriber,
+  cancelCashOutCode,
+  cancelOwnPaymentRequest,
   cancelPaymentRequest,
   captureAtTerminal,
   captureInApp,
   cashIn,
   changeAgentPin,
+  changeOwnPin,
   changePassword,
   changeSubscriberPin,
   checkPayment,
@@ -24,30 +30,39 @@ import {
   confirmLabPaymentRequest,
   confirmTotp,
   createApiKey,
+  createCashOutCode,
   createClose,
   createLabPaymentRequest,
   createMatch,
   createOwnKey,
+  createOwnPaymentRequest,
+  createOwnTransfer,
   createPartner,
   createPaymentRequest,
   createProcessor,
   createProcessorLogin,
+  createQuote,
   createRule,
   createSavedView,
   createTrustAccount,
   createUser,
   createWebhookEndpoint,
   creditWallet,
+  customerDeviceLogin,
   declineLabPaymentRequest,
+  declinePaymentRequest,
   deleteFeeSetting,
   deleteSavedView,
   deleteWebhookEndpoint,
   downloadBankStatement,
   enableTransactionTypes,
   endConsoleSession,
+  endCustomerSession,
+  endOwnDevice,
   enquireName,
   finishCertification,
   finishConsoleLogin,
+  finishCustomerLogin,
   finishLogin,
   fundAgent,
   fundFromPartner,
@@ -77,8 +92,13 @@ import {
   getInboundCredit,
   getLiveness,
   getMatch,
+  getMe,
   getMetrics,
   getOverview,
+  getOwnBalance,
+  getOwnPaymentRequest,
+  getOwnStatement,
+  getOwnTransaction,
   getOwnWebhookDelivery,
   getPartner,
   getPasskeyOptions,
@@ -122,16 +142,22 @@ import {
   listBankAccounts,
   listBankEntries,
   listBankStatements,
+  listBlockedPayees,
   listCards,
+  listCashOutCodes,
   listCertifications,
   listCloses,
   listFeeSettings,
   listHolds,
   listInboundCredits,
+  listIncomingRequests,
   listLedgerAccounts,
   listMatches,
   listMessages,
+  listOwnCards,
+  listOwnDevices,
   listOwnRequests,
+  listOwnTransactions,
   listOwnWebhookDeliveries,
   listPartnerTransactions,
   listPartners,
@@ -142,6 +168,7 @@ import {
   listReconciliationItems,
   listRules,
   listSavedViews,
+  listSentRequests,
   listSubscriberNotes,
   listSubscribers,
   listSuggestions,
@@ -158,10 +185,12 @@ import {
   lookUpCardInApp,
   notifyPayer,
   openPaymentPage,
+  openPaymentRequest,
   openReceipt,
   partnerCashIn,
   payAtTerminal,
   payInApp,
+  payMerchant,
   payOut,
   putFeeSetting,
   raiseAlert,
@@ -170,7 +199,9 @@ import {
   receiveMessages,
   receiveMessagesAtRoot,
   receivePartnerCashIn,
+  redeemCashOutCode,
   refreshConsoleSession,
+  refreshCustomerTokens,
   refreshTokens,
   refundAtTerminal,
   refundFromProcessor,
@@ -214,6 +245,7 @@ import {
   simulateMessageAtRoot,
   startCertification,
   startConsoleSession,
+  startCustomerLogin,
   suspendAgent,
   suspendProcessor,
   terminateAgent,
@@ -223,6 +255,8 @@ import {
   transferByCard,
   transferFromProcessor,
   unblockCard,
+  unblockOwnCard,
+  unblockPayee,
   unblockSubscriber,
   undoMatch,
   unlinkCard,
@@ -269,6 +303,8 @@ import type {
   AddBankAccountResponses,
   AddSubscriberNoteData,
   AddSubscriberNoteResponses,
+  ApprovePaymentRequestData,
+  ApprovePaymentRequestResponses,
   ApproveRequestResponses,
   AssignAlertResponses,
   AssignReconciliationItemsData,
@@ -277,8 +313,12 @@ import type {
   BeginTotpEnrolmentResponses,
   BlockCardData,
   BlockCardResponses,
+  BlockOwnCardResponses,
+  BlockPayeeResponses,
   BlockSubscriberData,
   BlockSubscriberResponses,
+  CancelCashOutCodeResponses,
+  CancelOwnPaymentRequestResponses,
   CancelPaymentRequestResponses,
   CaptureAtTerminalData,
   CaptureAtTerminalResponses,
@@ -288,6 +328,8 @@ import type {
   CashInResponses,
   ChangeAgentPinData,
   ChangeAgentPinResponses,
+  ChangeOwnPinData,
+  ChangeOwnPinResponses,
   ChangePasswordData,
   ChangePasswordResponses,
   ChangeSubscriberPinData,
@@ -301,6 +343,8 @@ import type {
   ConfirmTotpResponses,
   CreateApiKeyData,
   CreateApiKeyResponses,
+  CreateCashOutCodeData,
+  CreateCashOutCodeResponses,
   CreateCloseData,
   CreateCloseResponses,
   CreateLabPaymentRequestData,
@@ -309,6 +353,10 @@ import type {
   CreateMatchResponses,
   CreateOwnKeyData,
   CreateOwnKeyResponses,
+  CreateOwnPaymentRequestData,
+  CreateOwnPaymentRequestResponses,
+  CreateOwnTransferData,
+  CreateOwnTransferResponses,
   CreatePartnerData,
   CreatePartnerResponses,
   CreatePaymentRequestData,
@@ -317,6 +365,8 @@ import type {
   CreateProcessorLoginData,
   CreateProcessorLoginResponses,
   CreateProcessorResponses,
+  CreateQuoteData,
+  CreateQuoteResponses,
   CreateRuleData,
   CreateRuleResponses,
   CreateSavedViewData,
@@ -329,8 +379,11 @@ import type {
   CreateWebhookEndpointResponses,
   CreditWalletData,
   CreditWalletResponses,
+  CustomerDeviceLoginData,
+  CustomerDeviceLoginResponses,
   DeclineLabPaymentRequestData,
   DeclineLabPaymentRequestResponses,
+  DeclinePaymentRequestResponses,
   DeleteFeeSettingResponses,
   DeleteSavedViewResponses,
   DeleteWebhookEndpointResponses,
@@ -338,11 +391,16 @@ import type {
   EnableTransactionTypesResponses,
   EndConsoleSessionData,
   EndConsoleSessionResponses,
+  EndCustomerSessionData,
+  EndCustomerSessionResponses,
+  EndOwnDeviceResponses,
   EnquireNameData,
   EnquireNameResponses,
   FinishCertificationResponses,
   FinishConsoleLoginData,
   FinishConsoleLoginResponses,
+  FinishCustomerLoginData,
+  FinishCustomerLoginResponses,
   FinishLoginData,
   FinishLoginResponses,
   FundAgentData,
@@ -378,7 +436,13 @@ import type {
   GetInboundCreditResponses,
   GetLivenessResponses,
   GetMatchResponses,
+  GetMeResponses,
   GetOverviewResponses,
+  GetOwnBalanceResponses,
+  GetOwnPaymentRequestResponses,
+  GetOwnStatementData,
+  GetOwnStatementResponses,
+  GetOwnTransactionResponses,
   GetOwnWebhookDeliveryResponses,
   GetPartnerResponses,
   GetPasskeyOptionsData,
@@ -441,8 +505,11 @@ import type {
   ListBankEntriesResponses,
   ListBankStatementsData,
   ListBankStatementsResponses,
+  ListBlockedPayeesResponses,
   ListCardsData,
   ListCardsResponses,
+  ListCashOutCodesData,
+  ListCashOutCodesResponses,
   ListCertificationsData,
   ListCertificationsResponses,
   ListClosesData,
@@ -453,14 +520,21 @@ import type {
   ListHoldsResponses,
   ListInboundCreditsData,
   ListInboundCreditsResponses,
+  ListIncomingRequestsData,
+  ListIncomingRequestsResponses,
   ListLedgerAccountsData,
   ListLedgerAccountsResponses,
   ListMatchesData,
   ListMatchesResponses,
   ListMessagesData,
   ListMessagesResponses,
+  ListOwnCardsData,
+  ListOwnCardsResponses,
+  ListOwnDevicesResponses,
   ListOwnRequestsData,
   ListOwnRequestsResponses,
+  ListOwnTransactionsData,
+  ListOwnTransactionsResponses,
   ListOwnWebhookDeliveriesData,
   ListOwnWebhookDeliveriesResponses,
   ListPartnerTransactionsData,
@@ -481,6 +555,8 @@ import type {
   ListRulesResponses,
   ListSavedViewsData,
   ListSavedViewsResponses,
+  ListSentRequestsData,
+  ListSentRequestsResponses,
   ListSubscriberNotesData,
   ListSubscriberNotesResponses,
   ListSubscribersData,
@@ -513,6 +589,7 @@ import type {
   NotifyPayerResponses,
   OpenPaymentPageData,
   OpenPaymentPageResponses,
+  OpenPaymentRequestResponses,
   OpenReceiptData,
   OpenReceiptResponses,
   PartnerCashInData,
@@ -521,6 +598,8 @@ import type {
   PayAtTerminalResponses,
   PayInAppData,
   PayInAppResponses,
+  PayMerchantData,
+  PayMerchantResponses,
   PayOutData,
   PayOutResponses,
   PutFeeSettingData,
@@ -535,7 +614,11 @@ import type {
   ReceiveMessagesResponses,
   ReceivePartnerCashInData,
   ReceivePartnerCashInResponses,
+  RedeemCashOutCodeData,
+  RedeemCashOutCodeResponses,
   RefreshConsoleSessionResponses,
+  RefreshCustomerTokensData,
+  RefreshCustomerTokensResponses,
   RefreshTokensData,
   RefreshTokensResponses,
   RefundAtTerminalData,
@@ -611,6 +694,8 @@ import type {
   StartCertificationResponses,
   StartConsoleSessionData,
   StartConsoleSessionResponses,
+  StartCustomerLoginData,
+  StartCustomerLoginResponses,
   SuspendAgentData,
   SuspendAgentResponses,
   SuspendProcessorData,
@@ -628,6 +713,9 @@ import type {
   TransferFromProcessorResponses,
   TransferResponses,
   UnblockCardResponses,
+  UnblockOwnCardData,
+  UnblockOwnCardResponses,
+  UnblockPayeeResponses,
   UnblockSubscriberData,
   UnblockSubscriberResponses,
   UndoMatchResponses,
@@ -711,9 +799,10 @@ export interface Families {
   readonly consoleSession: ConsoleSessionMethods;
   readonly approvals: ApprovalsMethods;
   readonly reports: ReportsMethods;
+  readonly me: MeMethods;
+  readonly agents: AgentsMethods;
   readonly registration: RegistrationMethods;
   readonly subscribers: SubscribersMethods;
-  readonly agents: AgentsMethods;
   readonly cards: CardsMethods;
   readonly wallet: WalletMethods;
   readonly transactions: TransactionsMethods;
@@ -910,6 +999,112 @@ export interface ReportsMethods {
   agentFloats(params?: Query<ListAgentFloatsData>, options?: CallOptions): ListResult<ListAgentFloatsResponses, 'floats'>;
 }
 
+export interface MeMethods {
+  /** Begin a customer's login: a code is sent to the number. POST /api/v1/me/login. */
+  login(params: Body<StartCustomerLoginData>, options?: CallOptions): Result<StartCustomerLoginResponses>;
+  /** Finish a customer's login on a new device, with the code and the PIN. POST /api/v1/me/login/verify. */
+  verify(params: Body<FinishCustomerLoginData>, options?: CallOptions): Result<FinishCustomerLoginResponses>;
+  /** Log a customer in on a known device, with the device's token and the PIN. POST /api/v1/me/login/device. */
+  loginDevice(params: Body<CustomerDeviceLoginData>, options?: CallOptions): Result<CustomerDeviceLoginResponses>;
+  /** Exchange a customer's refresh token for a new pair of tokens; each works once. POST /api/v1/me/refresh. */
+  refresh(params: Body<RefreshCustomerTokensData>, options?: CallOptions): Result<RefreshCustomerTokensResponses>;
+  /** End a customer's session; the device stays known. POST /api/v1/me/logout. */
+  logout(params: Body<EndCustomerSessionData>, options?: CallOptions): Result<EndCustomerSessionResponses>;
+  /** See whom you would pay and at what price, before you enter the PIN. POST /api/v1/me/quote. */
+  quote(params: Body<CreateQuoteData>, options?: CallOptions): Result<CreateQuoteResponses>;
+  /** Transfer as quoted, with your PIN. POST /api/v1/me/transfers. Retries send the same `request_id`, which is made when absent. */
+  transfer(params: Body<CreateOwnTransferData, 'request_id'>, options?: CallOptions): Result<CreateOwnTransferResponses>;
+  /** Pay a merchant as quoted, with your PIN. POST /api/v1/me/payments. Retries send the same `request_id`, which is made when absent. */
+  payMerchant(params: Body<PayMerchantData, 'request_id'>, options?: CallOptions): Result<PayMerchantResponses>;
+  /** Get a code with which any agent pays you out, within 30 minutes. POST /api/v1/me/cash-out-codes. Retries send the same `request_id`, which is made when absent. */
+  createCashOutCode(params: Body<CreateCashOutCodeData, 'request_id'>, options?: CallOptions): Result<CreateCashOutCodeResponses>;
+  /** List your cash-out codes of the last 90 days, newest first, without their digits. GET /api/v1/me/cash-out-codes. */
+  cashOutCodes(params?: Query<ListCashOutCodesData>, options?: CallOptions): ListResult<ListCashOutCodesResponses, 'cash_out_codes'>;
+  /** Cancel a cash-out code: its money is available again. POST /api/v1/me/cash-out-codes/{id}/cancel. */
+  cancelCashOutCode(id: string, options?: CallOptions): Result<CancelCashOutCodeResponses>;
+  /** List the open payment requests that you were told about, newest first. GET /api/v1/me/payment-requests/incoming. */
+  incomingRequests(params?: Query<ListIncomingRequestsData>, options?: CallOptions): ListResult<ListIncomingRequestsResponses, 'payment_requests'>;
+  /** Open a payment request by its code, or by the token at the end of its link. GET /api/v1/payment-requests/by-code/{code}. */
+  openRequest(code: string, options?: CallOptions): Result<OpenPaymentRequestResponses>;
+  /** Pay a payment request as quoted, with your PIN. POST /api/v1/me/payment-requests/{id}/approve. Retries send the same `request_id`, which is made when absent. */
+  approveRequest(id: string, params: Body<ApprovePaymentRequestData, 'request_id'>, options?: CallOptions): Result<ApprovePaymentRequestResponses>;
+  /** Decline a payment request; after two declines its payee can no longer send you notices. POST /api/v1/me/payment-requests/{id}/decline. */
+  declineRequest(id: string, options?: CallOptions): Result<DeclinePaymentRequestResponses>;
+  /** Ask somebody for a payment: ten requests a day. POST /api/v1/me/payment-requests. Retries send the same `request_id`, which is made when absent. */
+  createRequest(params: Body<CreateOwnPaymentRequestData, 'request_id'>, options?: CallOptions): Result<CreateOwnPaymentRequestResponses>;
+  /** List the payment requests that you made, newest first. GET /api/v1/me/payment-requests. */
+  sentRequests(params?: Query<ListSentRequestsData>, options?: CallOptions): ListResult<ListSentRequestsResponses, 'payment_requests'>;
+  /** Get a payment request that you made, were told about, or answered. GET /api/v1/me/payment-requests/{id}. */
+  request(id: string, options?: CallOptions): Result<GetOwnPaymentRequestResponses>;
+  /** Cancel a payment request that you made. POST /api/v1/me/payment-requests/{id}/cancel. */
+  cancelRequest(id: string, options?: CallOptions): Result<CancelOwnPaymentRequestResponses>;
+  /** Hear no more of the payee of a payment request. POST /api/v1/me/payment-requests/{id}/block-payee. */
+  blockPayee(id: string, options?: CallOptions): Result<BlockPayeeResponses>;
+  /** Hear of the payee of a payment request again. POST /api/v1/me/payment-requests/{id}/unblock-payee. */
+  unblockPayee(id: string, options?: CallOptions): Result<UnblockPayeeResponses>;
+  /** List the payees whom you blocked. GET /api/v1/me/blocked-payees. */
+  blockedPayees(options?: CallOptions): Result<ListBlockedPayeesResponses>;
+  /** Get your profile, your level, what is left of your limits, and devices that are new. GET /api/v1/me. */
+  get(options?: CallOptions): Result<GetMeResponses>;
+  /** Get your balance, and what authorised payments hold of it. GET /api/v1/me/balance. */
+  balance(options?: CallOptions): Result<GetOwnBalanceResponses>;
+  /** List your transactions, newest first. GET /api/v1/me/transactions. */
+  transactions(params?: Query<ListOwnTransactionsData>, options?: CallOptions): ListResult<ListOwnTransactionsResponses, 'transactions'>;
+  /** Get one of your transactions, with the link of its receipt. GET /api/v1/me/transactions/{id}. */
+  transaction(id: string, options?: CallOptions): Result<GetOwnTransactionResponses>;
+  /** Get your statement for a period of at most 366 days, as JSON, CSV or PDF. GET /api/v1/me/statement. */
+  statement(params?: Query<GetOwnStatementData>, options?: CallOptions): Promise<Reply<GetOwnStatementResponses[keyof GetOwnStatementResponses]> | Blob>;
+  /** List your cards. GET /api/v1/me/cards. */
+  cards(params?: Query<ListOwnCardsData>, options?: CallOptions): ListResult<ListOwnCardsResponses, 'cards'>;
+  /** Block one of your cards. POST /api/v1/me/cards/{serial}/block. */
+  blockCard(serial: string, options?: CallOptions): Result<BlockOwnCardResponses>;
+  /** Unblock a card that you blocked, with your PIN. POST /api/v1/me/cards/{serial}/unblock. */
+  unblockCard(serial: string, params: Body<UnblockOwnCardData>, options?: CallOptions): Result<UnblockOwnCardResponses>;
+  /** Change your PIN; your other devices end. POST /api/v1/me/change-pin. */
+  changePin(params: Body<ChangeOwnPinData>, options?: CallOptions): Result<ChangeOwnPinResponses>;
+  /** List the devices that can log in without a code, the one used last first. GET /api/v1/me/devices. */
+  devices(options?: CallOptions): Result<ListOwnDevicesResponses>;
+  /** End one of your devices and its session; it can log in again with a code. DELETE /api/v1/me/devices/{id}. */
+  endDevice(id: string, options?: CallOptions): Result<EndOwnDeviceResponses>;
+}
+
+export interface AgentsMethods {
+  /** Redeem a customer's cash-out code: the agent pays out the amount in cash. POST /api/v1/agents/cashout-code. Retries send the same `request_id`, which is made when absent. */
+  redeemCode(params: Body<RedeemCashOutCodeData, 'request_id'>, options?: CallOptions): Result<RedeemCashOutCodeResponses>;
+  /** Send a code to the agent's phone for setting a new PIN. POST /api/v1/agents/{id}/reset-pin. */
+  resetPin(id: string, params?: Body<ResetAgentPinData>, options?: CallOptions): Result<ResetAgentPinResponses>;
+  /** Register an agent; its login, password and PIN are sent to its phone. POST /api/v1/agents. */
+  register(params: Body<RegisterAgentData>, options?: CallOptions): Result<RegisterAgentResponses>;
+  /** List agents, newest first. GET /api/v1/agents. */
+  list(params?: Query<ListAgentsData>, options?: CallOptions): ListResult<ListAgentsResponses, 'agents'>;
+  /** Get an agent. GET /api/v1/agents/{id}. */
+  get(id: string, options?: CallOptions): Result<GetAgentResponses>;
+  /** Update an agent; omitted fields keep their values. PUT /api/v1/agents/{id}. */
+  update(id: string, params: Body<UpdateAgentData>, options?: CallOptions): Result<UpdateAgentResponses>;
+  /** Get an agent's float balance. GET /api/v1/agents/{id}/balance. */
+  balance(id: string, options?: CallOptions): Result<GetAgentBalanceResponses>;
+  /** List an agent's transactions, newest first, with totals. GET /api/v1/agents/{id}/transactions. */
+  transactions(id: string, params?: Query<ListAgentTransactionsData>, options?: CallOptions): ListResult<ListAgentTransactionsResponses, 'transactions'>;
+  /** Suspend an agent: its float is frozen and its user cannot log in. POST /api/v1/agents/{id}/suspend. */
+  suspend(id: string, params: Body<SuspendAgentData>, options?: CallOptions): Result<SuspendAgentResponses>;
+  /** Reactivate a suspended agent. POST /api/v1/agents/{id}/reactivate. */
+  reactivate(id: string, options?: CallOptions): Result<ReactivateAgentResponses>;
+  /** Terminate an agent permanently; its float must be 0. POST /api/v1/agents/{id}/terminate. */
+  terminate(id: string, params?: Body<TerminateAgentData>, options?: CallOptions): Result<TerminateAgentResponses>;
+  /** Change an agent's PIN. POST /api/v1/agents/{id}/change-pin. */
+  changePin(id: string, params: Body<ChangeAgentPinData>, options?: CallOptions): Result<ChangeAgentPinResponses>;
+  /** Fund an agent's float from the treasury. POST /api/v1/agents/{id}/fund. Retries send the same `request_id`, which is made when absent. */
+  fund(id: string, params: Body<FundAgentData>, options?: CallOptions): Result<FundAgentResponses>;
+  /** Return float from an agent, active or suspended, to the treasury. POST /api/v1/agents/{id}/return-float. Retries send the same `request_id`, which is made when absent. */
+  returnFloat(id: string, params: Body<ReturnAgentFloatData>, options?: CallOptions): Result<ReturnAgentFloatResponses>;
+  /** Cash in: pay from an agent's float into a wallet. POST /api/v1/agents/cashin. Retries send the same `request_id`, which is made when absent. */
+  cashIn(params: Body<CashInData>, options?: CallOptions): Result<CashInResponses>;
+  /** Transfer float from a super-agent to one of its sub-agents. POST /api/v1/agents/transfer. Retries send the same `request_id`, which is made when absent. */
+  transferFloat(params: Body<TransferAgentFloatData>, options?: CallOptions): Result<TransferAgentFloatResponses>;
+  /** List an agent's commission settlements, newest first, with what has accrued since. GET /api/v1/agents/{id}/commissions. */
+  commissions(id: string, params?: Query<ListAgentCommissionsData>, options?: CallOptions): Result<ListAgentCommissionsResponses>;
+}
+
 export interface RegistrationMethods {
   /** Register as a subscriber, without credentials. POST /api/v1/public/subscribers. */
   register(params: Body<RegisterPublicSubscriberData>, options?: CallOptions): Result<RegisterPublicSubscriberResponses>;
@@ -952,41 +1147,6 @@ export interface SubscribersMethods {
   unlockPin(id: string, params?: Body<UnlockSubscriberPinData>, options?: CallOptions): Result<UnlockSubscriberPinResponses>;
   /** Get a subscriber's limits and how much of them is used today. GET /api/v1/subscribers/{id}/limits. */
   limits(id: string, options?: CallOptions): Result<GetSubscriberLimitsResponses>;
-}
-
-export interface AgentsMethods {
-  /** Send a code to the agent's phone for setting a new PIN. POST /api/v1/agents/{id}/reset-pin. */
-  resetPin(id: string, params?: Body<ResetAgentPinData>, options?: CallOptions): Result<ResetAgentPinResponses>;
-  /** Register an agent; its login, password and PIN are sent to its phone. POST /api/v1/agents. */
-  register(params: Body<RegisterAgentData>, options?: CallOptions): Result<RegisterAgentResponses>;
-  /** List agents, newest first. GET /api/v1/agents. */
-  list(params?: Query<ListAgentsData>, options?: CallOptions): ListResult<ListAgentsResponses, 'agents'>;
-  /** Get an agent. GET /api/v1/agents/{id}. */
-  get(id: string, options?: CallOptions): Result<GetAgentResponses>;
-  /** Update an agent; omitted fields keep their values. PUT /api/v1/agents/{id}. */
-  update(id: string, params: Body<UpdateAgentData>, options?: CallOptions): Result<UpdateAgentResponses>;
-  /** Get an agent's float balance. GET /api/v1/agents/{id}/balance. */
-  balance(id: string, options?: CallOptions): Result<GetAgentBalanceResponses>;
-  /** List an agent's transactions, newest first, with totals. GET /api/v1/agents/{id}/transactions. */
-  transactions(id: string, params?: Query<ListAgentTransactionsData>, options?: CallOptions): ListResult<ListAgentTransactionsResponses, 'transactions'>;
-  /** Suspend an agent: its float is frozen and its user cannot log in. POST /api/v1/agents/{id}/suspend. */
-  suspend(id: string, params: Body<SuspendAgentData>, options?: CallOptions): Result<SuspendAgentResponses>;
-  /** Reactivate a suspended agent. POST /api/v1/agents/{id}/reactivate. */
-  reactivate(id: string, options?: CallOptions): Result<ReactivateAgentResponses>;
-  /** Terminate an agent permanently; its float must be 0. POST /api/v1/agents/{id}/terminate. */
-  terminate(id: string, params?: Body<TerminateAgentData>, options?: CallOptions): Result<TerminateAgentResponses>;
-  /** Change an agent's PIN. POST /api/v1/agents/{id}/change-pin. */
-  changePin(id: string, params: Body<ChangeAgentPinData>, options?: CallOptions): Result<ChangeAgentPinResponses>;
-  /** Fund an agent's float from the treasury. POST /api/v1/agents/{id}/fund. Retries send the same `request_id`, which is made when absent. */
-  fund(id: string, params: Body<FundAgentData>, options?: CallOptions): Result<FundAgentResponses>;
-  /** Return float from an agent, active or suspended, to the treasury. POST /api/v1/agents/{id}/return-float. Retries send the same `request_id`, which is made when absent. */
-  returnFloat(id: string, params: Body<ReturnAgentFloatData>, options?: CallOptions): Result<ReturnAgentFloatResponses>;
-  /** Cash in: pay from an agent's float into a wallet. POST /api/v1/agents/cashin. Retries send the same `request_id`, which is made when absent. */
-  cashIn(params: Body<CashInData>, options?: CallOptions): Result<CashInResponses>;
-  /** Transfer float from a super-agent to one of its sub-agents. POST /api/v1/agents/transfer. Retries send the same `request_id`, which is made when absent. */
-  transferFloat(params: Body<TransferAgentFloatData>, options?: CallOptions): Result<TransferAgentFloatResponses>;
-  /** List an agent's commission settlements, newest first, with what has accrued since. GET /api/v1/agents/{id}/commissions. */
-  commissions(id: string, params?: Query<ListAgentCommissionsData>, options?: CallOptions): Result<ListAgentCommissionsResponses>;
 }
 
 export interface CardsMethods {
@@ -1135,16 +1295,16 @@ export interface PartnersMethods {
 }
 
 export interface ProcessorsMethods {
-  /** Create a processor; its login is sent to its phone number. POST /api/v1/processors. */
-  create(params: Body<CreateProcessorData>, options?: CallOptions): Result<CreateProcessorResponses>;
-  /** List processors, newest first. GET /api/v1/processors. */
-  list(params?: Query<ListProcessorsData>, options?: CallOptions): ListResult<ListProcessorsResponses, 'processors'>;
   /** Get a processor and its balance. GET /api/v1/processors/{id}. */
   get(id: string, options?: CallOptions): Result<GetProcessorResponses>;
   /** Update a processor; omitted fields keep their values. PUT /api/v1/processors/{id}. */
   update(id: string, params: Body<UpdateProcessorData>, options?: CallOptions): Result<UpdateProcessorResponses>;
   /** Get a processor's static QR code as SVG or PNG, or as a poster for the counter. GET /api/v1/processors/{id}/qr. */
   qr(id: string, params?: Query<GetProcessorQrData>, options?: CallOptions): Promise<Blob>;
+  /** Create a processor; its login is sent to its phone number. POST /api/v1/processors. */
+  create(params: Body<CreateProcessorData>, options?: CallOptions): Result<CreateProcessorResponses>;
+  /** List processors, newest first. GET /api/v1/processors. */
+  list(params?: Query<ListProcessorsData>, options?: CallOptions): ListResult<ListProcessorsResponses, 'processors'>;
   /** Suspend a processor: it can neither receive nor send money. POST /api/v1/processors/{id}/suspend. */
   suspend(id: string, params: Body<SuspendProcessorData>, options?: CallOptions): Result<SuspendProcessorResponses>;
   /** Reactivate a suspended processor. POST /api/v1/processors/{id}/reactivate. */
@@ -1480,6 +1640,60 @@ export const FAMILIES = {
     trialBalance: { call: getTrialBalance, params: 'query' as const },
     agentFloats: { call: listAgentFloats, params: 'query' as const, items: 'floats' },
   },
+  me: {
+    login: { call: startCustomerLogin, params: 'body' as const },
+    verify: { call: finishCustomerLogin, params: 'body' as const },
+    loginDevice: { call: customerDeviceLogin, params: 'body' as const },
+    refresh: { call: refreshCustomerTokens, params: 'body' as const },
+    logout: { call: endCustomerSession, params: 'body' as const },
+    quote: { call: createQuote, params: 'body' as const },
+    transfer: { call: createOwnTransfer, params: 'body' as const },
+    payMerchant: { call: payMerchant, params: 'body' as const },
+    createCashOutCode: { call: createCashOutCode, params: 'body' as const },
+    cashOutCodes: { call: listCashOutCodes, params: 'query' as const, items: 'cash_out_codes' },
+    cancelCashOutCode: { call: cancelCashOutCode, path: ['id'] },
+    incomingRequests: { call: listIncomingRequests, params: 'query' as const, items: 'payment_requests' },
+    openRequest: { call: openPaymentRequest, path: ['code'] },
+    approveRequest: { call: approvePaymentRequest, path: ['id'], params: 'body' as const },
+    declineRequest: { call: declinePaymentRequest, path: ['id'] },
+    createRequest: { call: createOwnPaymentRequest, params: 'body' as const },
+    sentRequests: { call: listSentRequests, params: 'query' as const, items: 'payment_requests' },
+    request: { call: getOwnPaymentRequest, path: ['id'] },
+    cancelRequest: { call: cancelOwnPaymentRequest, path: ['id'] },
+    blockPayee: { call: blockPayee, path: ['id'] },
+    unblockPayee: { call: unblockPayee, path: ['id'] },
+    blockedPayees: { call: listBlockedPayees },
+    get: { call: getMe },
+    balance: { call: getOwnBalance },
+    transactions: { call: listOwnTransactions, params: 'query' as const, items: 'transactions' },
+    transaction: { call: getOwnTransaction, path: ['id'] },
+    statement: { call: getOwnStatement, params: 'query' as const },
+    cards: { call: listOwnCards, params: 'query' as const, items: 'cards' },
+    blockCard: { call: blockOwnCard, path: ['serial'] },
+    unblockCard: { call: unblockOwnCard, path: ['serial'], params: 'body' as const },
+    changePin: { call: changeOwnPin, params: 'body' as const },
+    devices: { call: listOwnDevices },
+    endDevice: { call: endOwnDevice, path: ['id'] },
+  },
+  agents: {
+    redeemCode: { call: redeemCashOutCode, params: 'body' as const },
+    resetPin: { call: resetAgentPin, path: ['id'], params: 'body' as const },
+    register: { call: registerAgent, params: 'body' as const },
+    list: { call: listAgents, params: 'query' as const, items: 'agents' },
+    get: { call: getAgent, path: ['id'] },
+    update: { call: updateAgent, path: ['id'], params: 'body' as const },
+    balance: { call: getAgentBalance, path: ['id'] },
+    transactions: { call: listAgentTransactions, path: ['id'], params: 'query' as const, items: 'transactions' },
+    suspend: { call: suspendAgent, path: ['id'], params: 'body' as const },
+    reactivate: { call: reactivateAgent, path: ['id'] },
+    terminate: { call: terminateAgent, path: ['id'], params: 'body' as const },
+    changePin: { call: changeAgentPin, path: ['id'], params: 'body' as const },
+    fund: { call: fundAgent, path: ['id'], params: 'body' as const },
+    returnFloat: { call: returnAgentFloat, path: ['id'], params: 'body' as const },
+    cashIn: { call: cashIn, params: 'body' as const },
+    transferFloat: { call: transferAgentFloat, params: 'body' as const },
+    commissions: { call: listAgentCommissions, path: ['id'], params: 'query' as const },
+  },
   registration: {
     register: { call: registerPublicSubscriber, params: 'body' as const },
     verify: { call: verifyPublicSubscriber, path: ['id'], params: 'body' as const },
@@ -1502,24 +1716,6 @@ export const FAMILIES = {
     resetPin: { call: resetSubscriberPin, path: ['id'], params: 'body' as const },
     unlockPin: { call: unlockSubscriberPin, path: ['id'], params: 'body' as const },
     limits: { call: getSubscriberLimits, path: ['id'] },
-  },
-  agents: {
-    resetPin: { call: resetAgentPin, path: ['id'], params: 'body' as const },
-    register: { call: registerAgent, params: 'body' as const },
-    list: { call: listAgents, params: 'query' as const, items: 'agents' },
-    get: { call: getAgent, path: ['id'] },
-    update: { call: updateAgent, path: ['id'], params: 'body' as const },
-    balance: { call: getAgentBalance, path: ['id'] },
-    transactions: { call: listAgentTransactions, path: ['id'], params: 'query' as const, items: 'transactions' },
-    suspend: { call: suspendAgent, path: ['id'], params: 'body' as const },
-    reactivate: { call: reactivateAgent, path: ['id'] },
-    terminate: { call: terminateAgent, path: ['id'], params: 'body' as const },
-    changePin: { call: changeAgentPin, path: ['id'], params: 'body' as const },
-    fund: { call: fundAgent, path: ['id'], params: 'body' as const },
-    returnFloat: { call: returnAgentFloat, path: ['id'], params: 'body' as const },
-    cashIn: { call: cashIn, params: 'body' as const },
-    transferFloat: { call: transferAgentFloat, params: 'body' as const },
-    commissions: { call: listAgentCommissions, path: ['id'], params: 'query' as const },
   },
   cards: {
     link: { call: linkCard, params: 'body' as const },
@@ -1600,11 +1796,11 @@ export const FAMILIES = {
     settle: { call: settlePartner, path: ['id'], params: 'body' as const },
   },
   processors: {
-    create: { call: createProcessor, params: 'body' as const },
-    list: { call: listProcessors, params: 'query' as const, items: 'processors' },
     get: { call: getProcessor, path: ['id'] },
     update: { call: updateProcessor, path: ['id'], params: 'body' as const },
     qr: { call: getProcessorQr, path: ['id'], params: 'query' as const },
+    create: { call: createProcessor, params: 'body' as const },
+    list: { call: listProcessors, params: 'query' as const, items: 'processors' },
     suspend: { call: suspendProcessor, path: ['id'], params: 'body' as const },
     reactivate: { call: reactivateProcessor, path: ['id'] },
     transfer: { call: transferFromProcessor, path: ['id'], params: 'body' as const },

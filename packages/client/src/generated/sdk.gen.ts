@@ -2,7 +2,7 @@
 
 import type { Client, ClientMeta, Options as Options2, RequestResult, TDataShape } from '../low-level.ts';
 
-import type { AcceptSuggestionData, AcceptSuggestionResponses, ActivateSubscriberData, ActivateSubscriberResponses, AddBankAccountData, AddBankAccountResponses, AddSubscriberNoteData, AddSubscriberNoteResponses, ApproveRequestData, ApproveRequestResponses, AssignAlertData, AssignAlertResponses, AssignReconciliationItemsData, AssignReconciliationItemsResponses, BeginTotpEnrolmentData, BeginTotpEnrolmentResponses, BlockCardData, BlockCardResponses, BlockSubscriberData, BlockSubscriberResponses, CancelPaymentRequestData, CancelPaymentRequestResponses, CaptureAtTerminalData, CaptureAtTerminalResponses, CaptureInAppData, CaptureInAppResponses, CashInData, CashInResponses, ChangeAgentPinData, ChangeAgentPinResponses, ChangePasswordData, ChangePasswordResponses, ChangeSubscriberPinData, ChangeSubscriberPinResponses, CheckPaymentData, CheckPaymentResponses, CollectSecretsData, CollectSecretsResponses, ConfirmLabPaymentRequestData, ConfirmLabPaymentRequestResponses, ConfirmTotpData, ConfirmTotpResponses, CreateApiKeyData, CreateApiKeyResponses, CreateCloseData, CreateCloseResponses, CreateLabPaymentRequestData, CreateLabPaymentRequestResponses, CreateMatchData, CreateMatchResponses, CreateOwnKeyData, CreateOwnKeyResponses, CreatePartnerData, CreatePartnerResponses, CreatePaymentRequestData, CreatePaymentRequestResponses, CreateProcessorData, CreateProcessorLoginData, CreateProcessorLoginResponses, CreateProcessorResponses, CreateRuleData, CreateRuleResponses, CreateSavedViewData, CreateSavedViewResponses, CreateTrustAccountData, CreateTrustAccountResponses, CreateUserData, CreateUserResponses, CreateWebhookEndpointData, CreateWebhookEndpointResponses, CreditWalletData, CreditWalletResponses, DeclineLabPaymentRequestData, DeclineLabPaymentRequestResponses, DeleteFeeSettingData, DeleteFeeSettingResponses, DeleteSavedViewData, DeleteSavedViewResponses, DeleteWebhookEndpointData, DeleteWebhookEndpointResponses, DownloadBankStatementData, DownloadBankStatementResponses, EnableTransactionTypesData, EnableTransactionTypesResponses, EndConsoleSessionData, EndConsoleSessionResponses, EnquireNameData, EnquireNameResponses, FinishCertificationData, FinishCertificationResponses, FinishConsoleLoginData, FinishConsoleLoginResponses, FinishLoginData, FinishLoginResponses, FundAgentData, FundAgentResponses, FundFromPartnerData, FundFromPartnerResponses, GetAccountRulesData, GetAccountRulesResponses, GetAccountStatementData, GetAccountStatementResponses, GetAccountStatusData, GetAccountStatusResponses, GetAgentBalanceData, GetAgentBalanceResponses, GetAgentData, GetAgentResponses, GetAlertData, GetAlertResponses, GetApiKeyData, GetApiKeyResponses, GetApprovalData, GetApprovalResponses, GetBalanceData, GetBalanceResponses, GetBalanceWithPinData, GetBalanceWithPinResponses, GetBankStatementData, GetBankStatementResponses, GetCardData, GetCardResponses, GetCertificationData, GetCertificationResponses, GetCloseData, GetClosePdfData, GetClosePdfResponses, GetCloseResponses, GetCommissionTiersData, GetCommissionTiersResponses, GetCountsData, GetCountsResponses, GetCreditData, GetCreditResponses, GetCurrentUserData, GetCurrentUserResponses, GetFeeQuoteData, GetFeeQuoteResponses, GetFeeSettingData, GetFeeSettingResponses, GetHealthData, GetHealthResponses, GetHoldData, GetHoldResponses, GetInboundCreditData, GetInboundCreditResponses, GetLivenessData, GetLivenessResponses, GetMatchData, GetMatchResponses, GetMetricsData, GetMetricsResponses, GetOverviewData, GetOverviewResponses, GetOwnWebhookDeliveryData, GetOwnWebhookDeliveryResponses, GetPartnerData, GetPartnerResponses, GetPasskeyOptionsData, GetPasskeyOptionsResponses, GetPaymentNetworkData, GetPaymentNetworkResponses, GetPaymentRequestData, GetPaymentRequestResponses, GetPayoutAtBankData, GetPayoutAtBankResponses, GetProcessorData, GetProcessorQrData, GetProcessorQrResponses, GetProcessorResponses, GetPublicKeysData, GetPublicKeysResponses, GetReadinessData, GetReadinessResponses, GetReceiptData, GetReceiptResponses, GetRequestData, GetRequestResponses, GetReturnHostsData, GetReturnHostsResponses, GetRolesData, GetRolesResponses, GetRuleData, GetRuleResponses, GetSecondFactorsData, GetSecondFactorsResponses, GetSeriesData, GetSeriesResponses, GetSubscriberData, GetSubscriberLimitsData, GetSubscriberLimitsResponses, GetSubscriberResponses, GetTransactionData, GetTransactionEvidenceData, GetTransactionEvidenceResponses, GetTransactionResponses, GetTrialBalanceData, GetTrialBalanceResponses, GetTrustAccountData, GetTrustAccountResponses, GetUserData, GetUserResponses, GetWebhookDeliveryData, GetWebhookDeliveryResponses, GetWebhookEndpointData, GetWebhookEndpointResponses, LinkCardData, LinkCardResponses, LinkChildCardData, LinkChildCardResponses, ListAccountRulesData, ListAccountRulesResponses, ListAgentCommissionsData, ListAgentCommissionsResponses, ListAgentFloatsData, ListAgentFloatsResponses, ListAgentsData, ListAgentsResponses, ListAgentTransactionsData, ListAgentTransactionsResponses, ListAlertsData, ListAlertsResponses, ListAllPayoutsData, ListAllPayoutsResponses, ListApiKeyRequestsData, ListApiKeyRequestsResponses, ListApiKeysData, ListApiKeysResponses, ListApprovalPoliciesData, ListApprovalPoliciesResponses, ListApprovalsData, ListApprovalsResponses, ListAuditLogsData, ListAuditLogsResponses, ListBankAccountsData, ListBankAccountsResponses, ListBankEntriesData, ListBankEntriesResponses, ListBankStatementsData, ListBankStatementsResponses, ListCardsData, ListCardsResponses, ListCertificationsData, ListCertificationsResponses, ListClosesData, ListClosesResponses, ListFeeSettingsData, ListFeeSettingsResponses, ListHoldsData, ListHoldsResponses, ListInboundCreditsData, ListInboundCreditsResponses, ListLedgerAccountsData, ListLedgerAccountsResponses, ListMatchesData, ListMatchesResponses, ListMessagesData, ListMessagesResponses, ListOwnRequestsData, ListOwnRequestsResponses, ListOwnWebhookDeliveriesData, ListOwnWebhookDeliveriesResponses, ListPartnersData, ListPartnersResponses, ListPartnerTransactionsData, ListPartnerTransactionsResponses, ListPaymentRequestsData, ListPaymentRequestsResponses, ListPayoutsData, ListPayoutsResponses, ListProcessorsData, ListProcessorsResponses, ListProcessorTransactionsData, ListProcessorTransactionsResponses, ListReconciliationItemsData, ListReconciliationItemsResponses, ListRulesData, ListRulesResponses, ListSavedViewsData, ListSavedViewsResponses, ListSubscriberNotesData, ListSubscriberNotesResponses, ListSubscribersData, ListSubscribersResponses, ListSuggestionsData, ListSuggestionsResponses, ListSuspenseItemsData, ListSuspenseItemsResponses, ListTerminalKeysData, ListTerminalKeysResponses, ListTransactionsData, ListTransactionsResponses, ListTrustAccountsData, ListTrustAccountsResponses, ListUsersData, ListUsersResponses, ListWebhookDeliveriesData, ListWebhookDeliveriesResponses, ListWebhookEndpointsData, ListWebhookEndpointsResponses, LoginData, LoginResponses, LogoutData, LogoutResponses, LookUpCardAtTerminalData, LookUpCardAtTerminalResponses, LookUpCardInAppData, LookUpCardInAppResponses, NotifyPayerData, NotifyPayerResponses, OpenPaymentPageData, OpenPaymentPageResponses, OpenReceiptData, OpenReceiptResponses, PartnerCashInData, PartnerCashInResponses, PayAtTerminalData, PayAtTerminalResponses, PayInAppData, PayInAppResponses, PayOutData, PayOutResponses, PutFeeSettingData, PutFeeSettingResponses, RaiseAlertData, RaiseAlertResponses, ReactivateAgentData, ReactivateAgentResponses, ReactivateProcessorData, ReactivateProcessorResponses, ReceiveMessagesAtRootData, ReceiveMessagesAtRootResponses, ReceiveMessagesData, ReceiveMessagesResponses, ReceivePartnerCashInData, ReceivePartnerCashInResponses, RefreshConsoleSessionData, RefreshConsoleSessionResponses, RefreshTokensData, RefreshTokensResponses, RefundAtTerminalData, RefundAtTerminalResponses, RefundFromProcessorData, RefundFromProcessorResponses, RefundInAppData, RefundInAppResponses, RegisterAgentData, RegisterAgentResponses, RegisterPasskeyData, RegisterPasskeyResponses, RegisterPublicSubscriberData, RegisterPublicSubscriberResponses, RegisterSubscriberData, RegisterSubscriberResponses, RejectRequestData, RejectRequestResponses, ReleaseAlertData, ReleaseAlertResponses, ReleaseReconciliationItemsData, ReleaseReconciliationItemsResponses, RemoveBankAccountData, RemoveBankAccountResponses, RemovePasskeyData, RemovePasskeyResponses, RemoveTotpData, RemoveTotpResponses, ReplaceRecoveryCodesData, ReplaceRecoveryCodesResponses, ReplayOwnWebhookDeliveryData, ReplayOwnWebhookDeliveryResponses, ReplayWebhookDeliveryData, ReplayWebhookDeliveryResponses, ResendVerificationCodeData, ResendVerificationCodeResponses, ResetAgentPinData, ResetAgentPinResponses, ResetPasswordData, ResetPasswordResponses, ResetSecondFactorData, ResetSecondFactorResponses, ResetSubscriberPinData, ResetSubscriberPinResponses, ResolveAlertData, ResolveAlertResponses, ResolveSuspenseItemData, ResolveSuspenseItemResponses, ReturnAgentFloatData, ReturnAgentFloatResponses, ReturnPayoutData, ReturnPayoutResponses, ReverseInboundCreditData, ReverseInboundCreditResponses, RevokeApiKeyData, RevokeApiKeyResponses, RevokeOwnKeyData, RevokeOwnKeyResponses, RevokeReceiptData, RevokeReceiptResponses, RotateApiKeyData, RotateApiKeyResponses, RotateWebhookEndpointSecretData, RotateWebhookEndpointSecretResponses, RotateWebhookSecretData, RotateWebhookSecretResponses, RunReconciliationData, RunReconciliationResponses, SearchData, SearchResponses, SendPepCodeData, SendPepCodeResponses, SetNewPinData, SetNewPinResponses, SetReturnHostsData, SetReturnHostsResponses, SettlePartnerData, SettlePartnerResponses, SimulateMessageAtRootData, SimulateMessageAtRootResponses, SimulateMessageData, SimulateMessageResponses, StartCertificationData, StartCertificationResponses, StartConsoleSessionData, StartConsoleSessionResponses, SuspendAgentData, SuspendAgentResponses, SuspendProcessorData, SuspendProcessorResponses, TerminateAgentData, TerminateAgentResponses, TestWebhookEndpointData, TestWebhookEndpointResponses, TransferAgentFloatData, TransferAgentFloatResponses, TransferByCardData, TransferByCardResponses, TransferData, TransferFromProcessorData, TransferFromProcessorResponses, TransferResponses, UnblockCardData, UnblockCardResponses, UnblockSubscriberData, UnblockSubscriberResponses, UndoMatchData, UndoMatchResponses, UnlinkCardData, UnlinkCardResponses, UnlockSubscriberPinData, UnlockSubscriberPinResponses, UpdateAgentData, UpdateAgentResponses, UpdateAlertData, UpdateAlertResponses, UpdateApiKeyData, UpdateApiKeyResponses, UpdateApprovalPolicyData, UpdateApprovalPolicyResponses, UpdateCardData, UpdateCardResponses, UpdateCommissionTiersData, UpdateCommissionTiersResponses, UpdatePartnerData, UpdatePartnerResponses, UpdateProcessorData, UpdateProcessorResponses, UpdateRuleData, UpdateRuleResponses, UpdateSubscriberData, UpdateSubscriberResponses, UpdateTrustAccountData, UpdateTrustAccountResponses, UpdateUserData, UpdateUserResponses, UpdateWebhookEndpointData, UpdateWebhookEndpointResponses, UploadBankStatementData, UploadBankStatementResponses, UploadCardsData, UploadCardsResponses, VerifyAccountAtTerminalData, VerifyAccountAtTerminalResponses, VerifyAccountInAppData, VerifyAccountInAppResponses, VerifyAuditLogData, VerifyAuditLogResponses, VerifyCardAtTerminalData, VerifyCardAtTerminalResponses, VerifyCardInAppData, VerifyCardInAppResponses, VerifyMessagingWebhookAtRootData, VerifyMessagingWebhookAtRootResponses, VerifyMessagingWebhookData, VerifyMessagingWebhookResponses, VerifyPepCodeData, VerifyPepCodeResponses, VerifyPublicSubscriberData, VerifyPublicSubscriberResponses, VerifySubscriberPinData, VerifySubscriberPinResponses, VoidAtTerminalData, VoidAtTerminalResponses, VoidInAppData, VoidInAppResponses, WhatIfFeesData, WhatIfFeesResponses, WhatIfNewRuleData, WhatIfNewRuleResponses, WhatIfRuleData, WhatIfRuleResponses, WithdrawData, WithdrawRequestData, WithdrawRequestResponses, WithdrawResponses, WriteOffData, WriteOffResponses } from './types.gen.ts';
+import type { AcceptSuggestionData, AcceptSuggestionResponses, ActivateSubscriberData, ActivateSubscriberResponses, AddBankAccountData, AddBankAccountResponses, AddSubscriberNoteData, AddSubscriberNoteResponses, ApprovePaymentRequestData, ApprovePaymentRequestResponses, ApproveRequestData, ApproveRequestResponses, AssignAlertData, AssignAlertResponses, AssignReconciliationItemsData, AssignReconciliationItemsResponses, BeginTotpEnrolmentData, BeginTotpEnrolmentResponses, BlockCardData, BlockCardResponses, BlockOwnCardData, BlockOwnCardResponses, BlockPayeeData, BlockPayeeResponses, BlockSubscriberData, BlockSubscriberResponses, CancelCashOutCodeData, CancelCashOutCodeResponses, CancelOwnPaymentRequestData, CancelOwnPaymentRequestResponses, CancelPaymentRequestData, CancelPaymentRequestResponses, CaptureAtTerminalData, CaptureAtTerminalResponses, CaptureInAppData, CaptureInAppResponses, CashInData, CashInResponses, ChangeAgentPinData, ChangeAgentPinResponses, ChangeOwnPinData, ChangeOwnPinResponses, ChangePasswordData, ChangePasswordResponses, ChangeSubscriberPinData, ChangeSubscriberPinResponses, CheckPaymentData, CheckPaymentResponses, CollectSecretsData, CollectSecretsResponses, ConfirmLabPaymentRequestData, ConfirmLabPaymentRequestResponses, ConfirmTotpData, ConfirmTotpResponses, CreateApiKeyData, CreateApiKeyResponses, CreateCashOutCodeData, CreateCashOutCodeResponses, CreateCloseData, CreateCloseResponses, CreateLabPaymentRequestData, CreateLabPaymentRequestResponses, CreateMatchData, CreateMatchResponses, CreateOwnKeyData, CreateOwnKeyResponses, CreateOwnPaymentRequestData, CreateOwnPaymentRequestResponses, CreateOwnTransferData, CreateOwnTransferResponses, CreatePartnerData, CreatePartnerResponses, CreatePaymentRequestData, CreatePaymentRequestResponses, CreateProcessorData, CreateProcessorLoginData, CreateProcessorLoginResponses, CreateProcessorResponses, CreateQuoteData, CreateQuoteResponses, CreateRuleData, CreateRuleResponses, CreateSavedViewData, CreateSavedViewResponses, CreateTrustAccountData, CreateTrustAccountResponses, CreateUserData, CreateUserResponses, CreateWebhookEndpointData, CreateWebhookEndpointResponses, CreditWalletData, CreditWalletResponses, CustomerDeviceLoginData, CustomerDeviceLoginResponses, DeclineLabPaymentRequestData, DeclineLabPaymentRequestResponses, DeclinePaymentRequestData, DeclinePaymentRequestResponses, DeleteFeeSettingData, DeleteFeeSettingResponses, DeleteSavedViewData, DeleteSavedViewResponses, DeleteWebhookEndpointData, DeleteWebhookEndpointResponses, DownloadBankStatementData, DownloadBankStatementResponses, EnableTransactionTypesData, EnableTransactionTypesResponses, EndConsoleSessionData, EndConsoleSessionResponses, EndCustomerSessionData, EndCustomerSessionResponses, EndOwnDeviceData, EndOwnDeviceResponses, EnquireNameData, EnquireNameResponses, FinishCertificationData, FinishCertificationResponses, FinishConsoleLoginData, FinishConsoleLoginResponses, FinishCustomerLoginData, FinishCustomerLoginResponses, FinishLoginData, FinishLoginResponses, FundAgentData, FundAgentResponses, FundFromPartnerData, FundFromPartnerResponses, GetAccountRulesData, GetAccountRulesResponses, GetAccountStatementData, GetAccountStatementResponses, GetAccountStatusData, GetAccountStatusResponses, GetAgentBalanceData, GetAgentBalanceResponses, GetAgentData, GetAgentResponses, GetAlertData, GetAlertResponses, GetApiKeyData, GetApiKeyResponses, GetApprovalData, GetApprovalResponses, GetBalanceData, GetBalanceResponses, GetBalanceWithPinData, GetBalanceWithPinResponses, GetBankStatementData, GetBankStatementResponses, GetCardData, GetCardResponses, GetCertificationData, GetCertificationResponses, GetCloseData, GetClosePdfData, GetClosePdfResponses, GetCloseResponses, GetCommissionTiersData, GetCommissionTiersResponses, GetCountsData, GetCountsResponses, GetCreditData, GetCreditResponses, GetCurrentUserData, GetCurrentUserResponses, GetFeeQuoteData, GetFeeQuoteResponses, GetFeeSettingData, GetFeeSettingResponses, GetHealthData, GetHealthResponses, GetHoldData, GetHoldResponses, GetInboundCreditData, GetInboundCreditResponses, GetLivenessData, GetLivenessResponses, GetMatchData, GetMatchResponses, GetMeData, GetMeResponses, GetMetricsData, GetMetricsResponses, GetOverviewData, GetOverviewResponses, GetOwnBalanceData, GetOwnBalanceResponses, GetOwnPaymentRequestData, GetOwnPaymentRequestResponses, GetOwnStatementData, GetOwnStatementResponses, GetOwnTransactionData, GetOwnTransactionResponses, GetOwnWebhookDeliveryData, GetOwnWebhookDeliveryResponses, GetPartnerData, GetPartnerResponses, GetPasskeyOptionsData, GetPasskeyOptionsResponses, GetPaymentNetworkData, GetPaymentNetworkResponses, GetPaymentRequestData, GetPaymentRequestResponses, GetPayoutAtBankData, GetPayoutAtBankResponses, GetProcessorData, GetProcessorQrData, GetProcessorQrResponses, GetProcessorResponses, GetPublicKeysData, GetPublicKeysResponses, GetReadinessData, GetReadinessResponses, GetReceiptData, GetReceiptResponses, GetRequestData, GetRequestResponses, GetReturnHostsData, GetReturnHostsResponses, GetRolesData, GetRolesResponses, GetRuleData, GetRuleResponses, GetSecondFactorsData, GetSecondFactorsResponses, GetSeriesData, GetSeriesResponses, GetSubscriberData, GetSubscriberLimitsData, GetSubscriberLimitsResponses, GetSubscriberResponses, GetTransactionData, GetTransactionEvidenceData, GetTransactionEvidenceResponses, GetTransactionResponses, GetTrialBalanceData, GetTrialBalanceResponses, GetTrustAccountData, GetTrustAccountResponses, GetUserData, GetUserResponses, GetWebhookDeliveryData, GetWebhookDeliveryResponses, GetWebhookEndpointData, GetWebhookEndpointResponses, LinkCardData, LinkCardResponses, LinkChildCardData, LinkChildCardResponses, ListAccountRulesData, ListAccountRulesResponses, ListAgentCommissionsData, ListAgentCommissionsResponses, ListAgentFloatsData, ListAgentFloatsResponses, ListAgentsData, ListAgentsResponses, ListAgentTransactionsData, ListAgentTransactionsResponses, ListAlertsData, ListAlertsResponses, ListAllPayoutsData, ListAllPayoutsResponses, ListApiKeyRequestsData, ListApiKeyRequestsResponses, ListApiKeysData, ListApiKeysResponses, ListApprovalPoliciesData, ListApprovalPoliciesResponses, ListApprovalsData, ListApprovalsResponses, ListAuditLogsData, ListAuditLogsResponses, ListBankAccountsData, ListBankAccountsResponses, ListBankEntriesData, ListBankEntriesResponses, ListBankStatementsData, ListBankStatementsResponses, ListBlockedPayeesData, ListBlockedPayeesResponses, ListCardsData, ListCardsResponses, ListCashOutCodesData, ListCashOutCodesResponses, ListCertificationsData, ListCertificationsResponses, ListClosesData, ListClosesResponses, ListFeeSettingsData, ListFeeSettingsResponses, ListHoldsData, ListHoldsResponses, ListInboundCreditsData, ListInboundCreditsResponses, ListIncomingRequestsData, ListIncomingRequestsResponses, ListLedgerAccountsData, ListLedgerAccountsResponses, ListMatchesData, ListMatchesResponses, ListMessagesData, ListMessagesResponses, ListOwnCardsData, ListOwnCardsResponses, ListOwnDevicesData, ListOwnDevicesResponses, ListOwnRequestsData, ListOwnRequestsResponses, ListOwnTransactionsData, ListOwnTransactionsResponses, ListOwnWebhookDeliveriesData, ListOwnWebhookDeliveriesResponses, ListPartnersData, ListPartnersResponses, ListPartnerTransactionsData, ListPartnerTransactionsResponses, ListPaymentRequestsData, ListPaymentRequestsResponses, ListPayoutsData, ListPayoutsResponses, ListProcessorsData, ListProcessorsResponses, ListProcessorTransactionsData, ListProcessorTransactionsResponses, ListReconciliationItemsData, ListReconciliationItemsResponses, ListRulesData, ListRulesResponses, ListSavedViewsData, ListSavedViewsResponses, ListSentRequestsData, ListSentRequestsResponses, ListSubscriberNotesData, ListSubscriberNotesResponses, ListSubscribersData, ListSubscribersResponses, ListSuggestionsData, ListSuggestionsResponses, ListSuspenseItemsData, ListSuspenseItemsResponses, ListTerminalKeysData, ListTerminalKeysResponses, ListTransactionsData, ListTransactionsResponses, ListTrustAccountsData, ListTrustAccountsResponses, ListUsersData, ListUsersResponses, ListWebhookDeliveriesData, ListWebhookDeliveriesResponses, ListWebhookEndpointsData, ListWebhookEndpointsResponses, LoginData, LoginResponses, LogoutData, LogoutResponses, LookUpCardAtTerminalData, LookUpCardAtTerminalResponses, LookUpCardInAppData, LookUpCardInAppResponses, NotifyPayerData, NotifyPayerResponses, OpenPaymentPageData, OpenPaymentPageResponses, OpenPaymentRequestData, OpenPaymentRequestResponses, OpenReceiptData, OpenReceiptResponses, PartnerCashInData, PartnerCashInResponses, PayAtTerminalData, PayAtTerminalResponses, PayInAppData, PayInAppResponses, PayMerchantData, PayMerchantResponses, PayOutData, PayOutResponses, PutFeeSettingData, PutFeeSettingResponses, RaiseAlertData, RaiseAlertResponses, ReactivateAgentData, ReactivateAgentResponses, ReactivateProcessorData, ReactivateProcessorResponses, ReceiveMessagesAtRootData, ReceiveMessagesAtRootResponses, ReceiveMessagesData, ReceiveMessagesResponses, ReceivePartnerCashInData, ReceivePartnerCashInResponses, RedeemCashOutCodeData, RedeemCashOutCodeResponses, RefreshConsoleSessionData, RefreshConsoleSessionResponses, RefreshCustomerTokensData, RefreshCustomerTokensResponses, RefreshTokensData, RefreshTokensResponses, RefundAtTerminalData, RefundAtTerminalResponses, RefundFromProcessorData, RefundFromProcessorResponses, RefundInAppData, RefundInAppResponses, RegisterAgentData, RegisterAgentResponses, RegisterPasskeyData, RegisterPasskeyResponses, RegisterPublicSubscriberData, RegisterPublicSubscriberResponses, RegisterSubscriberData, RegisterSubscriberResponses, RejectRequestData, RejectRequestResponses, ReleaseAlertData, ReleaseAlertResponses, ReleaseReconciliationItemsData, ReleaseReconciliationItemsResponses, RemoveBankAccountData, RemoveBankAccountResponses, RemovePasskeyData, RemovePasskeyResponses, RemoveTotpData, RemoveTotpResponses, ReplaceRecoveryCodesData, ReplaceRecoveryCodesResponses, ReplayOwnWebhookDeliveryData, ReplayOwnWebhookDeliveryResponses, ReplayWebhookDeliveryData, ReplayWebhookDeliveryResponses, ResendVerificationCodeData, ResendVerificationCodeResponses, ResetAgentPinData, ResetAgentPinResponses, ResetPasswordData, ResetPasswordResponses, ResetSecondFactorData, ResetSecondFactorResponses, ResetSubscriberPinData, ResetSubscriberPinResponses, ResolveAlertData, ResolveAlertResponses, ResolveSuspenseItemData, ResolveSuspenseItemResponses, ReturnAgentFloatData, ReturnAgentFloatResponses, ReturnPayoutData, ReturnPayoutResponses, ReverseInboundCreditData, ReverseInboundCreditResponses, RevokeApiKeyData, RevokeApiKeyResponses, RevokeOwnKeyData, RevokeOwnKeyResponses, RevokeReceiptData, RevokeReceiptResponses, RotateApiKeyData, RotateApiKeyResponses, RotateWebhookEndpointSecretData, RotateWebhookEndpointSecretResponses, RotateWebhookSecretData, RotateWebhookSecretResponses, RunReconciliationData, RunReconciliationResponses, SearchData, SearchResponses, SendPepCodeData, SendPepCodeResponses, SetNewPinData, SetNewPinResponses, SetReturnHostsData, SetReturnHostsResponses, SettlePartnerData, SettlePartnerResponses, SimulateMessageAtRootData, SimulateMessageAtRootResponses, SimulateMessageData, SimulateMessageResponses, StartCertificationData, StartCertificationResponses, StartConsoleSessionData, StartConsoleSessionResponses, StartCustomerLoginData, StartCustomerLoginResponses, SuspendAgentData, SuspendAgentResponses, SuspendProcessorData, SuspendProcessorResponses, TerminateAgentData, TerminateAgentResponses, TestWebhookEndpointData, TestWebhookEndpointResponses, TransferAgentFloatData, TransferAgentFloatResponses, TransferByCardData, TransferByCardResponses, TransferData, TransferFromProcessorData, TransferFromProcessorResponses, TransferResponses, UnblockCardData, UnblockCardResponses, UnblockOwnCardData, UnblockOwnCardResponses, UnblockPayeeData, UnblockPayeeResponses, UnblockSubscriberData, UnblockSubscriberResponses, UndoMatchData, UndoMatchResponses, UnlinkCardData, UnlinkCardResponses, UnlockSubscriberPinData, UnlockSubscriberPinResponses, UpdateAgentData, UpdateAgentResponses, UpdateAlertData, UpdateAlertResponses, UpdateApiKeyData, UpdateApiKeyResponses, UpdateApprovalPolicyData, UpdateApprovalPolicyResponses, UpdateCardData, UpdateCardResponses, UpdateCommissionTiersData, UpdateCommissionTiersResponses, UpdatePartnerData, UpdatePartnerResponses, UpdateProcessorData, UpdateProcessorResponses, UpdateRuleData, UpdateRuleResponses, UpdateSubscriberData, UpdateSubscriberResponses, UpdateTrustAccountData, UpdateTrustAccountResponses, UpdateUserData, UpdateUserResponses, UpdateWebhookEndpointData, UpdateWebhookEndpointResponses, UploadBankStatementData, UploadBankStatementResponses, UploadCardsData, UploadCardsResponses, VerifyAccountAtTerminalData, VerifyAccountAtTerminalResponses, VerifyAccountInAppData, VerifyAccountInAppResponses, VerifyAuditLogData, VerifyAuditLogResponses, VerifyCardAtTerminalData, VerifyCardAtTerminalResponses, VerifyCardInAppData, VerifyCardInAppResponses, VerifyMessagingWebhookAtRootData, VerifyMessagingWebhookAtRootResponses, VerifyMessagingWebhookData, VerifyMessagingWebhookResponses, VerifyPepCodeData, VerifyPepCodeResponses, VerifyPublicSubscriberData, VerifyPublicSubscriberResponses, VerifySubscriberPinData, VerifySubscriberPinResponses, VoidAtTerminalData, VoidAtTerminalResponses, VoidInAppData, VoidInAppResponses, WhatIfFeesData, WhatIfFeesResponses, WhatIfNewRuleData, WhatIfNewRuleResponses, WhatIfRuleData, WhatIfRuleResponses, WithdrawData, WithdrawRequestData, WithdrawRequestResponses, WithdrawResponses, WriteOffData, WriteOffResponses } from './types.gen.ts';
 
 export type Options<TData extends TDataShape = TDataShape, ThrowOnError extends boolean = boolean, TResponse = unknown> = Options2<TData, ThrowOnError, TResponse> & {
     /**
@@ -723,6 +723,366 @@ export const getTrialBalance = <ThrowOnError extends boolean = false>(options: O
  * Roles: system_admin, finance_user, audit_user. Not for API keys.
  */
 export const listAgentFloats = <ThrowOnError extends boolean = false>(options: Options<ListAgentFloatsData, ThrowOnError>): RequestResult<ListAgentFloatsResponses, unknown, ThrowOnError> => options.client.get<ListAgentFloatsResponses, unknown, ThrowOnError>({ url: '/api/v1/admin/agents/float', ...options });
+
+/**
+ * Begin a customer's login: a code is sent to the number
+ *
+ * The reply is the same for every number. Three messages are sent to one number in an hour; then the customer gets a code by USSD.
+ *
+ * Needs no role or scope.
+ */
+export const startCustomerLogin = <ThrowOnError extends boolean = false>(options: Options<StartCustomerLoginData, ThrowOnError>): RequestResult<StartCustomerLoginResponses, unknown, ThrowOnError> => options.client.post<StartCustomerLoginResponses, unknown, ThrowOnError>({
+    url: '/api/v1/me/login',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Finish a customer's login on a new device, with the code and the PIN
+ *
+ * A challenge takes three answers in 10 minutes. For 24 hours a new device cannot change the PIN, devices, number or notices, and pays at most a tenth of the daily limit. Of more than three devices, the one that was not used for the longest time ends.
+ *
+ * Needs no role or scope.
+ */
+export const finishCustomerLogin = <ThrowOnError extends boolean = false>(options: Options<FinishCustomerLoginData, ThrowOnError>): RequestResult<FinishCustomerLoginResponses, unknown, ThrowOnError> => options.client.post<FinishCustomerLoginResponses, unknown, ThrowOnError>({
+    url: '/api/v1/me/login/verify',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Log a customer in on a known device, with the device's token and the PIN
+ *
+ * Each login gives the device its next token. If the reply is lost, the last token works again for 24 hours; any older one ends the device.
+ *
+ * Needs no role or scope.
+ */
+export const customerDeviceLogin = <ThrowOnError extends boolean = false>(options: Options<CustomerDeviceLoginData, ThrowOnError>): RequestResult<CustomerDeviceLoginResponses, unknown, ThrowOnError> => options.client.post<CustomerDeviceLoginResponses, unknown, ThrowOnError>({
+    url: '/api/v1/me/login/device',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Exchange a customer's refresh token for a new pair of tokens; each works once
+ *
+ * If the reply is lost, the last token works again for 10 minutes; any older one ends the session: it may have been stolen.
+ *
+ * Needs no role or scope.
+ */
+export const refreshCustomerTokens = <ThrowOnError extends boolean = false>(options: Options<RefreshCustomerTokensData, ThrowOnError>): RequestResult<RefreshCustomerTokensResponses, unknown, ThrowOnError> => options.client.post<RefreshCustomerTokensResponses, unknown, ThrowOnError>({
+    url: '/api/v1/me/refresh',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * End a customer's session; the device stays known
+ *
+ * Needs no role or scope.
+ */
+export const endCustomerSession = <ThrowOnError extends boolean = false>(options: Options<EndCustomerSessionData, ThrowOnError>): RequestResult<EndCustomerSessionResponses, unknown, ThrowOnError> => options.client.post<EndCustomerSessionResponses, unknown, ThrowOnError>({
+    url: '/api/v1/me/logout',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * See whom you would pay and at what price, before you enter the PIN
+ *
+ * Names the payee by exactly one field that fits the type: `phone_number` or `account_number`; `merchant_number` or `qr`; `payment_request_id`, `code` or `qr`. At most 20 different payees in an hour whom you do not pay, and 10 that do not exist.
+ *
+ * Roles: subscriber. Not for API keys.
+ */
+export const createQuote = <ThrowOnError extends boolean = false>(options: Options<CreateQuoteData, ThrowOnError>): RequestResult<CreateQuoteResponses, unknown, ThrowOnError> => options.client.post<CreateQuoteResponses, unknown, ThrowOnError>({
+    url: '/api/v1/me/quote',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Transfer as quoted, with your PIN
+ *
+ * If the fee has changed, the refusal QUOTE_CHANGED has the new quote.
+ *
+ * Roles: subscriber. Not for API keys.
+ */
+export const createOwnTransfer = <ThrowOnError extends boolean = false>(options: Options<CreateOwnTransferData, ThrowOnError>): RequestResult<CreateOwnTransferResponses, unknown, ThrowOnError> => options.client.post<CreateOwnTransferResponses, unknown, ThrowOnError>({
+    url: '/api/v1/me/transfers',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Pay a merchant as quoted, with your PIN
+ *
+ * For quotes of the type merchant. If the fee has changed, the refusal QUOTE_CHANGED has the new quote.
+ *
+ * Roles: subscriber. Not for API keys.
+ */
+export const payMerchant = <ThrowOnError extends boolean = false>(options: Options<PayMerchantData, ThrowOnError>): RequestResult<PayMerchantResponses, unknown, ThrowOnError> => options.client.post<PayMerchantResponses, unknown, ThrowOnError>({
+    url: '/api/v1/me/payments',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * List your cash-out codes of the last 90 days, newest first, without their digits
+ *
+ * Roles: subscriber. Not for API keys.
+ */
+export const listCashOutCodes = <ThrowOnError extends boolean = false>(options: Options<ListCashOutCodesData, ThrowOnError>): RequestResult<ListCashOutCodesResponses, unknown, ThrowOnError> => options.client.get<ListCashOutCodesResponses, unknown, ThrowOnError>({ url: '/api/v1/me/cash-out-codes', ...options });
+
+/**
+ * Get a code with which any agent pays you out, within 30 minutes
+ *
+ * Amount and fee are held until an agent redeems the code, you cancel it, or it expires. A repeated request shows the same code while it lives. A block, a PIN reset, a new number or three wrong codes end it.
+ *
+ * Roles: subscriber. Not for API keys.
+ */
+export const createCashOutCode = <ThrowOnError extends boolean = false>(options: Options<CreateCashOutCodeData, ThrowOnError>): RequestResult<CreateCashOutCodeResponses, unknown, ThrowOnError> => options.client.post<CreateCashOutCodeResponses, unknown, ThrowOnError>({
+    url: '/api/v1/me/cash-out-codes',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Cancel a cash-out code: its money is available again
+ *
+ * A code that is cancelled already is returned as it is, so that a retry is safe.
+ *
+ * Roles: subscriber. Not for API keys.
+ */
+export const cancelCashOutCode = <ThrowOnError extends boolean = false>(options: Options<CancelCashOutCodeData, ThrowOnError>): RequestResult<CancelCashOutCodeResponses, unknown, ThrowOnError> => options.client.post<CancelCashOutCodeResponses, unknown, ThrowOnError>({ url: '/api/v1/me/cash-out-codes/{id}/cancel', ...options });
+
+/**
+ * List the open payment requests that you were told about, newest first
+ *
+ * Roles: subscriber. Not for API keys.
+ */
+export const listIncomingRequests = <ThrowOnError extends boolean = false>(options: Options<ListIncomingRequestsData, ThrowOnError>): RequestResult<ListIncomingRequestsResponses, unknown, ThrowOnError> => options.client.get<ListIncomingRequestsResponses, unknown, ThrowOnError>({ url: '/api/v1/me/payment-requests/incoming', ...options });
+
+/**
+ * Open a payment request by its code, or by the token at the end of its link
+ *
+ * Counts as a look-up, as a quote does.
+ *
+ * Roles: subscriber. Not for API keys.
+ */
+export const openPaymentRequest = <ThrowOnError extends boolean = false>(options: Options<OpenPaymentRequestData, ThrowOnError>): RequestResult<OpenPaymentRequestResponses, unknown, ThrowOnError> => options.client.get<OpenPaymentRequestResponses, unknown, ThrowOnError>({ url: '/api/v1/payment-requests/by-code/{code}', ...options });
+
+/**
+ * Pay a payment request as quoted, with your PIN
+ *
+ * Roles: subscriber. Not for API keys.
+ */
+export const approvePaymentRequest = <ThrowOnError extends boolean = false>(options: Options<ApprovePaymentRequestData, ThrowOnError>): RequestResult<ApprovePaymentRequestResponses, unknown, ThrowOnError> => options.client.post<ApprovePaymentRequestResponses, unknown, ThrowOnError>({
+    url: '/api/v1/me/payment-requests/{id}/approve',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Decline a payment request; after two declines its payee can no longer send you notices
+ *
+ * Roles: subscriber. Not for API keys.
+ */
+export const declinePaymentRequest = <ThrowOnError extends boolean = false>(options: Options<DeclinePaymentRequestData, ThrowOnError>): RequestResult<DeclinePaymentRequestResponses, unknown, ThrowOnError> => options.client.post<DeclinePaymentRequestResponses, unknown, ThrowOnError>({ url: '/api/v1/me/payment-requests/{id}/decline', ...options });
+
+/**
+ * List the payment requests that you made, newest first
+ *
+ * Roles: subscriber. Not for API keys.
+ */
+export const listSentRequests = <ThrowOnError extends boolean = false>(options: Options<ListSentRequestsData, ThrowOnError>): RequestResult<ListSentRequestsResponses, unknown, ThrowOnError> => options.client.get<ListSentRequestsResponses, unknown, ThrowOnError>({ url: '/api/v1/me/payment-requests', ...options });
+
+/**
+ * Ask somebody for a payment: ten requests a day
+ *
+ * Roles: subscriber. Not for API keys.
+ */
+export const createOwnPaymentRequest = <ThrowOnError extends boolean = false>(options: Options<CreateOwnPaymentRequestData, ThrowOnError>): RequestResult<CreateOwnPaymentRequestResponses, unknown, ThrowOnError> => options.client.post<CreateOwnPaymentRequestResponses, unknown, ThrowOnError>({
+    url: '/api/v1/me/payment-requests',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Get a payment request that you made, were told about, or answered
+ *
+ * Roles: subscriber. Not for API keys.
+ */
+export const getOwnPaymentRequest = <ThrowOnError extends boolean = false>(options: Options<GetOwnPaymentRequestData, ThrowOnError>): RequestResult<GetOwnPaymentRequestResponses, unknown, ThrowOnError> => options.client.get<GetOwnPaymentRequestResponses, unknown, ThrowOnError>({ url: '/api/v1/me/payment-requests/{id}', ...options });
+
+/**
+ * Cancel a payment request that you made
+ *
+ * Roles: subscriber. Not for API keys.
+ */
+export const cancelOwnPaymentRequest = <ThrowOnError extends boolean = false>(options: Options<CancelOwnPaymentRequestData, ThrowOnError>): RequestResult<CancelOwnPaymentRequestResponses, unknown, ThrowOnError> => options.client.post<CancelOwnPaymentRequestResponses, unknown, ThrowOnError>({ url: '/api/v1/me/payment-requests/{id}/cancel', ...options });
+
+/**
+ * Hear no more of the payee of a payment request
+ *
+ * Roles: subscriber. Not for API keys.
+ */
+export const blockPayee = <ThrowOnError extends boolean = false>(options: Options<BlockPayeeData, ThrowOnError>): RequestResult<BlockPayeeResponses, unknown, ThrowOnError> => options.client.post<BlockPayeeResponses, unknown, ThrowOnError>({ url: '/api/v1/me/payment-requests/{id}/block-payee', ...options });
+
+/**
+ * Hear of the payee of a payment request again
+ *
+ * Roles: subscriber. Not for API keys.
+ */
+export const unblockPayee = <ThrowOnError extends boolean = false>(options: Options<UnblockPayeeData, ThrowOnError>): RequestResult<UnblockPayeeResponses, unknown, ThrowOnError> => options.client.post<UnblockPayeeResponses, unknown, ThrowOnError>({ url: '/api/v1/me/payment-requests/{id}/unblock-payee', ...options });
+
+/**
+ * List the payees whom you blocked
+ *
+ * Roles: subscriber. Not for API keys.
+ */
+export const listBlockedPayees = <ThrowOnError extends boolean = false>(options: Options<ListBlockedPayeesData, ThrowOnError>): RequestResult<ListBlockedPayeesResponses, unknown, ThrowOnError> => options.client.get<ListBlockedPayeesResponses, unknown, ThrowOnError>({ url: '/api/v1/me/blocked-payees', ...options });
+
+/**
+ * Redeem a customer's cash-out code: the agent pays out the amount in cash
+ *
+ * The amount moves from the wallet to the agent's float, as for a withdrawal. Only the agent's PIN is entered. Three wrong codes end the codes of a number.
+ *
+ * Roles: system_admin, super_agent, sub_agent. API keys: scope payments:write.
+ */
+export const redeemCashOutCode = <ThrowOnError extends boolean = false>(options: Options<RedeemCashOutCodeData, ThrowOnError>): RequestResult<RedeemCashOutCodeResponses, unknown, ThrowOnError> => options.client.post<RedeemCashOutCodeResponses, unknown, ThrowOnError>({
+    url: '/api/v1/agents/cashout-code',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Get your profile, your level, what is left of your limits, and devices that are new
+ *
+ * Roles: subscriber. Not for API keys.
+ */
+export const getMe = <ThrowOnError extends boolean = false>(options: Options<GetMeData, ThrowOnError>): RequestResult<GetMeResponses, unknown, ThrowOnError> => options.client.get<GetMeResponses, unknown, ThrowOnError>({ url: '/api/v1/me', ...options });
+
+/**
+ * Get your balance, and what authorised payments hold of it
+ *
+ * Roles: subscriber. Not for API keys.
+ */
+export const getOwnBalance = <ThrowOnError extends boolean = false>(options: Options<GetOwnBalanceData, ThrowOnError>): RequestResult<GetOwnBalanceResponses, unknown, ThrowOnError> => options.client.get<GetOwnBalanceResponses, unknown, ThrowOnError>({ url: '/api/v1/me/balance', ...options });
+
+/**
+ * List your transactions, newest first
+ *
+ * Roles: subscriber. Not for API keys.
+ */
+export const listOwnTransactions = <ThrowOnError extends boolean = false>(options: Options<ListOwnTransactionsData, ThrowOnError>): RequestResult<ListOwnTransactionsResponses, unknown, ThrowOnError> => options.client.get<ListOwnTransactionsResponses, unknown, ThrowOnError>({ url: '/api/v1/me/transactions', ...options });
+
+/**
+ * Get one of your transactions, with the link of its receipt
+ *
+ * Roles: subscriber. Not for API keys.
+ */
+export const getOwnTransaction = <ThrowOnError extends boolean = false>(options: Options<GetOwnTransactionData, ThrowOnError>): RequestResult<GetOwnTransactionResponses, unknown, ThrowOnError> => options.client.get<GetOwnTransactionResponses, unknown, ThrowOnError>({ url: '/api/v1/me/transactions/{id}', ...options });
+
+/**
+ * Get your statement for a period of at most 366 days, as JSON, CSV or PDF
+ *
+ * Roles: subscriber. Not for API keys.
+ */
+export const getOwnStatement = <ThrowOnError extends boolean = false>(options: Options<GetOwnStatementData, ThrowOnError>): RequestResult<GetOwnStatementResponses, unknown, ThrowOnError> => options.client.get<GetOwnStatementResponses, unknown, ThrowOnError>({ url: '/api/v1/me/statement', ...options });
+
+/**
+ * List your cards
+ *
+ * Roles: subscriber. Not for API keys.
+ */
+export const listOwnCards = <ThrowOnError extends boolean = false>(options: Options<ListOwnCardsData, ThrowOnError>): RequestResult<ListOwnCardsResponses, unknown, ThrowOnError> => options.client.get<ListOwnCardsResponses, unknown, ThrowOnError>({ url: '/api/v1/me/cards', ...options });
+
+/**
+ * Block one of your cards
+ *
+ * Roles: subscriber. Not for API keys.
+ */
+export const blockOwnCard = <ThrowOnError extends boolean = false>(options: Options<BlockOwnCardData, ThrowOnError>): RequestResult<BlockOwnCardResponses, unknown, ThrowOnError> => options.client.post<BlockOwnCardResponses, unknown, ThrowOnError>({ url: '/api/v1/me/cards/{serial}/block', ...options });
+
+/**
+ * Unblock a card that you blocked, with your PIN
+ *
+ * Support unblocks a card that somebody else blocked.
+ *
+ * Roles: subscriber. Not for API keys.
+ */
+export const unblockOwnCard = <ThrowOnError extends boolean = false>(options: Options<UnblockOwnCardData, ThrowOnError>): RequestResult<UnblockOwnCardResponses, unknown, ThrowOnError> => options.client.post<UnblockOwnCardResponses, unknown, ThrowOnError>({
+    url: '/api/v1/me/cards/{serial}/unblock',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Change your PIN; your other devices end
+ *
+ * Roles: subscriber. Not for API keys.
+ */
+export const changeOwnPin = <ThrowOnError extends boolean = false>(options: Options<ChangeOwnPinData, ThrowOnError>): RequestResult<ChangeOwnPinResponses, unknown, ThrowOnError> => options.client.post<ChangeOwnPinResponses, unknown, ThrowOnError>({
+    url: '/api/v1/me/change-pin',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * List the devices that can log in without a code, the one used last first
+ *
+ * Roles: subscriber. Not for API keys.
+ */
+export const listOwnDevices = <ThrowOnError extends boolean = false>(options: Options<ListOwnDevicesData, ThrowOnError>): RequestResult<ListOwnDevicesResponses, unknown, ThrowOnError> => options.client.get<ListOwnDevicesResponses, unknown, ThrowOnError>({ url: '/api/v1/me/devices', ...options });
+
+/**
+ * End one of your devices and its session; it can log in again with a code
+ *
+ * Roles: subscriber. Not for API keys.
+ */
+export const endOwnDevice = <ThrowOnError extends boolean = false>(options: Options<EndOwnDeviceData, ThrowOnError>): RequestResult<EndOwnDeviceResponses, unknown, ThrowOnError> => options.client.delete<EndOwnDeviceResponses, unknown, ThrowOnError>({ url: '/api/v1/me/devices/{id}', ...options });
 
 /**
  * Register as a subscriber, without credentials
@@ -1835,32 +2195,9 @@ export const settlePartner = <ThrowOnError extends boolean = false>(options: Opt
 });
 
 /**
- * List processors, newest first
- *
- * Roles: system_admin, compliance_user, support_user, finance_user, sales_user, audit_user, processor. API keys: scope payments:read; processor keys with scope payments:read.
- */
-export const listProcessors = <ThrowOnError extends boolean = false>(options: Options<ListProcessorsData, ThrowOnError>): RequestResult<ListProcessorsResponses, unknown, ThrowOnError> => options.client.get<ListProcessorsResponses, unknown, ThrowOnError>({ url: '/api/v1/processors', ...options });
-
-/**
- * Create a processor; its login is sent to its phone number
- *
- * The merchant gets a login by message. `merchant_id` must be sent with its payments.
- *
- * Roles: system_admin, sales_user. API keys: scope processors:write.
- */
-export const createProcessor = <ThrowOnError extends boolean = false>(options: Options<CreateProcessorData, ThrowOnError>): RequestResult<CreateProcessorResponses, unknown, ThrowOnError> => options.client.post<CreateProcessorResponses, unknown, ThrowOnError>({
-    url: '/api/v1/processors',
-    ...options,
-    headers: {
-        'Content-Type': 'application/json',
-        ...options.headers
-    }
-});
-
-/**
  * Get a processor and its balance
  *
- * Roles: system_admin, compliance_user, support_user, finance_user, sales_user, audit_user, processor. API keys: scope payments:read; processor keys with scope payments:read.
+ * Roles: system_admin, compliance_user, support_user, finance_user, sales_user, audit_user, processor. API keys: scope payments:read; processor keys with scope payments:read. Keys may sign the request instead of sending a bearer value.
  */
 export const getProcessor = <ThrowOnError extends boolean = false>(options: Options<GetProcessorData, ThrowOnError>): RequestResult<GetProcessorResponses, unknown, ThrowOnError> => options.client.get<GetProcessorResponses, unknown, ThrowOnError>({ url: '/api/v1/processors/{id}', ...options });
 
@@ -1883,9 +2220,32 @@ export const updateProcessor = <ThrowOnError extends boolean = false>(options: O
  *
  * Customers scan it, or type the merchant number, and enter the amount. It stays the same while the processor exists; payments to a suspended processor are refused.
  *
- * Roles: system_admin, compliance_user, support_user, finance_user, sales_user, audit_user, processor. API keys: scope payments:read; processor keys with scope payments:read.
+ * Roles: system_admin, compliance_user, support_user, finance_user, sales_user, audit_user, processor. API keys: scope payments:read; processor keys with scope payments:read. Keys may sign the request instead of sending a bearer value.
  */
 export const getProcessorQr = <ThrowOnError extends boolean = false>(options: Options<GetProcessorQrData, ThrowOnError>): RequestResult<GetProcessorQrResponses, unknown, ThrowOnError> => options.client.get<GetProcessorQrResponses, unknown, ThrowOnError>({ url: '/api/v1/processors/{id}/qr', ...options });
+
+/**
+ * List processors, newest first
+ *
+ * Roles: system_admin, compliance_user, support_user, finance_user, sales_user, audit_user, processor. API keys: scope payments:read; processor keys with scope payments:read.
+ */
+export const listProcessors = <ThrowOnError extends boolean = false>(options: Options<ListProcessorsData, ThrowOnError>): RequestResult<ListProcessorsResponses, unknown, ThrowOnError> => options.client.get<ListProcessorsResponses, unknown, ThrowOnError>({ url: '/api/v1/processors', ...options });
+
+/**
+ * Create a processor; its login is sent to its phone number
+ *
+ * The merchant gets a login by message. `merchant_id` must be sent with its payments.
+ *
+ * Roles: system_admin, sales_user. API keys: scope processors:write.
+ */
+export const createProcessor = <ThrowOnError extends boolean = false>(options: Options<CreateProcessorData, ThrowOnError>): RequestResult<CreateProcessorResponses, unknown, ThrowOnError> => options.client.post<CreateProcessorResponses, unknown, ThrowOnError>({
+    url: '/api/v1/processors',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
 
 /**
  * Suspend a processor: it can neither receive nor send money

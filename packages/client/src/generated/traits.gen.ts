@@ -18,6 +18,17 @@ export const TRAITS: Record<string, Traits> = {
   'POST /console/session/second-factor': { schemes: [] },
   'POST /console/session/refresh': { schemes: [] },
   'POST /console/session/logout': { schemes: [] },
+  'POST /api/v1/me/login': { schemes: [] },
+  'POST /api/v1/me/login/verify': { schemes: [] },
+  'POST /api/v1/me/login/device': { schemes: [] },
+  'POST /api/v1/me/refresh': { schemes: [] },
+  'POST /api/v1/me/logout': { schemes: [] },
+  'POST /api/v1/me/transfers': { key: 'request_id' },
+  'POST /api/v1/me/payments': { key: 'request_id' },
+  'POST /api/v1/me/cash-out-codes': { key: 'request_id' },
+  'POST /api/v1/me/payment-requests/{id}/approve': { key: 'request_id' },
+  'POST /api/v1/me/payment-requests': { key: 'request_id' },
+  'POST /api/v1/agents/cashout-code': { key: 'request_id' },
   'POST /api/v1/public/subscribers': { schemes: [] },
   'POST /api/v1/public/subscribers/{id}/verify': { schemes: [] },
   'POST /api/v1/public/subscribers/{id}/resend-code': { schemes: [] },
@@ -41,6 +52,8 @@ export const TRAITS: Record<string, Traits> = {
   'POST /api/v1/compliance/alerts': { schemes: ['bearer','service'] },
   'POST /api/v1/compliance/check': { key: 'request_id' },
   'POST /api/v1/admin/partners/{id}/settle': { key: 'request_id' },
+  'GET /api/v1/processors/{id}': { schemes: ['bearer','signed'] },
+  'GET /api/v1/processors/{id}/qr': { schemes: ['bearer','signed'] },
   'POST /api/v1/processors/{id}/transfer': { key: 'request_id' },
   'POST /api/v1/processors/{id}/payout': { key: 'request_id' },
   'POST /api/v1/processors/{id}/payouts/{transaction_id}/return': { key: 'request_id' },
@@ -153,6 +166,7 @@ export type ErrorCode =
   | 'INSUFFICIENT_FLOAT'
   | 'INTERNAL_ERROR'
   | 'INVALID_AMOUNT'
+  | 'INVALID_CODE'
   | 'INVALID_OTP'
   | 'INVALID_PIN'
   | 'INVALID_PIN_FORMAT'
@@ -168,6 +182,7 @@ export type ErrorCode =
   | 'MERCHANT_MISMATCH'
   | 'METHOD_NOT_ALLOWED'
   | 'MISSING_PARENT'
+  | 'NEW_DEVICE'
   | 'NOT_ACTIVE'
   | 'NOT_BLOCKED'
   | 'NOT_FOUND'
@@ -194,6 +209,8 @@ export type ErrorCode =
   | 'POLICY_LOCKED'
   | 'PROCESSING_FAILED'
   | 'PROCESSOR_SUSPENDED'
+  | 'QUOTE_CHANGED'
+  | 'QUOTE_USED'
   | 'RATE_LIMITED'
   | 'RECONCILIATION_RUNNING'
   | 'RECORD_CHANGED'

@@ -37,6 +37,22 @@ export type AccessDeniedOrApprovalRequiredRefusal = {
     code: 'FORBIDDEN' | 'PASSWORD_CHANGE_REQUIRED' | 'SECOND_FACTOR_ENROLMENT_REQUIRED' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'IP_NOT_ALLOWED' | 'APPROVAL_REQUIRED';
 };
 
+export type AccessDeniedOrNewDeviceRefusal = {
+    success: false;
+    /**
+     * Why the request was refused, as a sentence for people. Programs use `code`.
+     */
+    error: string;
+    /**
+     * Identifies the refusal. Codes do not change; new ones can be added.
+     */
+    code: 'FORBIDDEN' | 'PASSWORD_CHANGE_REQUIRED' | 'SECOND_FACTOR_ENROLMENT_REQUIRED' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'IP_NOT_ALLOWED' | 'NEW_DEVICE';
+    /**
+     * NEW_DEVICE: When the device can do what other devices can. ISO 8601, UTC.
+     */
+    restricted_until?: string;
+};
+
 export type AccessDeniedOrNotIndependentOrPepAccessRequiredRefusal = {
     success: false;
     /**
@@ -97,6 +113,18 @@ export type AccessDeniedOrPepAccessRequiredRefusal = {
     code: 'FORBIDDEN' | 'PASSWORD_CHANGE_REQUIRED' | 'SECOND_FACTOR_ENROLMENT_REQUIRED' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'IP_NOT_ALLOWED' | 'PEP_ACCESS_REQUIRED';
 };
 
+export type AccessDeniedOrSubscriberBlockedOrTransactionTypeDisabledRefusal = {
+    success: false;
+    /**
+     * Why the request was refused, as a sentence for people. Programs use `code`.
+     */
+    error: string;
+    /**
+     * Identifies the refusal. Codes do not change; new ones can be added.
+     */
+    code: 'FORBIDDEN' | 'PASSWORD_CHANGE_REQUIRED' | 'SECOND_FACTOR_ENROLMENT_REQUIRED' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'IP_NOT_ALLOWED' | 'SUBSCRIBER_BLOCKED' | 'TRANSACTION_TYPE_DISABLED';
+};
+
 export type AccessDeniedOrSubscriberBlockedRefusal = {
     success: false;
     /**
@@ -119,6 +147,22 @@ export type AccessDeniedRefusal = {
      * Identifies the refusal. Codes do not change; new ones can be added.
      */
     code: 'FORBIDDEN' | 'PASSWORD_CHANGE_REQUIRED' | 'SECOND_FACTOR_ENROLMENT_REQUIRED' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'IP_NOT_ALLOWED';
+};
+
+export type AccountLockedOrSubscriberBlockedRefusal = {
+    success: false;
+    /**
+     * Why the request was refused, as a sentence for people. Programs use `code`.
+     */
+    error: string;
+    /**
+     * Identifies the refusal. Codes do not change; new ones can be added.
+     */
+    code: 'ACCOUNT_LOCKED' | 'SUBSCRIBER_BLOCKED';
+    /**
+     * ACCOUNT_LOCKED: ISO 8601, UTC. Null: until the PIN is reset.
+     */
+    locked_until?: string | null;
 };
 
 export type AccountRequest = {
@@ -345,7 +389,7 @@ export type Agent = {
     /**
      * Three wrong PINs in a row (30 minutes), or ten on one UTC day (until 00:00 UTC). For compliance_user, support_user and system_admin.
      */
-    pin_lock_reason?: 'wrong_in_a_row' | 'wrong_on_one_day';
+    pin_lock_reason?: 'wrong_in_a_row' | 'wrong_on_one_day' | 'wrong_on_own_channels';
 };
 
 export type AgentBalance = {
@@ -529,6 +573,18 @@ export type AlreadyBlockedOrNotActiveRefusal = {
     code: 'ALREADY_BLOCKED' | 'NOT_ACTIVE';
 };
 
+export type AlreadyBlockedRefusal = {
+    success: false;
+    /**
+     * Why the request was refused, as a sentence for people. Programs use `code`.
+     */
+    error: string;
+    /**
+     * Identifies the refusal. Codes do not change; new ones can be added.
+     */
+    code: 'ALREADY_BLOCKED';
+};
+
 export type AlreadyClosedOrCloseOutOfOrderRefusal = {
     success: false;
     /**
@@ -559,6 +615,18 @@ export type AlreadyDecidedRefusal = {
      * Identifies the refusal. Codes do not change; new ones can be added.
      */
     code: 'ALREADY_DECIDED';
+};
+
+export type AlreadyPaidOrExpiredRefusal = {
+    success: false;
+    /**
+     * Why the request was refused, as a sentence for people. Programs use `code`.
+     */
+    error: string;
+    /**
+     * Identifies the refusal. Codes do not change; new ones can be added.
+     */
+    code: 'ALREADY_PAID' | 'EXPIRED';
 };
 
 export type AlreadyResolvedOrRequestConflictRefusal = {
@@ -607,6 +675,22 @@ export type AlreadySuspendedRefusal = {
      * Identifies the refusal. Codes do not change; new ones can be added.
      */
     code: 'ALREADY_SUSPENDED';
+};
+
+export type AmountMismatchRefusal = {
+    success: false;
+    /**
+     * Why the request was refused, as a sentence for people. Programs use `code`.
+     */
+    error: string;
+    /**
+     * Identifies the refusal. Codes do not change; new ones can be added.
+     */
+    code: 'AMOUNT_MISMATCH';
+    /**
+     * AMOUNT_MISMATCH: What the payment request asks for. Minor units.
+     */
+    required?: number;
 };
 
 export type ApiKey = {
@@ -802,6 +886,109 @@ export type ApprovalPolicy = {
     locked: boolean;
 };
 
+export type ApprovePaymentRequestAccessDeniedRefusal = {
+    success: false;
+    /**
+     * Why the request was refused, as a sentence for people. Programs use `code`.
+     */
+    error: string;
+    /**
+     * Identifies the refusal. Codes do not change; new ones can be added.
+     */
+    code: 'FORBIDDEN' | 'PASSWORD_CHANGE_REQUIRED' | 'SECOND_FACTOR_ENROLMENT_REQUIRED' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'IP_NOT_ALLOWED' | 'ACCOUNT_LOCKED' | 'SUBSCRIBER_BLOCKED' | 'TRANSACTION_TYPE_DISABLED';
+    /**
+     * ACCOUNT_LOCKED: ISO 8601, UTC. Null: until the PIN is reset.
+     */
+    locked_until?: string | null;
+};
+
+export type ApprovePaymentRequestConflictRefusal = {
+    success: false;
+    /**
+     * Why the request was refused, as a sentence for people. Programs use `code`.
+     */
+    error: string;
+    /**
+     * Identifies the refusal. Codes do not change; new ones can be added.
+     */
+    code: 'REQUEST_CONFLICT' | 'EXPIRED' | 'QUOTE_CHANGED' | 'QUOTE_USED' | 'ALREADY_PAID' | 'DECLINED' | 'CANCELLED';
+    /**
+     * QUOTE_CHANGED: The new quote, as POST /me/quote returns it.
+     */
+    quote?: {
+        [key: string]: unknown;
+    };
+};
+
+export type ApprovePaymentRequestUnprocessableRefusal = {
+    success: false;
+    /**
+     * Why the request was refused, as a sentence for people. Programs use `code`.
+     */
+    error: string;
+    /**
+     * Identifies the refusal. Codes do not change; new ones can be added.
+     */
+    code: 'DAILY_LIMIT_EXCEEDED' | 'MAX_BALANCE_EXCEEDED' | 'COMPLIANCE_BLOCKED' | 'AMOUNT_MISMATCH';
+    /**
+     * DAILY_LIMIT_EXCEEDED: What is available. Minor units.
+     */
+    available?: number;
+    /**
+     * AMOUNT_MISMATCH, DAILY_LIMIT_EXCEEDED: What the request needs. Minor units.
+     */
+    required?: number;
+    /**
+     * COMPLIANCE_BLOCKED: The alert that was raised.
+     */
+    alert_id?: string;
+};
+
+export type ApprovedPaymentRequest = {
+    success: true;
+    /**
+     * A sentence for people. It can change.
+     */
+    message: string;
+    transaction_id: string;
+    /**
+     * The id that the caller sent for this payment. Null if it sent none.
+     */
+    request_id: string | null;
+    /**
+     * Always COMPLETED: money moves at once, or the request is refused.
+     */
+    status: 'COMPLETED';
+    /**
+     * Minor units.
+     */
+    amount: number;
+    /**
+     * Fee paid by the payer, in addition to the amount.
+     */
+    fee: number;
+    /**
+     * Amount plus fee.
+     */
+    total_debited: number;
+    /**
+     * ISO 4217; always SLE.
+     */
+    currency: string;
+    /**
+     * Balance of the wallet after the payment. Absent if another credential sent the request.
+     */
+    balance?: number;
+    /**
+     * ISO 8601, UTC.
+     */
+    created_at: string;
+    /**
+     * The request that was paid.
+     */
+    payment_request_id: string;
+};
+
 export type ArchivedOrAlreadyMatchedRefusal = {
     success: false;
     /**
@@ -873,9 +1060,9 @@ export type AskedPayment = {
      */
     ussd: string | null;
     /**
-     * The text of the QR code.
+     * The text of the QR code (EMVCo).
      */
-    qr: string | null;
+    qr: string;
     /**
      * The page.
      */
@@ -936,10 +1123,7 @@ export type AuditEntry = {
      * ISO 8601, UTC.
      */
     at: string;
-    /**
-     * Who acted: a user, an API key, an internal service, a signed notification, a public route, or the service itself.
-     */
-    actor_type: 'user' | 'key' | 'service' | 'notification' | 'public' | 'system';
+    actor_type: 'user' | 'subscriber' | 'key' | 'service' | 'notification' | 'public' | 'system';
     /**
      * The user, key or service. Null for public routes and the service itself.
      */
@@ -1233,6 +1417,14 @@ export type BlockCardRequest = {
     permanent?: boolean;
 };
 
+export type BlockPayeeReply = {
+    success: true;
+    /**
+     * A sentence for people. It can change.
+     */
+    message: string;
+};
+
 export type BlockSubscriberRequest = {
     /**
      * Why; kept in the audit log. Control characters and line breaks become a space; blank text means absent.
@@ -1244,6 +1436,18 @@ export type BlockSubscriberRequest = {
     transaction_types?: Array<'transfer_p2p' | 'agent_cashin' | 'pos_payment' | 'vult_fund' | 'wallet_withdraw' | 'inbound_credit' | 'partner_cashin'>;
 };
 
+export type BlockedPayee = {
+    /**
+     * The request by which the payee was blocked; it names the payee.
+     */
+    payment_request_id: string;
+    payee_name: string;
+    /**
+     * ISO 8601, UTC.
+     */
+    blocked_at: string;
+};
+
 export type BridgeRefusal = {
     /**
      * Why the request was refused, as a sentence for people.
@@ -1253,6 +1457,36 @@ export type BridgeRefusal = {
      * Always error.
      */
     status: 'error';
+};
+
+export type CancelCashOutCodeReply = {
+    success: true;
+    /**
+     * A sentence for people. It can change.
+     */
+    message: string;
+    cash_out_code: CashOutCode;
+};
+
+export type CancelOwnPaymentRequestConflictRefusal = {
+    success: false;
+    /**
+     * Why the request was refused, as a sentence for people. Programs use `code`.
+     */
+    error: string;
+    /**
+     * Identifies the refusal. Codes do not change; new ones can be added.
+     */
+    code: 'ALREADY_PAID' | 'DECLINED' | 'EXPIRED';
+};
+
+export type CancelOwnPaymentRequestReply = {
+    success: true;
+    /**
+     * A sentence for people. It can change.
+     */
+    message: string;
+    payment_request: PaymentRequest;
 };
 
 export type CancelPaymentRequestConflictRefusal = {
@@ -1301,6 +1535,10 @@ export type Capture = {
      * ISO 4217; always SLE.
      */
     currency: string;
+    /**
+     * Lines of at most 32 characters, ready to print.
+     */
+    receipt: string;
     /**
      * ISO 8601, UTC.
      */
@@ -1596,9 +1834,9 @@ export type CashInAccessDeniedRefusal = {
      */
     code: 'FORBIDDEN' | 'PASSWORD_CHANGE_REQUIRED' | 'SECOND_FACTOR_ENROLMENT_REQUIRED' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'IP_NOT_ALLOWED' | 'AGENT_SUSPENDED' | 'AGENT_TERMINATED' | 'ACCOUNT_LOCKED' | 'SUBSCRIBER_BLOCKED' | 'TRANSACTION_TYPE_DISABLED' | 'CARD_BLOCKED';
     /**
-     * ACCOUNT_LOCKED: ISO 8601, UTC.
+     * ACCOUNT_LOCKED: ISO 8601, UTC. Null: until the PIN is reset.
      */
-    locked_until?: string;
+    locked_until?: string | null;
 };
 
 export type CashInBadRequestRefusal = {
@@ -1739,6 +1977,42 @@ export type CashInUnprocessableRefusal = {
     required?: number;
 };
 
+export type CashOutCode = {
+    /**
+     * Also the id of the hold.
+     */
+    id: string;
+    status: 'active' | 'redeemed' | 'cancelled' | 'expired';
+    /**
+     * What an agent pays out. Minor units.
+     */
+    amount: number;
+    /**
+     * Minor units.
+     */
+    fee: number;
+    /**
+     * What is held of the balance. Minor units.
+     */
+    total: number;
+    /**
+     * ISO 4217; always SLE.
+     */
+    currency: string;
+    /**
+     * The withdrawal, once it is redeemed.
+     */
+    transaction_id: string | null;
+    /**
+     * ISO 8601, UTC.
+     */
+    created_at: string;
+    /**
+     * ISO 8601, UTC.
+     */
+    expires_at: string;
+};
+
 export type Certification = {
     id: string;
     partner_id: string;
@@ -1868,9 +2142,9 @@ export type ChangeAgentPinAccessDeniedRefusal = {
      */
     code: 'FORBIDDEN' | 'PASSWORD_CHANGE_REQUIRED' | 'SECOND_FACTOR_ENROLMENT_REQUIRED' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'IP_NOT_ALLOWED' | 'AGENT_SUSPENDED' | 'AGENT_TERMINATED' | 'ACCOUNT_LOCKED';
     /**
-     * ACCOUNT_LOCKED: ISO 8601, UTC.
+     * ACCOUNT_LOCKED: ISO 8601, UTC. Null: until the PIN is reset.
      */
-    locked_until?: string;
+    locked_until?: string | null;
 };
 
 export type ChangeAgentPinRequest = {
@@ -1880,6 +2154,37 @@ export type ChangeAgentPinRequest = {
     current_pin: string;
     /**
      * The agent's PIN, exactly 4 digits.
+     */
+    new_pin: string;
+};
+
+export type ChangeOwnPinAccessDeniedRefusal = {
+    success: false;
+    /**
+     * Why the request was refused, as a sentence for people. Programs use `code`.
+     */
+    error: string;
+    /**
+     * Identifies the refusal. Codes do not change; new ones can be added.
+     */
+    code: 'FORBIDDEN' | 'PASSWORD_CHANGE_REQUIRED' | 'SECOND_FACTOR_ENROLMENT_REQUIRED' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'IP_NOT_ALLOWED' | 'NEW_DEVICE' | 'ACCOUNT_LOCKED' | 'SUBSCRIBER_BLOCKED';
+    /**
+     * NEW_DEVICE: When the device can do what other devices can. ISO 8601, UTC.
+     */
+    restricted_until?: string;
+    /**
+     * ACCOUNT_LOCKED: ISO 8601, UTC. Null: until the PIN is reset.
+     */
+    locked_until?: string | null;
+};
+
+export type ChangeOwnPinRequest = {
+    /**
+     * Exactly 4 digits.
+     */
+    current_pin: string;
+    /**
+     * Exactly 4 digits.
      */
     new_pin: string;
 };
@@ -1903,9 +2208,9 @@ export type ChangeSubscriberPinAccessDeniedRefusal = {
      */
     code: 'FORBIDDEN' | 'PASSWORD_CHANGE_REQUIRED' | 'SECOND_FACTOR_ENROLMENT_REQUIRED' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'IP_NOT_ALLOWED' | 'PEP_ACCESS_REQUIRED' | 'SUBSCRIBER_BLOCKED' | 'ACCOUNT_LOCKED';
     /**
-     * ACCOUNT_LOCKED: ISO 8601, UTC.
+     * ACCOUNT_LOCKED: ISO 8601, UTC. Null: until the PIN is reset.
      */
-    locked_until?: string;
+    locked_until?: string | null;
 };
 
 export type ChangeSubscriberPinRequest = {
@@ -1944,6 +2249,15 @@ export type ChangedMatch = {
      */
     message: string;
     match: ReconciliationMatch;
+};
+
+export type ChangedOwnCard = {
+    success: true;
+    /**
+     * A sentence for people. It can change.
+     */
+    message: string;
+    card: OwnCard;
 };
 
 export type ChangedPaymentRequest = {
@@ -2214,6 +2528,30 @@ export type Comparison = {
     week_before: Figures;
 };
 
+export type ComplianceBlockedOrDailyLimitExceededRefusal = {
+    success: false;
+    /**
+     * Why the request was refused, as a sentence for people. Programs use `code`.
+     */
+    error: string;
+    /**
+     * Identifies the refusal. Codes do not change; new ones can be added.
+     */
+    code: 'COMPLIANCE_BLOCKED' | 'DAILY_LIMIT_EXCEEDED';
+    /**
+     * COMPLIANCE_BLOCKED: The alert that was raised.
+     */
+    alert_id?: string;
+    /**
+     * DAILY_LIMIT_EXCEEDED: What is available. Minor units.
+     */
+    available?: number;
+    /**
+     * DAILY_LIMIT_EXCEEDED: What the request needs. Minor units.
+     */
+    required?: number;
+};
+
 export type ComplianceBlockedOrSettlementExceedsOutstandingRefusal = {
     success: false;
     /**
@@ -2310,9 +2648,9 @@ export type ConfirmLabPaymentRequestAccessDeniedRefusal = {
      */
     code: 'FORBIDDEN' | 'PASSWORD_CHANGE_REQUIRED' | 'SECOND_FACTOR_ENROLMENT_REQUIRED' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'IP_NOT_ALLOWED' | 'SUBSCRIBER_BLOCKED' | 'TRANSACTION_TYPE_DISABLED' | 'ACCOUNT_LOCKED' | 'PEP_ACCESS_REQUIRED';
     /**
-     * ACCOUNT_LOCKED: ISO 8601, UTC.
+     * ACCOUNT_LOCKED: ISO 8601, UTC. Null: until the PIN is reset.
      */
-    locked_until?: string;
+    locked_until?: string | null;
 };
 
 export type ConfirmLabPaymentRequestBadRequestRefusal = {
@@ -2405,6 +2743,21 @@ export type ConfirmTotpRequest = {
     code: string;
 };
 
+export type ConfirmedQuote = {
+    /**
+     * From POST /me/quote, on this device.
+     */
+    quote_id: string;
+    /**
+     * Exactly 4 digits.
+     */
+    pin: string;
+    /**
+     * Makes retries safe. Required in the body: no header replaces it.
+     */
+    request_id: string;
+};
+
 export type Counts = {
     /**
      * ISO 8601, UTC.
@@ -2479,6 +2832,35 @@ export type CreateApiKeyRequest = {
      * What the key may move in one UTC day, in minor units. Required with the scopes treasury:write and payouts:write, and only for them.
      */
     daily_limit?: number | string;
+};
+
+export type CreateCashOutCodeAccessDeniedRefusal = {
+    success: false;
+    /**
+     * Why the request was refused, as a sentence for people. Programs use `code`.
+     */
+    error: string;
+    /**
+     * Identifies the refusal. Codes do not change; new ones can be added.
+     */
+    code: 'FORBIDDEN' | 'PASSWORD_CHANGE_REQUIRED' | 'SECOND_FACTOR_ENROLMENT_REQUIRED' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'IP_NOT_ALLOWED' | 'SUBSCRIBER_BLOCKED' | 'TRANSACTION_TYPE_DISABLED' | 'ACCOUNT_LOCKED';
+    /**
+     * ACCOUNT_LOCKED: ISO 8601, UTC. Null: until the PIN is reset.
+     */
+    locked_until?: string | null;
+};
+
+export type CreateCashOutCodeReply = {
+    success: true;
+    /**
+     * A sentence for people. It can change.
+     */
+    message: string;
+    /**
+     * The id that the caller sent for this payment.
+     */
+    request_id: string;
+    cash_out_code: IssuedCashOutCode;
 };
 
 export type CreateCloseReply = {
@@ -2598,6 +2980,100 @@ export type CreateOwnKeyRequest = {
      * ISO 8601, UTC.
      */
     expires_at?: string;
+};
+
+export type CreateOwnPaymentRequestReply = {
+    success: true;
+    /**
+     * A sentence for people. It can change.
+     */
+    message: string;
+    payment_request: PaymentRequest;
+};
+
+export type CreateOwnPaymentRequestRequest = {
+    /**
+     * Minor units. Absent or null: the payer chooses.
+     */
+    amount?: number | string;
+    /**
+     * What the payment is for; shown in the history of both sides. Control characters and line breaks become a space; blank text means absent.
+     */
+    description?: string;
+    /**
+     * In local format or E.164.
+     */
+    payer_phone?: string;
+    /**
+     * True by default. False: many can pay, each any number of times.
+     */
+    single_use?: boolean;
+    /**
+     * Seconds until it expires: 3,600 by default.
+     */
+    expires_in?: number;
+    /**
+     * Makes retries safe. Required in the body: no header replaces it.
+     */
+    request_id: string;
+};
+
+export type CreateOwnTransferAccessDeniedRefusal = {
+    success: false;
+    /**
+     * Why the request was refused, as a sentence for people. Programs use `code`.
+     */
+    error: string;
+    /**
+     * Identifies the refusal. Codes do not change; new ones can be added.
+     */
+    code: 'FORBIDDEN' | 'PASSWORD_CHANGE_REQUIRED' | 'SECOND_FACTOR_ENROLMENT_REQUIRED' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'IP_NOT_ALLOWED' | 'ACCOUNT_LOCKED' | 'SUBSCRIBER_BLOCKED' | 'TRANSACTION_TYPE_DISABLED';
+    /**
+     * ACCOUNT_LOCKED: ISO 8601, UTC. Null: until the PIN is reset.
+     */
+    locked_until?: string | null;
+};
+
+export type CreateOwnTransferConflictRefusal = {
+    success: false;
+    /**
+     * Why the request was refused, as a sentence for people. Programs use `code`.
+     */
+    error: string;
+    /**
+     * Identifies the refusal. Codes do not change; new ones can be added.
+     */
+    code: 'REQUEST_CONFLICT' | 'EXPIRED' | 'QUOTE_CHANGED' | 'QUOTE_USED';
+    /**
+     * QUOTE_CHANGED: The new quote, as POST /me/quote returns it.
+     */
+    quote?: {
+        [key: string]: unknown;
+    };
+};
+
+export type CreateOwnTransferUnprocessableRefusal = {
+    success: false;
+    /**
+     * Why the request was refused, as a sentence for people. Programs use `code`.
+     */
+    error: string;
+    /**
+     * Identifies the refusal. Codes do not change; new ones can be added.
+     */
+    code: 'DAILY_LIMIT_EXCEEDED' | 'MAX_BALANCE_EXCEEDED' | 'COMPLIANCE_BLOCKED';
+    /**
+     * DAILY_LIMIT_EXCEEDED: What is available. Minor units.
+     */
+    available?: number;
+    /**
+     * DAILY_LIMIT_EXCEEDED: What the request needs. Minor units.
+     */
+    required?: number;
+    /**
+     * COMPLIANCE_BLOCKED: The alert that was raised.
+     */
+    alert_id?: string;
 };
 
 export type CreatePartnerReply = {
@@ -2721,6 +3197,22 @@ export type CreateProcessorRequest = {
      * Unique, ignoring case. Generated by default.
      */
     merchant_id?: string;
+};
+
+export type CreateQuoteConflictRefusal = {
+    success: false;
+    /**
+     * Why the request was refused, as a sentence for people. Programs use `code`.
+     */
+    error: string;
+    /**
+     * Identifies the refusal. Codes do not change; new ones can be added.
+     */
+    code: 'ALREADY_PAID' | 'DECLINED' | 'EXPIRED' | 'CANCELLED';
+};
+
+export type CreateQuoteReply = {
+    quote: CustomerQuote;
 };
 
 export type CreateRuleRequest = {
@@ -3137,6 +3629,157 @@ export type CurrentUser = {
     };
 };
 
+export type CustomerChallenge = {
+    success: true;
+    /**
+     * A sentence for people. It can change.
+     */
+    message: string;
+    /**
+     * For POST /me/login/verify.
+     */
+    challenge: string;
+    /**
+     * Seconds.
+     */
+    expires_in: number;
+};
+
+export type CustomerDevice = {
+    id: string;
+    name: string;
+    /**
+     * When it logged in first. ISO 8601, UTC.
+     */
+    created_at: string;
+    /**
+     * When it logged in last. ISO 8601, UTC.
+     */
+    last_used_at: string;
+    /**
+     * Set while the device is new: until then it can do less. ISO 8601, UTC.
+     */
+    restricted_until: string | null;
+};
+
+export type CustomerDeviceLoginRequest = {
+    /**
+     * From the last login on this device.
+     */
+    device_token: string;
+    /**
+     * Exactly 4 digits.
+     */
+    pin: string;
+};
+
+export type CustomerDevices = {
+    devices: Array<CustomerDevice>;
+    /**
+     * The device of this session.
+     */
+    device_id: string | null;
+};
+
+export type CustomerLogin = {
+    success: true;
+    /**
+     * The access token, for Authorization: Bearer.
+     */
+    token: string;
+    /**
+     * For POST /me/refresh; works once.
+     */
+    refresh_token: string;
+    /**
+     * How long the access token is valid. Seconds.
+     */
+    expires_in: number;
+    /**
+     * For the next POST /me/login/device on this device; works once.
+     */
+    device_token: string;
+    device: CustomerDevice;
+};
+
+export type CustomerProfile = {
+    id: string;
+    /**
+     * E.164.
+     */
+    phone_number: string;
+    /**
+     * Ten digits that identify a subscriber to partners; the last one is a Luhn check digit.
+     */
+    account_number: string;
+    first_name: string;
+    last_name: string;
+    /**
+     * 1, 2 or 3.
+     */
+    kyc_level: number;
+    status: string;
+    /**
+     * ISO 8601, UTC.
+     */
+    created_at: string;
+};
+
+export type CustomerQuote = {
+    /**
+     * For the payment: it pays once.
+     */
+    id: string;
+    /**
+     * Says which route pays it.
+     */
+    type: 'transfer' | 'merchant' | 'payment_request';
+    /**
+     * A person's first name and initial, or the merchant's registered name.
+     */
+    recipient_name: string;
+    /**
+     * Minor units.
+     */
+    amount: number;
+    /**
+     * On top of the amount. Minor units.
+     */
+    fee: number;
+    /**
+     * What leaves the wallet. Minor units.
+     */
+    total: number;
+    /**
+     * ISO 4217; always SLE.
+     */
+    currency: string;
+    /**
+     * The payment request that it pays.
+     */
+    payment_request_id: string | null;
+    /**
+     * Five minutes from now, or the end of the payment request. ISO 8601, UTC.
+     */
+    expires_at: string;
+};
+
+export type CustomerTokens = {
+    success: true;
+    /**
+     * The access token, for Authorization: Bearer.
+     */
+    token: string;
+    /**
+     * For POST /me/refresh; works once.
+     */
+    refresh_token: string;
+    /**
+     * How long the access token is valid. Seconds.
+     */
+    expires_in: number;
+};
+
 export type DayNotOverRefusal = {
     success: false;
     /**
@@ -3171,7 +3814,7 @@ export type DeclineLabPaymentRequestConflictRefusal = {
     /**
      * Identifies the refusal. Codes do not change; new ones can be added.
      */
-    code: 'ALREADY_PAID' | 'EXPIRED' | 'CANCELLED';
+    code: 'ALREADY_PAID' | 'DECLINED' | 'EXPIRED' | 'CANCELLED';
 };
 
 export type DeclineLabPaymentRequestReply = {
@@ -3187,6 +3830,26 @@ export type DeclineLabPaymentRequestRequest = {
      * The id of the subscriber who declines.
      */
     payer_id: string;
+};
+
+export type DeclinePaymentRequestConflictRefusal = {
+    success: false;
+    /**
+     * Why the request was refused, as a sentence for people. Programs use `code`.
+     */
+    error: string;
+    /**
+     * Identifies the refusal. Codes do not change; new ones can be added.
+     */
+    code: 'ALREADY_PAID' | 'EXPIRED' | 'CANCELLED';
+};
+
+export type DeclinePaymentRequestReply = {
+    success: true;
+    /**
+     * A sentence for people. It can change.
+     */
+    message: string;
 };
 
 export type DeliveryInProgressRefusal = {
@@ -3351,6 +4014,13 @@ export type EndConsoleSessionRequest = {
     everywhere?: boolean;
 };
 
+export type EndCustomerSessionRequest = {
+    /**
+     * From the login or the last refresh.
+     */
+    refresh_token: string;
+};
+
 export type EnquireNameReply = {
     success: true;
     /**
@@ -3431,7 +4101,7 @@ export type EnrolmentAccessDeniedRefusal = {
 /**
  * An error code. Later versions may add more.
  */
-export type ErrorCode = 'INVALID_REQUEST' | 'INVALID_AMOUNT' | 'SAME_ACCOUNT' | 'INSUFFICIENT_FLOAT' | 'MISSING_PARENT' | 'INVALID_PIN_FORMAT' | 'INVALID_PIN' | 'INVALID_OTP' | 'SECOND_FACTOR_REQUIRED' | 'INVALID_SECOND_FACTOR' | 'UNAUTHORIZED' | 'INVALID_SIGNATURE' | 'EXPIRED_TIMESTAMP' | 'STALE_REQUEST' | 'INSUFFICIENT_BALANCE' | 'FORBIDDEN' | 'PEP_ACCESS_REQUIRED' | 'APPROVAL_REQUIRED' | 'NOT_INDEPENDENT' | 'PASSWORD_CHANGE_REQUIRED' | 'SECOND_FACTOR_ENROLMENT_REQUIRED' | 'SCOPE_DENIED' | 'PARTNER_MISMATCH' | 'IP_NOT_ALLOWED' | 'ACCOUNT_LOCKED' | 'SUBSCRIBER_BLOCKED' | 'TRANSACTION_TYPE_DISABLED' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'AGENT_SUSPENDED' | 'MERCHANT_MISMATCH' | 'CARD_BLOCKED' | 'NOT_FOUND' | 'SUBSCRIBER_NOT_FOUND' | 'USER_NOT_FOUND' | 'CARD_NOT_FOUND' | 'ARCHIVED' | 'BENEFICIARY_NOT_FOUND' | 'METHOD_NOT_ALLOWED' | 'DUPLICATE_PHONE' | 'DUPLICATE_IDENTITY' | 'DUPLICATE_EMAIL' | 'DUPLICATE_MERCHANT_ID' | 'USER_EXISTS' | 'NO_PHONE_NUMBER' | 'SECOND_FACTOR_EXISTS' | 'SECOND_FACTOR_NOT_ENROLLED' | 'PASSKEYS_NOT_CONFIGURED' | 'POLICY_LOCKED' | 'LAST_ADMIN' | 'CERTIFICATION_RUNNING' | 'NOT_LOCKED' | 'NOT_BLOCKED' | 'ALREADY_BLOCKED' | 'ALREADY_SUSPENDED' | 'NOT_SUSPENDED' | 'AGENT_TERMINATED' | 'FLOAT_NOT_EMPTY' | 'NOT_ACTIVE' | 'NOT_PENDING' | 'PHONE_NOT_VERIFIED' | 'PARTNER_WALLET_TAKEN' | 'CARD_ALREADY_LINKED' | 'CARD_HAS_CHILDREN' | 'CHILD_CARD_LIMIT' | 'TRUST_ACCOUNT_EXISTS' | 'TRUST_ACCOUNT_CLOSED' | 'TRUST_ACCOUNT_IN_USE' | 'REQUEST_CONFLICT' | 'REFERENCE_CONFLICT' | 'DELIVERY_IN_PROGRESS' | 'ALREADY_RETURNED' | 'DUPLICATE_BANK_ACCOUNT' | 'PAYOUT_CLEARED' | 'ALREADY_MATCHED' | 'ALREADY_UNDONE' | 'RECONCILIATION_RUNNING' | 'ALREADY_CAPTURED' | 'ALREADY_VOIDED' | 'EXPIRED' | 'ALREADY_PAID' | 'CANCELLED' | 'DECLINED' | 'ALREADY_REVERSED' | 'ALREADY_RESOLVED' | 'ALREADY_CLOSED' | 'CLOSE_OUT_OF_ORDER' | 'ALREADY_DECIDED' | 'REQUESTER_NOT_PERMITTED' | 'RECORD_CHANGED' | 'NO_SECRETS' | 'SAVED_VIEW_EXISTS' | 'SAVED_VIEW_LIMIT' | 'WEBHOOK_ENDPOINT_LIMIT' | 'RULE_LIMIT' | 'NOT_REVERSIBLE' | 'REPLAYED_REQUEST' | 'PAYLOAD_TOO_LARGE' | 'UNSUPPORTED_MEDIA_TYPE' | 'DAY_NOT_OVER' | 'CARD_NOT_ASSIGNED' | 'BENEFICIARY_BLOCKED' | 'BENEFICIARY_MISMATCH' | 'CURRENCY_MISMATCH' | 'COMMISSION_EXCEEDS_FEES' | 'AMOUNT_OUT_OF_RANGE' | 'KYC_REQUIREMENT_MISSING' | 'DAILY_LIMIT_EXCEEDED' | 'KEY_LIMIT_EXCEEDED' | 'MATCH_DOES_NOT_BALANCE' | 'CREDIT_BEFORE_PAYOUT' | 'NOT_RECONCILABLE' | 'PAYOUT_NOT_WRITTEN_OFF' | 'TREASURY_LIMIT_EXCEEDED' | 'MAX_BALANCE_EXCEEDED' | 'PARTNER_EXPOSURE_LIMIT_EXCEEDED' | 'EXECUTION_REFUSED' | 'STATEMENT_INVALID' | 'COMPLIANCE_BLOCKED' | 'AMOUNT_MISMATCH' | 'CAPTURE_EXCEEDS_AUTHORIZATION' | 'REFUND_EXCEEDS_PAYMENT' | 'NOT_REFUNDABLE' | 'SETTLEMENT_EXCEEDS_OUTSTANDING' | 'RATE_LIMITED' | 'TOO_MANY_LOOKUPS' | 'TOO_MANY_ATTEMPTS' | 'INTERNAL_ERROR' | 'TRANSACTION_FAILED' | 'PROCESSING_FAILED' | 'SERVICE_UNAVAILABLE';
+export type ErrorCode = 'INVALID_REQUEST' | 'INVALID_AMOUNT' | 'SAME_ACCOUNT' | 'INSUFFICIENT_FLOAT' | 'MISSING_PARENT' | 'INVALID_PIN_FORMAT' | 'INVALID_PIN' | 'INVALID_OTP' | 'INVALID_CODE' | 'SECOND_FACTOR_REQUIRED' | 'INVALID_SECOND_FACTOR' | 'UNAUTHORIZED' | 'INVALID_SIGNATURE' | 'EXPIRED_TIMESTAMP' | 'STALE_REQUEST' | 'INSUFFICIENT_BALANCE' | 'FORBIDDEN' | 'PEP_ACCESS_REQUIRED' | 'APPROVAL_REQUIRED' | 'NOT_INDEPENDENT' | 'PASSWORD_CHANGE_REQUIRED' | 'SECOND_FACTOR_ENROLMENT_REQUIRED' | 'SCOPE_DENIED' | 'PARTNER_MISMATCH' | 'IP_NOT_ALLOWED' | 'ACCOUNT_LOCKED' | 'NEW_DEVICE' | 'SUBSCRIBER_BLOCKED' | 'TRANSACTION_TYPE_DISABLED' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'AGENT_SUSPENDED' | 'MERCHANT_MISMATCH' | 'CARD_BLOCKED' | 'NOT_FOUND' | 'SUBSCRIBER_NOT_FOUND' | 'USER_NOT_FOUND' | 'CARD_NOT_FOUND' | 'ARCHIVED' | 'BENEFICIARY_NOT_FOUND' | 'METHOD_NOT_ALLOWED' | 'DUPLICATE_PHONE' | 'DUPLICATE_IDENTITY' | 'DUPLICATE_EMAIL' | 'DUPLICATE_MERCHANT_ID' | 'USER_EXISTS' | 'NO_PHONE_NUMBER' | 'SECOND_FACTOR_EXISTS' | 'SECOND_FACTOR_NOT_ENROLLED' | 'PASSKEYS_NOT_CONFIGURED' | 'POLICY_LOCKED' | 'LAST_ADMIN' | 'CERTIFICATION_RUNNING' | 'NOT_LOCKED' | 'NOT_BLOCKED' | 'ALREADY_BLOCKED' | 'ALREADY_SUSPENDED' | 'NOT_SUSPENDED' | 'AGENT_TERMINATED' | 'FLOAT_NOT_EMPTY' | 'NOT_ACTIVE' | 'NOT_PENDING' | 'PHONE_NOT_VERIFIED' | 'PARTNER_WALLET_TAKEN' | 'CARD_ALREADY_LINKED' | 'CARD_HAS_CHILDREN' | 'CHILD_CARD_LIMIT' | 'TRUST_ACCOUNT_EXISTS' | 'TRUST_ACCOUNT_CLOSED' | 'TRUST_ACCOUNT_IN_USE' | 'REQUEST_CONFLICT' | 'REFERENCE_CONFLICT' | 'DELIVERY_IN_PROGRESS' | 'ALREADY_RETURNED' | 'DUPLICATE_BANK_ACCOUNT' | 'PAYOUT_CLEARED' | 'ALREADY_MATCHED' | 'ALREADY_UNDONE' | 'RECONCILIATION_RUNNING' | 'ALREADY_CAPTURED' | 'ALREADY_VOIDED' | 'EXPIRED' | 'ALREADY_PAID' | 'CANCELLED' | 'DECLINED' | 'QUOTE_CHANGED' | 'QUOTE_USED' | 'ALREADY_REVERSED' | 'ALREADY_RESOLVED' | 'ALREADY_CLOSED' | 'CLOSE_OUT_OF_ORDER' | 'ALREADY_DECIDED' | 'REQUESTER_NOT_PERMITTED' | 'RECORD_CHANGED' | 'NO_SECRETS' | 'SAVED_VIEW_EXISTS' | 'SAVED_VIEW_LIMIT' | 'WEBHOOK_ENDPOINT_LIMIT' | 'RULE_LIMIT' | 'NOT_REVERSIBLE' | 'REPLAYED_REQUEST' | 'PAYLOAD_TOO_LARGE' | 'UNSUPPORTED_MEDIA_TYPE' | 'DAY_NOT_OVER' | 'CARD_NOT_ASSIGNED' | 'BENEFICIARY_BLOCKED' | 'BENEFICIARY_MISMATCH' | 'CURRENCY_MISMATCH' | 'COMMISSION_EXCEEDS_FEES' | 'AMOUNT_OUT_OF_RANGE' | 'KYC_REQUIREMENT_MISSING' | 'DAILY_LIMIT_EXCEEDED' | 'KEY_LIMIT_EXCEEDED' | 'MATCH_DOES_NOT_BALANCE' | 'CREDIT_BEFORE_PAYOUT' | 'NOT_RECONCILABLE' | 'PAYOUT_NOT_WRITTEN_OFF' | 'TREASURY_LIMIT_EXCEEDED' | 'MAX_BALANCE_EXCEEDED' | 'PARTNER_EXPOSURE_LIMIT_EXCEEDED' | 'EXECUTION_REFUSED' | 'STATEMENT_INVALID' | 'COMPLIANCE_BLOCKED' | 'AMOUNT_MISMATCH' | 'CAPTURE_EXCEEDS_AUTHORIZATION' | 'REFUND_EXCEEDS_PAYMENT' | 'NOT_REFUNDABLE' | 'SETTLEMENT_EXCEEDS_OUTSTANDING' | 'RATE_LIMITED' | 'TOO_MANY_LOOKUPS' | 'TOO_MANY_ATTEMPTS' | 'INTERNAL_ERROR' | 'TRANSACTION_FAILED' | 'PROCESSING_FAILED' | 'SERVICE_UNAVAILABLE';
 
 export type ExecutionRefusedRefusal = {
     success: false;
@@ -3738,6 +4408,25 @@ export type FinishConsoleLoginRequest = {
      */
     code?: string;
     assertion?: PasskeyAssertion;
+};
+
+export type FinishCustomerLoginRequest = {
+    /**
+     * From POST /me/login.
+     */
+    challenge: string;
+    /**
+     * The six digits of the message, or those shown by USSD.
+     */
+    code: string;
+    /**
+     * Exactly 4 digits.
+     */
+    pin: string;
+    /**
+     * What the customer calls this phone or browser, for the list of devices.
+     */
+    device_name: string;
 };
 
 export type FinishLoginRequest = {
@@ -4052,9 +4741,9 @@ export type GetBalanceWithPinAccessDeniedRefusal = {
      */
     code: 'FORBIDDEN' | 'PASSWORD_CHANGE_REQUIRED' | 'SECOND_FACTOR_ENROLMENT_REQUIRED' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'IP_NOT_ALLOWED' | 'ACCOUNT_LOCKED' | 'SUBSCRIBER_BLOCKED' | 'PEP_ACCESS_REQUIRED';
     /**
-     * ACCOUNT_LOCKED: ISO 8601, UTC.
+     * ACCOUNT_LOCKED: ISO 8601, UTC. Null: until the PIN is reset.
      */
-    locked_until?: string;
+    locked_until?: string | null;
 };
 
 export type GetBalanceWithPinRequest = {
@@ -4434,6 +5123,18 @@ export type GetOverviewReply = {
     };
 };
 
+export type GetOwnPaymentRequestReply = {
+    /**
+     * Whether the customer is asked, or asks.
+     */
+    direction: 'incoming' | 'sent';
+    payment_request: PaymentRequest | IncomingPaymentRequest;
+};
+
+export type GetOwnTransactionReply = {
+    transaction: TransactionDetails;
+};
+
 export type GetOwnWebhookDeliveryReply = {
     delivery: DetailedWebhookDelivery;
 };
@@ -4486,7 +5187,7 @@ export type GetRolesReply = {
     /**
      * All roles.
      */
-    roles: Array<'system_admin' | 'compliance_user' | 'support_user' | 'finance_user' | 'sales_user' | 'audit_user' | 'super_agent' | 'sub_agent' | 'processor'>;
+    roles: Array<'system_admin' | 'compliance_user' | 'support_user' | 'finance_user' | 'sales_user' | 'audit_user' | 'super_agent' | 'sub_agent' | 'processor' | 'subscriber'>;
     permissions: Array<RolePermission>;
 };
 
@@ -4633,7 +5334,7 @@ export type Hold = {
     /**
      * What the money is held for.
      */
-    purpose: 'card_payment';
+    purpose: 'card_payment' | 'cash_out_code';
     /**
      * What kind of transaction a capture is.
      */
@@ -4667,9 +5368,9 @@ export type Hold = {
      */
     payer_name?: string | null;
     /**
-     * Who may capture it.
+     * Who may capture it; null for a cash-out code, which any agent may redeem.
      */
-    payee_id: string;
+    payee_id: string | null;
     /**
      * For users only.
      */
@@ -5440,6 +6141,70 @@ export type InboundUnsupportedMediaTypeRefusal = {
     };
 };
 
+export type IncomingPaymentRequest = {
+    id: string;
+    /**
+     * A request that many can pay stays open and counts payments.
+     */
+    status: 'open' | 'paid' | 'declined' | 'expired' | 'cancelled';
+    /**
+     * Minor units. Null: the payer chooses.
+     */
+    amount: number | null;
+    /**
+     * ISO 4217; always SLE.
+     */
+    currency: string;
+    /**
+     * The registered name, which the payer sees.
+     */
+    payee_name: string;
+    /**
+     * What the payment is for.
+     */
+    description: string;
+    /**
+     * The payee's own reference, such as an order number.
+     */
+    reference: string | null;
+    /**
+     * As the payee sent it; null if none was sent.
+     */
+    request_id: string | null;
+    /**
+     * Ten digits that the payer types.
+     */
+    code: string;
+    /**
+     * What the payer dials; null if the operator has no USSD service code.
+     */
+    ussd: string | null;
+    /**
+     * The text of the QR code (EMVCo). A reader trusts only the code in it, never the amount.
+     */
+    qr: string;
+    /**
+     * The page of the request. Whoever has it can read the request.
+     */
+    url: string;
+    /**
+     * False: it is a link that many can pay.
+     */
+    single_use: boolean;
+    /**
+     * Where the page returns the payer; null if none was sent.
+     */
+    return_url: string | null;
+    /**
+     * The newest ten payments.
+     */
+    transaction_ids: Array<string>;
+    /**
+     * ISO 8601, UTC.
+     */
+    expires_at: string;
+};
+
 export type InsufficientBalanceRefusal = {
     success: false;
     /**
@@ -5462,6 +6227,22 @@ export type InternalErrorRefusal = {
      * Identifies the refusal. Codes do not change; new ones can be added.
      */
     code: 'INTERNAL_ERROR';
+};
+
+export type InvalidCodeOrInvalidPinRefusal = {
+    success: false;
+    /**
+     * Why the request was refused, as a sentence for people. Programs use `code`.
+     */
+    error: string;
+    /**
+     * Identifies the refusal. Codes do not change; new ones can be added.
+     */
+    code: 'INVALID_CODE' | 'INVALID_PIN';
+    /**
+     * INVALID_PIN: Attempts left before the lock. Absent if the value was not checked.
+     */
+    attempts_remaining?: number;
 };
 
 export type InvalidOtpRefusal = {
@@ -5552,6 +6333,38 @@ export type InvalidRequestOrInvalidPinFormatRefusal = {
     code: 'INVALID_REQUEST' | 'INVALID_PIN_FORMAT';
 };
 
+export type InvalidRequestOrInvalidPinOrInvalidCodeRefusal = {
+    success: false;
+    /**
+     * Why the request was refused, as a sentence for people. Programs use `code`.
+     */
+    error: string;
+    /**
+     * Identifies the refusal. Codes do not change; new ones can be added.
+     */
+    code: 'INVALID_REQUEST' | 'INVALID_PIN' | 'INVALID_CODE';
+    /**
+     * INVALID_PIN: Attempts left before the lock. Absent if the value was not checked.
+     */
+    attempts_remaining?: number;
+};
+
+export type InvalidRequestOrInvalidPinOrSameAccountRefusal = {
+    success: false;
+    /**
+     * Why the request was refused, as a sentence for people. Programs use `code`.
+     */
+    error: string;
+    /**
+     * Identifies the refusal. Codes do not change; new ones can be added.
+     */
+    code: 'INVALID_REQUEST' | 'INVALID_PIN' | 'SAME_ACCOUNT';
+    /**
+     * INVALID_PIN: Attempts left before the lock. Absent if the value was not checked.
+     */
+    attempts_remaining?: number;
+};
+
 export type InvalidRequestOrInvalidPinRefusal = {
     success: false;
     /**
@@ -5578,6 +6391,18 @@ export type InvalidRequestOrMissingParentRefusal = {
      * Identifies the refusal. Codes do not change; new ones can be added.
      */
     code: 'INVALID_REQUEST' | 'MISSING_PARENT';
+};
+
+export type InvalidRequestOrSameAccountRefusal = {
+    success: false;
+    /**
+     * Why the request was refused, as a sentence for people. Programs use `code`.
+     */
+    error: string;
+    /**
+     * Identifies the refusal. Codes do not change; new ones can be added.
+     */
+    code: 'INVALID_REQUEST' | 'SAME_ACCOUNT';
 };
 
 export type InvalidRequestRefusal = {
@@ -5638,6 +6463,46 @@ export type IssuedApiKey = {
      * ISO 8601, UTC.
      */
     created_at: string;
+};
+
+export type IssuedCashOutCode = {
+    /**
+     * Also the id of the hold.
+     */
+    id: string;
+    status: 'active' | 'redeemed' | 'cancelled' | 'expired';
+    /**
+     * What an agent pays out. Minor units.
+     */
+    amount: number;
+    /**
+     * Minor units.
+     */
+    fee: number;
+    /**
+     * What is held of the balance. Minor units.
+     */
+    total: number;
+    /**
+     * ISO 4217; always SLE.
+     */
+    currency: string;
+    /**
+     * The withdrawal, once it is redeemed.
+     */
+    transaction_id: string | null;
+    /**
+     * ISO 8601, UTC.
+     */
+    created_at: string;
+    /**
+     * ISO 8601, UTC.
+     */
+    expires_at: string;
+    /**
+     * Eight digits, shown only here. Null in a repeated request once the code has ended.
+     */
+    code: string | null;
 };
 
 export type KeyLimitExceededOrComplianceBlockedRefusal = {
@@ -6142,8 +7007,28 @@ export type ListBankStatementsReply = {
     offset: number;
 };
 
+export type ListBlockedPayeesReply = {
+    blocked_payees: Array<BlockedPayee>;
+};
+
 export type ListCardsReply = {
     cards: Array<ListedCard>;
+    /**
+     * Number of records that match the filter, on all pages.
+     */
+    total_count: number;
+    /**
+     * The page size that was applied.
+     */
+    limit: number;
+    /**
+     * Number of records that were skipped.
+     */
+    offset: number;
+};
+
+export type ListCashOutCodesReply = {
+    cash_out_codes: Array<CashOutCode>;
     /**
      * Number of records that match the filter, on all pages.
      */
@@ -6238,6 +7123,22 @@ export type ListInboundCreditsReply = {
     next_cursor: string | null;
 };
 
+export type ListIncomingRequestsReply = {
+    payment_requests: Array<IncomingPaymentRequest>;
+    /**
+     * Number of records that match the filter, on all pages.
+     */
+    total_count: number;
+    /**
+     * The page size that was applied.
+     */
+    limit: number;
+    /**
+     * Number of records that were skipped.
+     */
+    offset: number;
+};
+
 export type ListLedgerAccountsReply = {
     accounts: Array<LedgerAccount>;
     /**
@@ -6294,6 +7195,22 @@ export type ListMessagesReply = {
     offset: number;
 };
 
+export type ListOwnCardsReply = {
+    cards: Array<OwnCard>;
+    /**
+     * Number of records that match the filter, on all pages.
+     */
+    total_count: number;
+    /**
+     * The page size that was applied.
+     */
+    limit: number;
+    /**
+     * Number of records that were skipped.
+     */
+    offset: number;
+};
+
 export type ListOwnRequestsReply = {
     requests: Array<LoggedRequest>;
     /**
@@ -6316,6 +7233,34 @@ export type ListOwnRequestsReply = {
      * For newer_than: the id of this reply's newest request.
      */
     cursor: string;
+};
+
+export type ListOwnTransactionsReply = {
+    transactions: Array<Transaction>;
+    /**
+     * Number of records that match the filter, on all pages.
+     */
+    total_count: number;
+    /**
+     * The page size that was applied.
+     */
+    limit: number;
+    /**
+     * Number of records that were skipped.
+     */
+    offset: number;
+    /**
+     * Present if total_count is a lower bound because an exact count would take too long. With a filter by amount, reference, request id or authorization code, it counts the records up to this page.
+     */
+    total_is_minimum?: true;
+    /**
+     * The cursor of the next page; null on the last one. A page may have fewer records than limit if matches are rare.
+     */
+    next_cursor: string | null;
+    /**
+     * Present if the period begins before this instant: earlier transactions are archived, and neither listed nor counted. ISO 8601, UTC.
+     */
+    archived_before?: string;
 };
 
 export type ListOwnWebhookDeliveriesReply = {
@@ -6520,6 +7465,22 @@ export type ListRulesReply = {
 
 export type ListSavedViewsReply = {
     views: Array<SavedView>;
+    /**
+     * Number of records that match the filter, on all pages.
+     */
+    total_count: number;
+    /**
+     * The page size that was applied.
+     */
+    limit: number;
+    /**
+     * Number of records that were skipped.
+     */
+    offset: number;
+};
+
+export type ListSentRequestsReply = {
+    payment_requests: Array<PaymentRequest>;
     /**
      * Number of records that match the filter, on all pages.
      */
@@ -6999,6 +7960,84 @@ export type LogoutRequest = {
     everywhere?: boolean;
 };
 
+export type MaxBalanceExceededRefusal = {
+    success: false;
+    /**
+     * Why the request was refused, as a sentence for people. Programs use `code`.
+     */
+    error: string;
+    /**
+     * Identifies the refusal. Codes do not change; new ones can be added.
+     */
+    code: 'MAX_BALANCE_EXCEEDED';
+};
+
+export type Me = {
+    profile: CustomerProfile;
+    limits: {
+        daily: {
+            /**
+             * Minor units, as it applies now; null: none.
+             */
+            limit: number | null;
+            /**
+             * The KYC level's. Higher than limit while a PIN reset reduces it.
+             */
+            regular_limit: number | null;
+            /**
+             * Until when a PIN reset reduces the limit; null: it does not.
+             */
+            reduced_until: string | null;
+            /**
+             * Paid today, without fees.
+             */
+            used: number;
+            /**
+             * Minor units that can still be paid today, if the balance allows.
+             */
+            remaining: number | null;
+            /**
+             * The payments that count.
+             */
+            counted_types: Array<'transfer_p2p' | 'pos_payment' | 'wallet_withdraw'>;
+            /**
+             * ISO 8601, UTC.
+             */
+            resets_at: string;
+            /**
+             * The time zone in which a day begins.
+             */
+            time_zone: 'UTC';
+        };
+        balance: {
+            /**
+             * The balance now.
+             */
+            current: number;
+            /**
+             * Minor units; null: none.
+             */
+            maximum: number | null;
+            /**
+             * Minor units that the wallet can still receive.
+             */
+            remaining: number | null;
+        };
+    };
+    /**
+     * The device of this session.
+     */
+    device_id: string;
+    /**
+     * Null: the device is not new.
+     */
+    new_device: NewDeviceLimit | null;
+    /**
+     * Devices that logged in during the last 24 hours. Show them: the customer may not know of them.
+     */
+    other_new_devices: Array<CustomerDevice>;
+};
+
 export type MerchantRefundRequest = {
     /**
      * Required; makes retries safe. The header X-Request-ID is an alternative.
@@ -7098,6 +8137,36 @@ export type NetworkNode = {
     };
 };
 
+export type NewCashOutCode = {
+    /**
+     * Minor units, which an agent pays out.
+     */
+    amount: number | string;
+    /**
+     * Exactly 4 digits.
+     */
+    pin: string;
+    /**
+     * Makes retries safe. Required in the body: no header replaces it.
+     */
+    request_id: string;
+};
+
+export type NewDeviceLimit = {
+    /**
+     * Until when the device can do less. ISO 8601, UTC.
+     */
+    restricted_until: string;
+    /**
+     * What the new devices of the wallet may pay together until then.
+     */
+    limit: number;
+    /**
+     * What they paid of it.
+     */
+    used: number;
+};
+
 export type NewPaymentRequest = {
     /**
      * The id of the processor that is paid. By default the credential's own; other callers must send it.
@@ -7139,6 +8208,41 @@ export type NewPaymentRequest = {
      * Where the page of the request returns the payer, with `payment_request_id`: https, on a return host of the processor. In development also http://127.0.0.1.
      */
     return_url?: string;
+};
+
+export type NewQuote = {
+    /**
+     * What is to be paid. A QR code says itself whose it is.
+     */
+    type: 'transfer' | 'merchant' | 'payment_request';
+    /**
+     * In local format or E.164.
+     */
+    phone_number?: string;
+    /**
+     * The recipient's account number.
+     */
+    account_number?: string;
+    /**
+     * The seven digits of a merchant.
+     */
+    merchant_number?: string;
+    /**
+     * The id of a payment request.
+     */
+    payment_request_id?: string;
+    /**
+     * The ten digits of a payment request, or the token at the end of its link.
+     */
+    code?: string;
+    /**
+     * The text of a QR code as it was scanned.
+     */
+    qr?: string;
+    /**
+     * Minor units. Not needed for a request that says how much it asks.
+     */
+    amount?: number | string;
 };
 
 export type NoPhoneNumberRefusal = {
@@ -7376,6 +8480,10 @@ export type OpenPaymentPageReply = {
     payment_request: AskedPayment;
 };
 
+export type OpenPaymentRequestReply = {
+    payment_request: IncomingPaymentRequest;
+};
+
 export type OutboxMessage = {
     id: string;
     /**
@@ -7406,6 +8514,50 @@ export type OwnAccountAccessDeniedRefusal = {
      * Identifies the refusal. Codes do not change; new ones can be added.
      */
     code: 'FORBIDDEN' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'IP_NOT_ALLOWED';
+};
+
+export type OwnCard = {
+    /**
+     * The card serial, as printed or read by NFC.
+     */
+    serial: string;
+    /**
+     * A child card is created under a parent card, and can have its own daily limit.
+     */
+    type: 'parent' | 'child';
+    /**
+     * unassigned: in stock. active can pay. blocked cannot; a blocked card can be unblocked, unless it is lost or stolen.
+     */
+    status: 'unassigned' | 'active' | 'blocked';
+    subscriber_id: string | null;
+    /**
+     * On child cards.
+     */
+    parent_serial: string | null;
+    /**
+     * A name that the holder gave the card. Null if there is none.
+     */
+    label: string | null;
+    /**
+     * Minor units.
+     */
+    daily_limit: number | null;
+    /**
+     * ISO 8601, UTC.
+     */
+    linked_at: string | null;
+    /**
+     * When the card was blocked for good; it can no longer be linked or unblocked.
+     */
+    retired_at: string | null;
+    /**
+     * ISO 8601, UTC.
+     */
+    created_at: string;
+    /**
+     * Whether you blocked the card, and can unblock it.
+     */
+    blocked_by_you: boolean;
 };
 
 export type PaidPaymentRequest = {
@@ -7776,9 +8928,9 @@ export type PayAtTerminalAccessDeniedRefusal = {
      */
     code: 'FORBIDDEN' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'IP_NOT_ALLOWED' | 'CARD_BLOCKED' | 'SUBSCRIBER_BLOCKED' | 'TRANSACTION_TYPE_DISABLED' | 'MERCHANT_MISMATCH' | 'ACCOUNT_LOCKED';
     /**
-     * ACCOUNT_LOCKED: ISO 8601, UTC.
+     * ACCOUNT_LOCKED: ISO 8601, UTC. Null: until the PIN is reset.
      */
-    locked_until?: string;
+    locked_until?: string | null;
 };
 
 export type PayAtTerminalUnauthorizedRefusal = {
@@ -7832,9 +8984,9 @@ export type PayInAppAccessDeniedRefusal = {
      */
     code: 'FORBIDDEN' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'IP_NOT_ALLOWED' | 'CARD_BLOCKED' | 'SUBSCRIBER_BLOCKED' | 'TRANSACTION_TYPE_DISABLED' | 'MERCHANT_MISMATCH' | 'ACCOUNT_LOCKED';
     /**
-     * ACCOUNT_LOCKED: ISO 8601, UTC.
+     * ACCOUNT_LOCKED: ISO 8601, UTC. Null: until the PIN is reset.
      */
-    locked_until?: string;
+    locked_until?: string | null;
 };
 
 export type PayInAppUnauthorizedRefusal = {
@@ -7875,6 +9027,64 @@ export type PayInAppUnprocessableRefusal = {
      * DAILY_LIMIT_EXCEEDED: What the request needs. Minor units.
      */
     required?: number;
+};
+
+export type PayMerchantAccessDeniedRefusal = {
+    success: false;
+    /**
+     * Why the request was refused, as a sentence for people. Programs use `code`.
+     */
+    error: string;
+    /**
+     * Identifies the refusal. Codes do not change; new ones can be added.
+     */
+    code: 'FORBIDDEN' | 'PASSWORD_CHANGE_REQUIRED' | 'SECOND_FACTOR_ENROLMENT_REQUIRED' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'IP_NOT_ALLOWED' | 'ACCOUNT_LOCKED' | 'SUBSCRIBER_BLOCKED' | 'TRANSACTION_TYPE_DISABLED';
+    /**
+     * ACCOUNT_LOCKED: ISO 8601, UTC. Null: until the PIN is reset.
+     */
+    locked_until?: string | null;
+};
+
+export type PayMerchantConflictRefusal = {
+    success: false;
+    /**
+     * Why the request was refused, as a sentence for people. Programs use `code`.
+     */
+    error: string;
+    /**
+     * Identifies the refusal. Codes do not change; new ones can be added.
+     */
+    code: 'REQUEST_CONFLICT' | 'EXPIRED' | 'QUOTE_CHANGED' | 'QUOTE_USED';
+    /**
+     * QUOTE_CHANGED: The new quote, as POST /me/quote returns it.
+     */
+    quote?: {
+        [key: string]: unknown;
+    };
+};
+
+export type PayMerchantUnprocessableRefusal = {
+    success: false;
+    /**
+     * Why the request was refused, as a sentence for people. Programs use `code`.
+     */
+    error: string;
+    /**
+     * Identifies the refusal. Codes do not change; new ones can be added.
+     */
+    code: 'DAILY_LIMIT_EXCEEDED' | 'MAX_BALANCE_EXCEEDED' | 'COMPLIANCE_BLOCKED';
+    /**
+     * DAILY_LIMIT_EXCEEDED: What is available. Minor units.
+     */
+    available?: number;
+    /**
+     * DAILY_LIMIT_EXCEEDED: What the request needs. Minor units.
+     */
+    required?: number;
+    /**
+     * COMPLIANCE_BLOCKED: The alert that was raised.
+     */
+    alert_id?: string;
 };
 
 export type PayOutRequest = {
@@ -8153,6 +9363,10 @@ export type PaymentRequest = {
      */
     payer_phone: string | null;
     /**
+     * As the payee sent it; null if none was sent.
+     */
+    request_id: string | null;
+    /**
      * Ten digits that the payer types.
      */
     code: string;
@@ -8290,6 +9504,10 @@ export type PaymentRequestDetails = {
      * E.164.
      */
     payer_phone: string | null;
+    /**
+     * As the payee sent it; null if none was sent.
+     */
+    request_id: string | null;
     /**
      * Ten digits that the payer types.
      */
@@ -9337,6 +10555,99 @@ export type ReconciliationSuggestion = {
     created_at: string;
 };
 
+export type RedeemCashOutCodeAccessDeniedRefusal = {
+    success: false;
+    /**
+     * Why the request was refused, as a sentence for people. Programs use `code`.
+     */
+    error: string;
+    /**
+     * Identifies the refusal. Codes do not change; new ones can be added.
+     */
+    code: 'FORBIDDEN' | 'PASSWORD_CHANGE_REQUIRED' | 'SECOND_FACTOR_ENROLMENT_REQUIRED' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'IP_NOT_ALLOWED' | 'AGENT_SUSPENDED' | 'ACCOUNT_LOCKED' | 'SUBSCRIBER_BLOCKED' | 'TRANSACTION_TYPE_DISABLED' | 'AGENT_TERMINATED';
+    /**
+     * ACCOUNT_LOCKED: ISO 8601, UTC. Null: until the PIN is reset.
+     */
+    locked_until?: string | null;
+};
+
+export type RedeemCashOutCodeConflictRefusal = {
+    success: false;
+    /**
+     * Why the request was refused, as a sentence for people. Programs use `code`.
+     */
+    error: string;
+    /**
+     * Identifies the refusal. Codes do not change; new ones can be added.
+     */
+    code: 'REQUEST_CONFLICT' | 'ALREADY_PAID' | 'CANCELLED' | 'EXPIRED';
+};
+
+export type RedeemedCashOutCode = {
+    success: true;
+    /**
+     * A sentence for people. It can change.
+     */
+    message: string;
+    transaction_id: string;
+    /**
+     * The id that the caller sent for this payment. Null if it sent none.
+     */
+    request_id: string | null;
+    /**
+     * Always COMPLETED: money moves at once, or the request is refused.
+     */
+    status: 'COMPLETED';
+    /**
+     * Minor units.
+     */
+    amount: number;
+    /**
+     * Fee paid by the payer, in addition to the amount.
+     */
+    fee: number;
+    /**
+     * Amount plus fee.
+     */
+    total_debited: number;
+    /**
+     * ISO 4217; always SLE.
+     */
+    currency: string;
+    /**
+     * Balance of the wallet after the payment. Absent if another credential sent the request.
+     */
+    balance?: number;
+    /**
+     * ISO 8601, UTC.
+     */
+    created_at: string;
+    agent_id: string;
+};
+
+export type Redemption = {
+    /**
+     * The eight digits that the customer shows.
+     */
+    code: string;
+    /**
+     * In local format or E.164.
+     */
+    phone_number: string;
+    /**
+     * The agent's PIN. The customer's is never typed on the agent's phone.
+     */
+    pin: string;
+    /**
+     * The id of the agent, for API keys; by default the own one.
+     */
+    agent_id?: string;
+    /**
+     * Makes retries safe. Required in the body: no header replaces it.
+     */
+    request_id: string;
+};
+
 export type ReferenceConflictRefusal = {
     success: false;
     /**
@@ -9358,6 +10669,13 @@ export type RefreshConsoleSessionReply = {
      * Seconds until the access token expires.
      */
     expires_in: number;
+};
+
+export type RefreshCustomerTokensRequest = {
+    /**
+     * From the login or the last refresh.
+     */
+    refresh_token: string;
 };
 
 export type RefreshTokenRequest = {
@@ -10097,7 +11415,7 @@ export type RolePermission = {
     /**
      * The roles that have it.
      */
-    roles: Array<'system_admin' | 'compliance_user' | 'support_user' | 'finance_user' | 'sales_user' | 'audit_user' | 'super_agent' | 'sub_agent' | 'processor'>;
+    roles: Array<'system_admin' | 'compliance_user' | 'support_user' | 'finance_user' | 'sales_user' | 'audit_user' | 'super_agent' | 'sub_agent' | 'processor' | 'subscriber'>;
     /**
      * Whether only users with `pep_access_authorized` have it.
      */
@@ -10765,6 +12083,13 @@ export type StartConsoleSessionRequest = {
     password: string;
 };
 
+export type StartCustomerLoginRequest = {
+    /**
+     * In local format or E.164.
+     */
+    phone_number: string;
+};
+
 export type Statement = {
     success: true;
     subscriber_id: string;
@@ -11026,7 +12351,7 @@ export type Subscriber = {
     /**
      * Three wrong PINs in a row (30 minutes), or ten on one UTC day (until 00:00 UTC). For compliance_user, support_user and system_admin only.
      */
-    pin_lock_reason?: 'wrong_in_a_row' | 'wrong_on_one_day';
+    pin_lock_reason?: 'wrong_in_a_row' | 'wrong_on_one_day' | 'wrong_on_own_channels';
     /**
      * Until then the holder can set a new PIN with the code that was sent; the old PIN keeps working. ISO 8601, UTC; null if no code is open. For compliance_user, support_user and system_admin only.
      */
@@ -11330,7 +12655,7 @@ export type SubscriberView = {
     /**
      * Three wrong PINs in a row (30 minutes), or ten on one UTC day (until 00:00 UTC). For compliance_user, support_user and system_admin only.
      */
-    pin_lock_reason?: 'wrong_in_a_row' | 'wrong_on_one_day';
+    pin_lock_reason?: 'wrong_in_a_row' | 'wrong_on_one_day' | 'wrong_on_own_channels';
     /**
      * Until then the holder can set a new PIN with the code that was sent; the old PIN keeps working. ISO 8601, UTC; null if no code is open. For compliance_user, support_user and system_admin only.
      */
@@ -11915,9 +13240,9 @@ export type TransferAccessDeniedRefusal = {
      */
     code: 'FORBIDDEN' | 'PASSWORD_CHANGE_REQUIRED' | 'SECOND_FACTOR_ENROLMENT_REQUIRED' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'IP_NOT_ALLOWED' | 'PEP_ACCESS_REQUIRED' | 'SUBSCRIBER_BLOCKED' | 'TRANSACTION_TYPE_DISABLED' | 'ACCOUNT_LOCKED';
     /**
-     * ACCOUNT_LOCKED: ISO 8601, UTC.
+     * ACCOUNT_LOCKED: ISO 8601, UTC. Null: until the PIN is reset.
      */
-    locked_until?: string;
+    locked_until?: string | null;
 };
 
 export type TransferAgentFloatAccessDeniedRefusal = {
@@ -11931,9 +13256,9 @@ export type TransferAgentFloatAccessDeniedRefusal = {
      */
     code: 'FORBIDDEN' | 'PASSWORD_CHANGE_REQUIRED' | 'SECOND_FACTOR_ENROLMENT_REQUIRED' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'IP_NOT_ALLOWED' | 'AGENT_SUSPENDED' | 'AGENT_TERMINATED' | 'ACCOUNT_LOCKED';
     /**
-     * ACCOUNT_LOCKED: ISO 8601, UTC.
+     * ACCOUNT_LOCKED: ISO 8601, UTC. Null: until the PIN is reset.
      */
-    locked_until?: string;
+    locked_until?: string | null;
 };
 
 export type TransferAgentFloatBadRequestRefusal = {
@@ -12059,9 +13384,9 @@ export type TransferByCardAccessDeniedRefusal = {
      */
     code: 'FORBIDDEN' | 'PASSWORD_CHANGE_REQUIRED' | 'SECOND_FACTOR_ENROLMENT_REQUIRED' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'IP_NOT_ALLOWED' | 'PEP_ACCESS_REQUIRED' | 'SUBSCRIBER_BLOCKED' | 'TRANSACTION_TYPE_DISABLED' | 'ACCOUNT_LOCKED' | 'CARD_BLOCKED';
     /**
-     * ACCOUNT_LOCKED: ISO 8601, UTC.
+     * ACCOUNT_LOCKED: ISO 8601, UTC. Null: until the PIN is reset.
      */
-    locked_until?: string;
+    locked_until?: string | null;
 };
 
 export type TransferByCardBadRequestRefusal = {
@@ -12462,6 +13787,37 @@ export type UnblockCardAccessDeniedRefusal = {
     code: 'FORBIDDEN' | 'PASSWORD_CHANGE_REQUIRED' | 'SECOND_FACTOR_ENROLMENT_REQUIRED' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'IP_NOT_ALLOWED' | 'PEP_ACCESS_REQUIRED' | 'SUBSCRIBER_BLOCKED' | 'CARD_BLOCKED';
 };
 
+export type UnblockOwnCardAccessDeniedRefusal = {
+    success: false;
+    /**
+     * Why the request was refused, as a sentence for people. Programs use `code`.
+     */
+    error: string;
+    /**
+     * Identifies the refusal. Codes do not change; new ones can be added.
+     */
+    code: 'FORBIDDEN' | 'PASSWORD_CHANGE_REQUIRED' | 'SECOND_FACTOR_ENROLMENT_REQUIRED' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'IP_NOT_ALLOWED' | 'ACCOUNT_LOCKED' | 'SUBSCRIBER_BLOCKED' | 'CARD_BLOCKED';
+    /**
+     * ACCOUNT_LOCKED: ISO 8601, UTC. Null: until the PIN is reset.
+     */
+    locked_until?: string | null;
+};
+
+export type UnblockOwnCardRequest = {
+    /**
+     * Exactly 4 digits.
+     */
+    pin: string;
+};
+
+export type UnblockPayeeReply = {
+    success: true;
+    /**
+     * A sentence for people. It can change.
+     */
+    message: string;
+};
+
 export type UnblockSubscriberReply = {
     success: true;
     /**
@@ -12611,7 +13967,7 @@ export type UpdateAgentRequest = {
     /**
      * Accepted while it is unchanged.
      */
-    readonly pin_lock_reason?: 'wrong_in_a_row' | 'wrong_on_one_day';
+    readonly pin_lock_reason?: 'wrong_in_a_row' | 'wrong_on_one_day' | 'wrong_on_own_channels';
 };
 
 export type UpdateAlertReply = {
@@ -13167,7 +14523,7 @@ export type UpdateSubscriberRequest = {
     /**
      * Accepted while it is unchanged.
      */
-    readonly pin_lock_reason?: 'wrong_in_a_row' | 'wrong_on_one_day';
+    readonly pin_lock_reason?: 'wrong_in_a_row' | 'wrong_on_one_day' | 'wrong_on_own_channels';
     /**
      * Accepted while it is unchanged.
      */
@@ -13435,7 +14791,7 @@ export type UpdatedSubscriber = {
     /**
      * Three wrong PINs in a row (30 minutes), or ten on one UTC day (until 00:00 UTC). For compliance_user, support_user and system_admin only.
      */
-    pin_lock_reason?: 'wrong_in_a_row' | 'wrong_on_one_day';
+    pin_lock_reason?: 'wrong_in_a_row' | 'wrong_on_one_day' | 'wrong_on_own_channels';
     /**
      * Until then the holder can set a new PIN with the code that was sent; the old PIN keeps working. ISO 8601, UTC; null if no code is open. For compliance_user, support_user and system_admin only.
      */
@@ -13624,9 +14980,9 @@ export type VerifySubscriberPinAccessDeniedRefusal = {
      */
     code: 'FORBIDDEN' | 'PASSWORD_CHANGE_REQUIRED' | 'SECOND_FACTOR_ENROLMENT_REQUIRED' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'IP_NOT_ALLOWED' | 'PEP_ACCESS_REQUIRED' | 'SUBSCRIBER_BLOCKED' | 'ACCOUNT_LOCKED';
     /**
-     * ACCOUNT_LOCKED: ISO 8601, UTC.
+     * ACCOUNT_LOCKED: ISO 8601, UTC. Null: until the PIN is reset.
      */
-    locked_until?: string;
+    locked_until?: string | null;
 };
 
 export type VerifySubscriberPinReply = {
@@ -13999,9 +15355,9 @@ export type WithdrawAccessDeniedRefusal = {
      */
     code: 'FORBIDDEN' | 'PASSWORD_CHANGE_REQUIRED' | 'SECOND_FACTOR_ENROLMENT_REQUIRED' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'IP_NOT_ALLOWED' | 'PEP_ACCESS_REQUIRED' | 'SUBSCRIBER_BLOCKED' | 'TRANSACTION_TYPE_DISABLED' | 'ACCOUNT_LOCKED' | 'AGENT_SUSPENDED' | 'AGENT_TERMINATED';
     /**
-     * ACCOUNT_LOCKED: ISO 8601, UTC.
+     * ACCOUNT_LOCKED: ISO 8601, UTC. Null: until the PIN is reset.
      */
-    locked_until?: string;
+    locked_until?: string | null;
 };
 
 export type WithdrawRequest = {
@@ -14451,6 +15807,11 @@ export type ListCertificationsPartnerId = string;
 export type ListInboundCreditsReference = string;
 
 /**
+ * All transactions of the ledger are COMPLETED. The others are statuses of inbound credits and match nothing here.
+ */
+export type ListOwnTransactionsStatus = 'COMPLETED' | 'REJECTED' | 'FAILED' | 'REVERSED' | 'PROCESSING';
+
+/**
  * pending: will be sent, or sent again. delivered: answered with 2xx. abandoned: no attempts are left; staff can replay it.
  */
 export type ListOwnWebhookDeliveriesStatus = 'pending' | 'delivered' | 'abandoned';
@@ -14461,9 +15822,9 @@ export type ListOwnWebhookDeliveriesStatus = 'pending' | 'delivered' | 'abandone
 export type ListPartnersStatus = 'active' | 'suspended';
 
 /**
- * All transactions of the ledger are COMPLETED. The others are statuses of inbound credits and match nothing here.
+ * Only requests in this state.
  */
-export type ListTransactionsStatus = 'COMPLETED' | 'REJECTED' | 'FAILED' | 'REVERSED' | 'PROCESSING';
+export type ListSentRequestsStatus = 'open' | 'paid' | 'declined' | 'expired' | 'cancelled';
 
 /**
  * The processor's (merchant's) id.
@@ -15161,7 +16522,7 @@ export type ListAuditLogsData = {
         /**
          * user: what people did.
          */
-        actor_type?: 'user' | 'key' | 'service' | 'notification' | 'public' | 'system';
+        actor_type?: 'user' | 'subscriber' | 'key' | 'service' | 'notification' | 'public' | 'system';
         /**
          * Only entries of this user, key or service.
          */
@@ -15870,6 +17231,665 @@ export type ListAgentFloatsResponses = {
 };
 
 export type ListAgentFloatsResponse = ListAgentFloatsResponses[keyof ListAgentFloatsResponses];
+
+export type StartCustomerLoginData = {
+    body: StartCustomerLoginRequest;
+    path?: never;
+    query?: never;
+    url: '/api/v1/me/login';
+};
+
+export type StartCustomerLoginResponses = {
+    /**
+     * Accepted.
+     */
+    202: CustomerChallenge;
+};
+
+export type StartCustomerLoginResponse = StartCustomerLoginResponses[keyof StartCustomerLoginResponses];
+
+export type FinishCustomerLoginData = {
+    body: FinishCustomerLoginRequest;
+    path?: never;
+    query?: never;
+    url: '/api/v1/me/login/verify';
+};
+
+export type FinishCustomerLoginResponses = {
+    /**
+     * Success.
+     */
+    200: CustomerLogin;
+};
+
+export type FinishCustomerLoginResponse = FinishCustomerLoginResponses[keyof FinishCustomerLoginResponses];
+
+export type CustomerDeviceLoginData = {
+    body: CustomerDeviceLoginRequest;
+    path?: never;
+    query?: never;
+    url: '/api/v1/me/login/device';
+};
+
+export type CustomerDeviceLoginResponses = {
+    /**
+     * Success.
+     */
+    200: CustomerLogin;
+};
+
+export type CustomerDeviceLoginResponse = CustomerDeviceLoginResponses[keyof CustomerDeviceLoginResponses];
+
+export type RefreshCustomerTokensData = {
+    body: RefreshCustomerTokensRequest;
+    path?: never;
+    query?: never;
+    url: '/api/v1/me/refresh';
+};
+
+export type RefreshCustomerTokensResponses = {
+    /**
+     * Success.
+     */
+    200: CustomerTokens;
+};
+
+export type RefreshCustomerTokensResponse = RefreshCustomerTokensResponses[keyof RefreshCustomerTokensResponses];
+
+export type EndCustomerSessionData = {
+    body: EndCustomerSessionRequest;
+    path?: never;
+    query?: never;
+    url: '/api/v1/me/logout';
+};
+
+export type EndCustomerSessionResponses = {
+    /**
+     * Success.
+     */
+    200: MessageReply;
+};
+
+export type EndCustomerSessionResponse = EndCustomerSessionResponses[keyof EndCustomerSessionResponses];
+
+export type CreateQuoteData = {
+    body: NewQuote;
+    path?: never;
+    query?: never;
+    url: '/api/v1/me/quote';
+};
+
+export type CreateQuoteResponses = {
+    /**
+     * Success.
+     */
+    200: CreateQuoteReply;
+};
+
+export type CreateQuoteResponse = CreateQuoteResponses[keyof CreateQuoteResponses];
+
+export type CreateOwnTransferData = {
+    body: ConfirmedQuote;
+    path?: never;
+    query?: never;
+    url: '/api/v1/me/transfers';
+};
+
+export type CreateOwnTransferResponses = {
+    /**
+     * Success.
+     */
+    200: Payment;
+};
+
+export type CreateOwnTransferResponse = CreateOwnTransferResponses[keyof CreateOwnTransferResponses];
+
+export type PayMerchantData = {
+    body: ConfirmedQuote;
+    path?: never;
+    query?: never;
+    url: '/api/v1/me/payments';
+};
+
+export type PayMerchantResponses = {
+    /**
+     * Success.
+     */
+    200: Payment;
+};
+
+export type PayMerchantResponse = PayMerchantResponses[keyof PayMerchantResponses];
+
+export type ListCashOutCodesData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * Maximum number of records: 50 by default, at most 100.
+         */
+        limit?: number | string;
+        /**
+         * Number of records to skip.
+         */
+        offset?: number | string;
+    };
+    url: '/api/v1/me/cash-out-codes';
+};
+
+export type ListCashOutCodesResponses = {
+    /**
+     * Success.
+     */
+    200: ListCashOutCodesReply;
+};
+
+export type ListCashOutCodesResponse = ListCashOutCodesResponses[keyof ListCashOutCodesResponses];
+
+export type CreateCashOutCodeData = {
+    body: NewCashOutCode;
+    path?: never;
+    query?: never;
+    url: '/api/v1/me/cash-out-codes';
+};
+
+export type CreateCashOutCodeResponses = {
+    /**
+     * Created.
+     */
+    201: CreateCashOutCodeReply;
+};
+
+export type CreateCashOutCodeResponse = CreateCashOutCodeResponses[keyof CreateCashOutCodeResponses];
+
+export type CancelCashOutCodeData = {
+    body?: never;
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/api/v1/me/cash-out-codes/{id}/cancel';
+};
+
+export type CancelCashOutCodeResponses = {
+    /**
+     * Success.
+     */
+    200: CancelCashOutCodeReply;
+};
+
+export type CancelCashOutCodeResponse = CancelCashOutCodeResponses[keyof CancelCashOutCodeResponses];
+
+export type ListIncomingRequestsData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * Maximum number of records: 50 by default, at most 100.
+         */
+        limit?: number | string;
+        /**
+         * Number of records to skip.
+         */
+        offset?: number | string;
+    };
+    url: '/api/v1/me/payment-requests/incoming';
+};
+
+export type ListIncomingRequestsResponses = {
+    /**
+     * Success.
+     */
+    200: ListIncomingRequestsReply;
+};
+
+export type ListIncomingRequestsResponse = ListIncomingRequestsResponses[keyof ListIncomingRequestsResponses];
+
+export type OpenPaymentRequestData = {
+    body?: never;
+    path: {
+        /**
+         * The ten digits of a payment request, or the token at the end of its link.
+         */
+        code: string;
+    };
+    query?: never;
+    url: '/api/v1/payment-requests/by-code/{code}';
+};
+
+export type OpenPaymentRequestResponses = {
+    /**
+     * Success.
+     */
+    200: OpenPaymentRequestReply;
+};
+
+export type OpenPaymentRequestResponse = OpenPaymentRequestResponses[keyof OpenPaymentRequestResponses];
+
+export type ApprovePaymentRequestData = {
+    body: ConfirmedQuote;
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/api/v1/me/payment-requests/{id}/approve';
+};
+
+export type ApprovePaymentRequestResponses = {
+    /**
+     * Success.
+     */
+    200: ApprovedPaymentRequest;
+};
+
+export type ApprovePaymentRequestResponse = ApprovePaymentRequestResponses[keyof ApprovePaymentRequestResponses];
+
+export type DeclinePaymentRequestData = {
+    body?: never;
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/api/v1/me/payment-requests/{id}/decline';
+};
+
+export type DeclinePaymentRequestResponses = {
+    /**
+     * Success.
+     */
+    200: DeclinePaymentRequestReply;
+};
+
+export type DeclinePaymentRequestResponse = DeclinePaymentRequestResponses[keyof DeclinePaymentRequestResponses];
+
+export type ListSentRequestsData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * Only requests in this state.
+         */
+        status?: 'open' | 'paid' | 'declined' | 'expired' | 'cancelled';
+        /**
+         * Maximum number of records: 50 by default, at most 100.
+         */
+        limit?: number | string;
+        /**
+         * Number of records to skip.
+         */
+        offset?: number | string;
+    };
+    url: '/api/v1/me/payment-requests';
+};
+
+export type ListSentRequestsResponses = {
+    /**
+     * Success.
+     */
+    200: ListSentRequestsReply;
+};
+
+export type ListSentRequestsResponse = ListSentRequestsResponses[keyof ListSentRequestsResponses];
+
+export type CreateOwnPaymentRequestData = {
+    body: CreateOwnPaymentRequestRequest;
+    path?: never;
+    query?: never;
+    url: '/api/v1/me/payment-requests';
+};
+
+export type CreateOwnPaymentRequestResponses = {
+    /**
+     * Created.
+     */
+    201: CreateOwnPaymentRequestReply;
+};
+
+export type CreateOwnPaymentRequestResponse = CreateOwnPaymentRequestResponses[keyof CreateOwnPaymentRequestResponses];
+
+export type GetOwnPaymentRequestData = {
+    body?: never;
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/api/v1/me/payment-requests/{id}';
+};
+
+export type GetOwnPaymentRequestResponses = {
+    /**
+     * Success.
+     */
+    200: GetOwnPaymentRequestReply;
+};
+
+export type GetOwnPaymentRequestResponse = GetOwnPaymentRequestResponses[keyof GetOwnPaymentRequestResponses];
+
+export type CancelOwnPaymentRequestData = {
+    body?: never;
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/api/v1/me/payment-requests/{id}/cancel';
+};
+
+export type CancelOwnPaymentRequestResponses = {
+    /**
+     * Success.
+     */
+    200: CancelOwnPaymentRequestReply;
+};
+
+export type CancelOwnPaymentRequestResponse = CancelOwnPaymentRequestResponses[keyof CancelOwnPaymentRequestResponses];
+
+export type BlockPayeeData = {
+    body?: never;
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/api/v1/me/payment-requests/{id}/block-payee';
+};
+
+export type BlockPayeeResponses = {
+    /**
+     * Success.
+     */
+    200: BlockPayeeReply;
+};
+
+export type BlockPayeeResponse = BlockPayeeResponses[keyof BlockPayeeResponses];
+
+export type UnblockPayeeData = {
+    body?: never;
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/api/v1/me/payment-requests/{id}/unblock-payee';
+};
+
+export type UnblockPayeeResponses = {
+    /**
+     * Success.
+     */
+    200: UnblockPayeeReply;
+};
+
+export type UnblockPayeeResponse = UnblockPayeeResponses[keyof UnblockPayeeResponses];
+
+export type ListBlockedPayeesData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/api/v1/me/blocked-payees';
+};
+
+export type ListBlockedPayeesResponses = {
+    /**
+     * Success.
+     */
+    200: ListBlockedPayeesReply;
+};
+
+export type ListBlockedPayeesResponse = ListBlockedPayeesResponses[keyof ListBlockedPayeesResponses];
+
+export type RedeemCashOutCodeData = {
+    body: Redemption;
+    path?: never;
+    query?: never;
+    url: '/api/v1/agents/cashout-code';
+};
+
+export type RedeemCashOutCodeResponses = {
+    /**
+     * Success.
+     */
+    200: RedeemedCashOutCode;
+};
+
+export type RedeemCashOutCodeResponse = RedeemCashOutCodeResponses[keyof RedeemCashOutCodeResponses];
+
+export type GetMeData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/api/v1/me';
+};
+
+export type GetMeResponses = {
+    /**
+     * Success.
+     */
+    200: Me;
+};
+
+export type GetMeResponse = GetMeResponses[keyof GetMeResponses];
+
+export type GetOwnBalanceData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/api/v1/me/balance';
+};
+
+export type GetOwnBalanceResponses = {
+    /**
+     * Success.
+     */
+    200: Balance;
+};
+
+export type GetOwnBalanceResponse = GetOwnBalanceResponses[keyof GetOwnBalanceResponses];
+
+export type ListOwnTransactionsData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * What kind of transaction it is, such as transfer_p2p, pos_payment or inbound_credit.
+         */
+        type?: 'transfer_p2p' | 'agent_cashin' | 'pos_payment' | 'vult_fund' | 'wallet_withdraw' | 'inbound_credit' | 'inbound_reversal' | 'partner_cashin' | 'suspense_resolution' | 'suspense_refund' | 'partner_settlement' | 'agent_fund' | 'agent_return' | 'agent_transfer' | 'commission_settlement' | 'processor_transfer' | 'processor_payout' | 'payout_returned' | 'payout_cleared' | 'payout_uncleared' | 'pos_refund';
+        /**
+         * All transactions of the ledger are COMPLETED. The others are statuses of inbound credits and match nothing here.
+         */
+        status?: 'COMPLETED' | 'REJECTED' | 'FAILED' | 'REVERSED' | 'PROCESSING';
+        /**
+         * The first day or instant, as YYYY-MM-DD or ISO 8601.
+         */
+        from?: string;
+        /**
+         * The last day or instant, as YYYY-MM-DD or ISO 8601.
+         */
+        to?: string;
+        /**
+         * next_cursor of the previous page.
+         */
+        cursor?: string;
+        /**
+         * Maximum number of records: 50 by default, at most 100.
+         */
+        limit?: number | string;
+        /**
+         * Number of records to skip.
+         */
+        offset?: number | string;
+    };
+    url: '/api/v1/me/transactions';
+};
+
+export type ListOwnTransactionsResponses = {
+    /**
+     * Success.
+     */
+    200: ListOwnTransactionsReply;
+};
+
+export type ListOwnTransactionsResponse = ListOwnTransactionsResponses[keyof ListOwnTransactionsResponses];
+
+export type GetOwnTransactionData = {
+    body?: never;
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/api/v1/me/transactions/{id}';
+};
+
+export type GetOwnTransactionResponses = {
+    /**
+     * Success.
+     */
+    200: GetOwnTransactionReply;
+};
+
+export type GetOwnTransactionResponse = GetOwnTransactionResponses[keyof GetOwnTransactionResponses];
+
+export type GetOwnStatementData = {
+    body?: never;
+    path?: never;
+    query: {
+        /**
+         * The first day or instant, inclusive, as YYYY-MM-DD or ISO 8601.
+         */
+        from: string;
+        /**
+         * The last day or instant, inclusive; at most 366 days after from, as YYYY-MM-DD or ISO 8601.
+         */
+        to: string;
+        /**
+         * Default: json.
+         */
+        format?: 'json' | 'csv' | 'pdf';
+    };
+    url: '/api/v1/me/statement';
+};
+
+export type GetOwnStatementResponses = {
+    /**
+     * The statement, in the requested format.
+     */
+    200: Statement;
+};
+
+export type GetOwnStatementResponse = GetOwnStatementResponses[keyof GetOwnStatementResponses];
+
+export type ListOwnCardsData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * Maximum number of records: 50 by default, at most 100.
+         */
+        limit?: number | string;
+        /**
+         * Number of records to skip.
+         */
+        offset?: number | string;
+    };
+    url: '/api/v1/me/cards';
+};
+
+export type ListOwnCardsResponses = {
+    /**
+     * Success.
+     */
+    200: ListOwnCardsReply;
+};
+
+export type ListOwnCardsResponse = ListOwnCardsResponses[keyof ListOwnCardsResponses];
+
+export type BlockOwnCardData = {
+    body?: never;
+    path: {
+        /**
+         * The card serial, as printed or read by NFC.
+         */
+        serial: string;
+    };
+    query?: never;
+    url: '/api/v1/me/cards/{serial}/block';
+};
+
+export type BlockOwnCardResponses = {
+    /**
+     * Success.
+     */
+    200: ChangedOwnCard;
+};
+
+export type BlockOwnCardResponse = BlockOwnCardResponses[keyof BlockOwnCardResponses];
+
+export type UnblockOwnCardData = {
+    body: UnblockOwnCardRequest;
+    path: {
+        /**
+         * The card serial, as printed or read by NFC.
+         */
+        serial: string;
+    };
+    query?: never;
+    url: '/api/v1/me/cards/{serial}/unblock';
+};
+
+export type UnblockOwnCardResponses = {
+    /**
+     * Success.
+     */
+    200: ChangedOwnCard;
+};
+
+export type UnblockOwnCardResponse = UnblockOwnCardResponses[keyof UnblockOwnCardResponses];
+
+export type ChangeOwnPinData = {
+    body: ChangeOwnPinRequest;
+    path?: never;
+    query?: never;
+    url: '/api/v1/me/change-pin';
+};
+
+export type ChangeOwnPinResponses = {
+    /**
+     * Success.
+     */
+    200: MessageReply;
+};
+
+export type ChangeOwnPinResponse = ChangeOwnPinResponses[keyof ChangeOwnPinResponses];
+
+export type ListOwnDevicesData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/api/v1/me/devices';
+};
+
+export type ListOwnDevicesResponses = {
+    /**
+     * Success.
+     */
+    200: CustomerDevices;
+};
+
+export type ListOwnDevicesResponse = ListOwnDevicesResponses[keyof ListOwnDevicesResponses];
+
+export type EndOwnDeviceData = {
+    body?: never;
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/api/v1/me/devices/{id}';
+};
+
+export type EndOwnDeviceResponses = {
+    /**
+     * The device has ended.
+     */
+    204: void;
+};
+
+export type EndOwnDeviceResponse = EndOwnDeviceResponses[keyof EndOwnDeviceResponses];
 
 export type RegisterPublicSubscriberData = {
     body: SubscriberRegistration;
@@ -17923,55 +19943,6 @@ export type SettlePartnerResponses = {
 
 export type SettlePartnerResponse = SettlePartnerResponses[keyof SettlePartnerResponses];
 
-export type ListProcessorsData = {
-    body?: never;
-    path?: never;
-    query?: {
-        /**
-         * suspended neither pays nor receives, and its keys are refused, until it is active again.
-         */
-        status?: 'active' | 'suspended';
-        /**
-         * Part of a name, the merchant id, the phone number or the email, or the complete merchant number.
-         */
-        search?: string;
-        /**
-         * Maximum number of records: 50 by default, at most 100.
-         */
-        limit?: number | string;
-        /**
-         * Number of records to skip.
-         */
-        offset?: number | string;
-    };
-    url: '/api/v1/processors';
-};
-
-export type ListProcessorsResponses = {
-    /**
-     * Success.
-     */
-    200: ListProcessorsReply;
-};
-
-export type ListProcessorsResponse = ListProcessorsResponses[keyof ListProcessorsResponses];
-
-export type CreateProcessorData = {
-    body: CreateProcessorRequest;
-    path?: never;
-    query?: never;
-    url: '/api/v1/processors';
-};
-
-export type CreateProcessorResponses = {
-    /**
-     * Created.
-     */
-    201: CreateProcessorReply;
-};
-
-export type CreateProcessorResponse = CreateProcessorResponses[keyof CreateProcessorResponses];
-
 export type GetProcessorData = {
     body?: never;
     path: {
@@ -18034,6 +20005,55 @@ export type GetProcessorQrResponses = {
 };
 
 export type GetProcessorQrResponse = GetProcessorQrResponses[keyof GetProcessorQrResponses];
+
+export type ListProcessorsData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * suspended neither pays nor receives, and its keys are refused, until it is active again.
+         */
+        status?: 'active' | 'suspended';
+        /**
+         * Part of a name, the merchant id, the phone number or the email, or the complete merchant number.
+         */
+        search?: string;
+        /**
+         * Maximum number of records: 50 by default, at most 100.
+         */
+        limit?: number | string;
+        /**
+         * Number of records to skip.
+         */
+        offset?: number | string;
+    };
+    url: '/api/v1/processors';
+};
+
+export type ListProcessorsResponses = {
+    /**
+     * Success.
+     */
+    200: ListProcessorsReply;
+};
+
+export type ListProcessorsResponse = ListProcessorsResponses[keyof ListProcessorsResponses];
+
+export type CreateProcessorData = {
+    body: CreateProcessorRequest;
+    path?: never;
+    query?: never;
+    url: '/api/v1/processors';
+};
+
+export type CreateProcessorResponses = {
+    /**
+     * Created.
+     */
+    201: CreateProcessorReply;
+};
+
+export type CreateProcessorResponse = CreateProcessorResponses[keyof CreateProcessorResponses];
 
 export type SuspendProcessorData = {
     body: SuspendProcessorRequest;

@@ -2,17 +2,20 @@
 import type { Caller } from '../auth/caller.ts';
 import type { GuardedPins } from '../auth/pins/guarded-pins.ts';
 import { pinFormRefusal, pinRefusal } from '../auth/pins/refusals.ts';
-import type { Rows } from '../db/keyed-lookup.ts';
+import type { Read, Rows } from '../db/keyed-lookup.ts';
 import { once } from '../kernel/once.ts';
 import type { Refusal } from '../kernel/refusal.ts';
-import type { PaymentPin } from './run-payment.ts';
 
-export type HolderPin = Required<
-  Pick<PaymentPin<unknown>, 'formRefusal' | 'read' | 'isRight' | 'countRight' | 'end'>
-> & {
+export interface HolderPin {
+  formRefusal: Refusal | null;
   /** Verifies it, and counts the attempt: once, however often it is called. */
   refusal(): Promise<Refusal | null>;
-};
+  /** For the fast path: the stored PIN, and what it is compared with. */
+  read: Read<unknown>;
+  isRight(found: unknown, rows: Rows): boolean;
+  countRight(): void;
+  end(): void;
+}
 
 export function holderPin(
   pins: Pick<GuardedPins, 'attemptBySubscriber'>,
