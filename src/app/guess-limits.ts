@@ -1,5 +1,5 @@
 // Wires what limits guessing: PINs and their locks, look-ups of cards and accounts, and enquiries of partners.
-import type { PinHasher } from '../auth/pins/attempts.ts';
+import { MAX_GUESSES, type PinHasher } from '../auth/pins/attempts.ts';
 import { guardPins } from '../auth/pins/guarded-pins.ts';
 import { createGuessWatch } from '../auth/pins/guess-watch.ts';
 import type { PinMetrics } from '../auth/pins/metrics.ts';
@@ -8,8 +8,8 @@ import { createAttemptCounts } from '../db/attempt-counts.ts';
 import type { Database } from '../db/database.ts';
 import { lookupsObserved } from '../features/card-payments/service.ts';
 import type { Observation } from '../features/compliance/service.ts';
-import type { Messaging } from '../features/messaging/service.ts';
-import { guessingObserved, tellHolder } from '../features/pins/service.ts';
+import type { Notices } from '../features/notices/service.ts';
+import { guessingObserved } from '../features/pins/service.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { CustomerAccess } from '../parties/customer-access.ts';
 import { createEnquiryLimit } from '../parties/enquiry-limit.ts';
@@ -18,7 +18,7 @@ import { createLookupLimit } from '../parties/lookup-limit.ts';
 export interface GuessLimitDependencies {
   database: Database;
   hasher: PinHasher;
-  messaging: Pick<Messaging, 'send'>;
+  notices: Pick<Notices, 'tell'>;
   metrics: PinMetrics;
   access: Pick<CustomerAccess, 'end'>;
   clock: Clock;
@@ -27,10 +27,11 @@ export interface GuessLimitDependencies {
 }
 
 export function createGuessLimits(dependencies: GuessLimitDependencies) {
-  const { database, hasher, messaging, metrics, access, clock, raise } = dependencies;
+  const { database, hasher, notices, metrics, access, clock, raise } = dependencies;
   const attemptCounts = createAttemptCounts(database.pool, clock);
   const plainPins = createPins({
-    onLockedForDay: (trx, ownerId) => tellHolder(messaging, trx, ownerId),
+    onLockedForDay: (trx, ownerId) =>
+      notices.tell(trx, { kind: 'wrong_pins', ownerId, values: { count: MAX_GUESSES } }),
     onOwnLocked: (trx, subscriberId) => access.end(trx, { subscriberId, reason: 'wrong_pins' }),
     ...{ database, hasher, clock },
   });

@@ -33,6 +33,8 @@ import { labRoutes } from '../features/lab/routes.ts';
 import { meRoutes } from '../features/me/routes.ts';
 import { bridgeRoutes, platformRoutes, verificationRoutes } from '../features/messaging/routes.ts';
 import { metricsRoutes } from '../features/metrics/routes.ts';
+import { labMessageRoutes } from '../features/notices/lab-routes.ts';
+import { ownNotificationRoutes } from '../features/notices/routes.ts';
 import { partnerRoutes } from '../features/partners/admin/routes.ts';
 import { partnerApiRoutes } from '../features/partners/api/routes.ts';
 import { partnerCashinRoutes } from '../features/partners/cash-in/routes.ts';
@@ -67,6 +69,7 @@ import {
   webhookEnvelope as webhook,
 } from '../http/envelope.ts';
 import type { Config } from '../kernel/config/config.ts';
+import { phoneReader } from '../kernel/phone.ts';
 import type { Credentials } from './authentication.ts';
 import type { IntegrationServices } from './integration-services.ts';
 import type { Services } from './services.ts';
@@ -99,6 +102,13 @@ export function routeTable(
     bypassesAdmission(group('admin', API, bearer, legacy, requestLogRoutes(services.requestLog))),
     bypassesAdmission(group('admin', API, bearer, legacy, savedViewRoutes(services.savedViews))),
     bypassesAdmission(group('lab', API, bearer, legacy, labRoutes(services.lab))),
+    group(
+      'lab',
+      API,
+      bearer,
+      legacy,
+      labMessageRoutes(services.lab && services.messaging, phoneReader(config.country)),
+    ),
     group('lab', API, bearer, legacy, labPaymentRequestRoutes(services.lab && services.paymentRequests)),
     bypassesAdmission(group('console', '/console', credentials.sameOrigin, legacy, consoleRoutes)),
     bypassesAdmission(group('approvals', API, bearer, legacy, approvalRoutes(services.approvals))),
@@ -109,6 +119,7 @@ export function routeTable(
     group('agents', API, bearer, legacy, redeemRoutes(services.customerPayments)),
     group('me', API, bearer, legacy, meRoutes(services)),
     group('me', API, bearer, legacy, customerOutcomeRoutes(services.paymentForms)),
+    group('me', API, bearer, legacy, ownNotificationRoutes(services.notices.settings)),
     group('subscribers', API, none, legacy, publicSubscriberRoutes(subscribers)),
     group('subscribers', API, bearerOrService, legacy, subscriberReadRoutes(subscribers)),
     group('subscribers', API, bearer, legacy, subscriberRoutes(subscribers, gate)),

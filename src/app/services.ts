@@ -143,14 +143,14 @@ export function createServices(options: GatewayOptions, metrics: AppMetrics, sea
     showsOutbox: config.appEnv !== 'production',
     config: config.notices,
     metrics: noticeMetrics(metrics.all, clock),
-    ...{ messaging, database, clock, report },
+    ...{ messaging, database, audit, clock, report },
   });
   const hasher = pinHasher(secrets.PIN_PEPPER);
   const access = createCustomerAccess();
   const { pins, attemptCounts, lookupLimit, enquiryLimit } = createGuessLimits({
     access,
     raise: (observed) => compliance.raise(observed),
-    ...{ database, hasher, messaging, metrics: metrics.pins, clock },
+    ...{ database, hasher, notices, metrics: metrics.pins, clock },
   });
   const phone = phoneReader(config.country);
   const guarded = createPepProtection({ database, audit, clock }, phone);
@@ -161,10 +161,10 @@ export function createServices(options: GatewayOptions, metrics: AppMetrics, sea
     ...{ cards: linkedCards, lookupLimit, access },
     codeHasher: hasher,
     verifyPhones: config.verifyPhones,
-    ...{ database, audit, pins, phone, books, messaging, attemptCounts, ...guarded, clock, refuseCommonPins },
+    ...{ database, audit, pins, phone, books, notices, attemptCounts, ...guarded, clock, refuseCommonPins },
   });
   const requireStock = config.cardsRequireStock;
-  const cards = createCards({ database, audit, subscribers, messaging, ...guarded, clock, requireStock });
+  const cards = createCards({ database, audit, subscribers, notices, ...guarded, clock, requireStock });
   const fees = createFees({ database, audit, clock });
   const paying = createPaymentServices(options, metrics, { audit, fees, lab });
   const { payments, holdExpiry, ruleCache, rulesChanged, answered, firstRequest, stripe } = paying;
@@ -212,7 +212,7 @@ export function createServices(options: GatewayOptions, metrics: AppMetrics, sea
     ussdServiceCode: config.ussdServiceCode,
     qr: config.qr,
     ...{ database, audit, vault, payments, notifying, holders, findProcessor, pins, phone, pep: guarded.pep },
-    ...{ messaging, clock },
+    ...{ notices, clock },
   });
   const services = {
     ...finance,
@@ -238,7 +238,7 @@ export function createServices(options: GatewayOptions, metrics: AppMetrics, sea
     subscribers,
     pinService: createPinService({
       codeHasher: hasher,
-      ...{ database, audit, pins, messaging, attemptCounts, access, ...guarded, phone, clock, refuseCommonPins },
+      ...{ database, audit, pins, notices, attemptCounts, access, ...guarded, phone, clock, refuseCommonPins },
     }),
     cards,
     compliance,
@@ -252,7 +252,7 @@ export function createServices(options: GatewayOptions, metrics: AppMetrics, sea
       ...{ audit, findProcessor, holders, subscribers, pins, books, payments, notifying, phone, ...guarded, clock },
     }),
     processors: createProcessors({
-      ...{ database, audit, apiKeys, users, messaging, books, payments, notifying },
+      ...{ database, audit, apiKeys, users, messaging, notices, books, payments, notifying },
       ...{ holders, findProcessor, transactions, phone, clock, keysChanged },
       ...{ qr: config.qr, operatorName: config.operatorName },
       payoutReturns: finance.reconciliation.payoutReturns,
@@ -262,7 +262,7 @@ export function createServices(options: GatewayOptions, metrics: AppMetrics, sea
       fundMax: config.agentFundMax,
       treasuryDailyLimit: config.treasuryDailyLimit,
       settleCommission: finance.commission.settleFinally,
-      ...{ database, audit, users, pins, messaging, findAgent, holders, books, payments, transactions, fees },
+      ...{ database, audit, users, pins, messaging, notices, findAgent, holders, books, payments, transactions, fees },
       ...{ treasuryAccount, phone, clock, refuseCommonPins, lookupLimit },
     }),
     search: createSearch({ reader: database.ownReader, books, holders, phone, ...guarded, lookupLimit, clock }),

@@ -1,4 +1,4 @@
-// Changes of a holder's phone number: who made them, who may therefore not reset the PIN, and the notice to the holder.
+// Changes of a holder's phone number: who made them, and who may therefore not reset the PIN.
 import { areIndependentOf } from '../audit/independence.ts';
 import { keyHolders } from '../audit/key-holders.ts';
 import type { Actor } from '../audit/log.ts';
@@ -58,11 +58,4 @@ export async function ownPhoneChangeRefusal(
     'FORBIDDEN',
     'Users who requested or approved a change of this phone number, or who are not independent of one who did, cannot reset the PIN: other users must request and approve the reset.',
   );
-}
-
-/** For the old number. Without the new one: the old phone may be in other hands. */
-export function phoneChangedNotice(oldNumber: string) {
-  const text =
-    'Your Kissi phone number was changed. Messages and codes are sent to the new number from now on. If you did not ask for this, call us at once.';
-  return { to: oldNumber, kind: 'phone_changed', text };
 }

@@ -18,7 +18,7 @@ const MAX = 10;
 const nextDay = () => Math.floor(kissi.clock.now() / DAY_MS) * DAY_MS + DAY_MS;
 const messagesTo = async (phone: string) =>
   (await kissi.call('GET', '/api/v1/admin/messages?limit=100', { token: await admin() })).json.messages.filter(
-    (each: { to: string; kind: string }) => each.to === phone && each.kind === 'pin_guesses',
+    (each: { to: string; kind: string }) => each.to === phone && each.kind === 'wrong_pins',
   );
 const alertsAbout = async (query: string) =>
   (await kissi.call('GET', `/api/v1/compliance/alerts?${query}`, { token: await admin() })).json.alerts;

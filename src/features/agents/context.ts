@@ -12,12 +12,14 @@ import type { Payments } from '../../payments/execute.ts';
 import type { Users } from '../admin/users/service.ts';
 import type { Fees } from '../fees/service.ts';
 import type { Messaging } from '../messaging/service.ts';
+import type { Notices } from '../notices/service.ts';
 import type { Transactions } from '../transactions/service.ts';
 
 export interface AgentContext extends ChangeContext {
   users: Users;
   pins: GuardedPins;
   messaging: Messaging;
+  notices: Pick<Notices, 'tell'>;
   findAgent: Load<string, AgentRow | null>;
   holders: Holders;
   cards: CardLookups;

@@ -7,7 +7,7 @@ import { violatedConstraint } from '../../db/driver/errors.ts';
 import { Refusal, refuse } from '../../kernel/refusal.ts';
 import { tidy } from '../../kernel/text.ts';
 import { type AgentRow, noSuchAgent } from '../../parties/agent.ts';
-import { phoneChangedNotice, recordPhoneChange } from '../../parties/phone-change.ts';
+import { recordPhoneChange } from '../../parties/phone-change.ts';
 import { phoneRefusalOf } from '../admin/users/service.ts';
 import { percentRefusal, readPercent, withPercent } from './commission-terms.ts';
 import { type AgentContext, auditResource } from './context.ts';
@@ -36,7 +36,7 @@ const PRICES: readonly Field[] = ['commission_tier', 'commission_percent'];
 const PHONE_KEY = 'agents_phone_number_key';
 
 export function createUpdate(context: AgentContext) {
-  const { audit, users, messaging, phone, clock } = context;
+  const { audit, users, notices, phone, clock } = context;
 
   /** The sent fields in their stored form. Empty text clears the location. */
   function read(input: AgentChanges): AgentChange | Refusal {
@@ -87,7 +87,7 @@ export function createUpdate(context: AgentContext) {
       // The phone number is also a login name.
       const numbers = { from: before.phone_number, to: after.phone_number };
       await users.changeLoginPhone(trx, actor, { agent_id: id }, numbers);
-      await messaging.send(trx, phoneChangedNotice(before.phone_number));
+      await notices.tell(trx, { kind: 'number_changed', ownerId: id, to: before.phone_number, values: {} });
     }
     const details = { fields, ...termChanges(fields, before, after) };
     await audit.record(trx, actor, { action: 'agent.update', ...auditResource(id), details });

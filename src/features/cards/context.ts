@@ -1,12 +1,12 @@
 // Dependencies shared by the card operations.
 import type { ChangeContext } from '../../audit/log.ts';
 import type { PepGuard } from '../../parties/pep-access.ts';
-import type { Messaging } from '../messaging/service.ts';
+import type { Notices } from '../notices/service.ts';
 import type { SubscriberService } from '../subscribers/service.ts';
 
 export interface CardContext extends ChangeContext {
   subscribers: Pick<SubscriberService, 'lock' | 'find'>;
-  messaging: Pick<Messaging, 'send'>;
+  notices: Pick<Notices, 'tell'>;
   pep: PepGuard;
   /** If true, only cards in stock can be linked. */
   requireStock: boolean;

@@ -34,7 +34,7 @@ export interface Linked {
 
 type Run = (trx: Queries) => Promise<Linked | Refusal>;
 
-export function createLinking({ audit, subscribers, messaging, pep, clock, requireStock }: CardContext) {
+export function createLinking({ audit, subscribers, notices, pep, clock, requireStock }: CardContext) {
   const now = () => new Date(clock.now());
 
   /** Locks the card and its parent. Adds an unknown card to stock first if the configuration allows it. */
@@ -62,7 +62,7 @@ export function createLinking({ audit, subscribers, messaging, pep, clock, requi
   /** Not a number that was not verified: it may belong to somebody else. */
   async function tellFormerHolder(trx: Queries, id: string): Promise<void> {
     const former = await subscribers.find(id);
-    if (former?.phone_verified) await messaging.send(trx, cardMovedNotice(former.phone_number));
+    if (former?.phone_verified) await notices.tell(trx, { kind: 'card_moved', subscriberId: id, values: {} });
   }
 
   function link(actor: Actor, body: Link): Run | Refusal {
@@ -125,12 +125,6 @@ export function createLinking({ audit, subscribers, messaging, pep, clock, requi
 function auditedCard(serial: string) {
   const also: RecordRef[] = [{ kind: 'card_former_holder', id: serial }];
   return { resourceType: RESOURCE, resourceId: serial, also };
-}
-
-function cardMovedNotice(to: string) {
-  const text =
-    'A card that you had is linked to the Kissi wallet of somebody else from now on. If you did not return the card, call us at once.';
-  return { to, kind: 'card_moved', text };
 }
 
 function linkedTo(holder: Holder, at: Date) {

@@ -1,4 +1,5 @@
 // Notices to customers: about their security, codes, and payments. All their texts are here, in their language.
+import type { AuditLog } from '../../audit/log.ts';
 import type { Database, Queries } from '../../db/database.ts';
 import type { OutboxRow } from '../../db/outbox-table.ts';
 import type { Clock } from '../../kernel/clock.ts';
@@ -8,6 +9,7 @@ import { type Addressee, createAddressees } from './addressees.ts';
 import { KINDS, type NoticeKind, type NoticeValues } from './kinds.ts';
 import type { NoticeMetrics } from './metrics.ts';
 import { createPaymentReader, type PaymentReader } from './payments/reader.ts';
+import { createSettings, type Settings } from './settings.ts';
 import { textKey } from './texts/texts.ts';
 import { wording } from './wording.ts';
 
@@ -27,6 +29,7 @@ export interface Notices {
   wake(): void;
   /** Tells customers about the payments that were committed since the last time. */
   tellPayments(stopping?: AbortSignal): Promise<void>;
+  settings: Settings;
   /** Another gateway goes on telling payments. */
   stop(): Promise<void>;
 }
@@ -34,6 +37,7 @@ export interface Notices {
 export interface NoticesContext {
   messaging: Pick<Messaging, 'send' | 'row' | 'keep' | 'wake' | 'channels' | 'provider'>;
   database: Database;
+  audit: Pick<AuditLog, 'record'>;
   config: NoticesConfig;
   /** The local outbox can be read, so that payments are told there if no provider is set. */
   showsOutbox: boolean;
@@ -47,10 +51,14 @@ export function createNotices(context: NoticesContext): Notices {
   const addressees = createAddressees(config, messaging.channels);
   const readers = config.notices === 'all' ? toldChannels().map(createReader) : [];
 
-  /** Those that have a provider, and the default one. */
-  function toldChannels(): readonly Channel[] {
-    const local = showsOutbox ? addressees.byDefault : [];
+  /** Those that have a provider, and the default one where the local outbox can be read. */
+  function offeredChannels(): readonly Channel[] {
+    const local = showsOutbox || messaging.channels.length === 0 ? addressees.byDefault : [];
     return [...new Set([...messaging.channels, ...local])];
+  }
+
+  function toldChannels(): readonly Channel[] {
+    return offeredChannels().filter((channel) => showsOutbox || messaging.provider(channel) !== undefined);
   }
 
   function createReader(channel: Channel): PaymentReader {
@@ -60,7 +68,8 @@ export function createNotices(context: NoticesContext): Notices {
 
   /** One for each of the holder's channels. */
   async function messages(trx: Queries, notice: Notice): Promise<OutgoingMessage[]> {
-    const { kind, values, expiresAt = clock.now() + KINDS[kind].validMs } = notice;
+    const { kind, values } = notice;
+    const expiresAt = Math.min(notice.expiresAt ?? Number.POSITIVE_INFINITY, clock.now() + KINDS[kind].validMs);
     if (config.notices === 'off' && !KINDS[kind].isCode) return [];
     const holder = await addressees.find(trx, notice);
     const to = notice.to ?? holder?.phone_number;
@@ -80,6 +89,7 @@ export function createNotices(context: NoticesContext): Notices {
     },
     rows: async (notice) => (await messages(database.queries, notice)).map(messaging.row),
     wake: messaging.wake,
+    settings: createSettings({ ...context, addressees, offered: offeredChannels() }),
     async tellPayments(stopping) {
       await Promise.all(readers.map((reader) => reader.run(stopping)));
     },

@@ -1,6 +1,5 @@
 // Fills templates in: {name}, {amount, money}, {count, plural, one {# time} other {# times}}, {ussd, when {: dial #}}.
-import { formatMoney } from '../../kernel/money.ts';
-import type { Language } from './texts/texts.ts';
+import { type Language, shownMoney } from '../../http/pages/language.ts';
 
 export type Values = Readonly<Record<string, string | number | null>>;
 
@@ -44,7 +43,7 @@ function placeholder(name: string, format: string | undefined, text: string): Pa
   const options = new Map(Array.from(text.matchAll(OPTION), ([, key = '', option = '']) => [key, option]));
   switch (format) {
     case 'money':
-      return (values) => spokenMoney(Number(values[name]));
+      return (values) => shownMoney(Number(values[name]));
     case 'plural':
       return (values, plural) => {
         const count = Number(values[name]);
@@ -56,10 +55,4 @@ function placeholder(name: string, format: string | undefined, text: string): Pa
     default:
       return (values) => String(values[name]);
   }
-}
-
-/** `SLE 1,250.00`, for people. */
-export function spokenMoney(minorUnits: number): string {
-  const [figures, currency] = formatMoney(minorUnits).split(' ');
-  return `${currency} ${figures}`;
 }

@@ -1,9 +1,11 @@
 // The text of a notice in the reader's language, in letters that an SMS has room for.
+import type { Language } from '../../http/pages/language.ts';
 import { toGsm } from '../../kernel/gsm.ts';
 import { oneLine } from '../../kernel/text.ts';
 import type { Channel } from '../messaging/service.ts';
 import { fillIn, type Values } from './template.ts';
-import { type Language, TEXTS, type TextKey } from './texts/texts.ts';
+import type { TextKey } from './texts/keys.ts';
+import { TEXTS } from './texts/texts.ts';
 
 /** Values that somebody typed: names and devices. More of them would make the text longer than an SMS. */
 const TYPED = ['device', 'payee', 'sender', 'party'];

@@ -14,7 +14,7 @@ import type { Holders } from '../../parties/subscriber.ts';
 import type { Payments } from '../../payments/execute.ts';
 import type { QrScheme } from '../../qr/payment-codes.ts';
 import type { Notifying } from '../../webhooks/merchant-event.ts';
-import type { Messaging } from '../messaging/service.ts';
+import type { Notices } from '../notices/service.ts';
 import type { PaymentRequest, RequestLookups } from './store.ts';
 import type { PayeeKind } from './tables.ts';
 
@@ -31,7 +31,7 @@ export interface RequestContext {
   pins: GuardedPins;
   phone: PhoneReader;
   pep: PepGuard;
-  messaging: Pick<Messaging, 'send' | 'wake'>;
+  notices: Pick<Notices, 'tell' | 'wake'>;
   clock: Clock;
   /** The service's address for customers, such as `https://pay.example.com`; empty if it has none. */
   publicUrl: string;

@@ -4,10 +4,10 @@ import { type RawBuilder, sql } from 'kysely';
 import { networkOf } from '../../auth/guesser.ts';
 import type { Queries } from '../../db/database.ts';
 import { DAY_MS, HOUR_MS, SECOND_MS } from '../../kernel/clock.ts';
+import { ussdString } from '../../kernel/config/payment-codes.ts';
 import { newId } from '../../kernel/ids.ts';
 import { type Refusal, refuse, refuseForNow } from '../../kernel/refusal.ts';
 import type { RequestContext } from './context.ts';
-import { noticeText } from './notice-text.ts';
 import { HAS_NOT_ENDED, type PaymentRequest } from './store.ts';
 
 export type Notices = ReturnType<typeof createNotices>;
@@ -38,7 +38,7 @@ interface Notice {
 }
 
 export function createNotices(context: RequestContext, payeeName: (request: PaymentRequest) => Promise<string>) {
-  const { database, holders, messaging, clock, ussdServiceCode } = context;
+  const { database, holders, notices, clock, ussdServiceCode } = context;
 
   /** The caller cannot tell whether anything is sent: a row is written and the same queries run for every number. */
   async function ask(notice: Notice): Promise<Refusal | null> {
@@ -56,11 +56,13 @@ export function createNotices(context: RequestContext, payeeName: (request: Paym
       const isWanted = await mayReach(trx, request, holder?.id ?? '', clock.now());
       const sent = holder?.status === 'ACTIVE' && isWanted;
       await record(trx, notice, holder?.id ?? null, sent);
-      const text = noticeText(request, name, ussdServiceCode);
-      if (sent) await messaging.send(trx, { to, kind: 'payment_request', text });
+      const { amount, code } = request;
+      const values = { payee: name, amount, code, ussd: ussdString(ussdServiceCode, code) };
+      const expiresAt = request.expires_at.getTime();
+      if (sent) await notices.tell(trx, { kind: 'request_to_pay', subscriberId: holder.id, values, expiresAt });
       return null;
     });
-    messaging.wake();
+    notices.wake();
     return refusal;
   }
 

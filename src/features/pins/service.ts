@@ -23,15 +23,15 @@ import { endResetCode, REDUCED_MS } from '../../parties/pin-reset.ts';
 import { notVerified } from '../../parties/registration.ts';
 import { subscriberBlocked } from '../../parties/subscriber.ts';
 import type { ChangeOperation } from '../approvals/service.ts';
-import type { Messaging } from '../messaging/service.ts';
+import type { Notices } from '../notices/service.ts';
 import type { ResetRequest } from './schemas.ts';
 import * as store from './store.ts';
 
-export { guessingObserved, tellHolder } from './guess-notices.ts';
+export { guessingObserved } from './guess-notices.ts';
 
 export interface PinsContext extends ChangeContext {
   pins: Pick<GuardedPins, 'setPin' | 'unlock'>;
-  messaging: Pick<Messaging, 'send'>;
+  notices: Pick<Notices, 'tell'>;
   /** Hashes codes with a key, as PINs. */
   codeHasher: PinHasher;
   attemptCounts: Pick<AttemptCounts, 'add'>;
@@ -70,7 +70,7 @@ const REFUSAL_MS = 150;
 export type PinService = ReturnType<typeof createPinService>;
 
 export function createPinService(context: PinsContext) {
-  const { database, audit, pins, messaging, codeHasher, attemptCounts, pep, access, phone, clock, refuseCommonPins } =
+  const { database, audit, pins, notices, codeHasher, attemptCounts, pep, access, phone, clock, refuseCommonPins } =
     context;
 
   const codes = createOneTimeCodes({
@@ -92,7 +92,11 @@ export function createPinService(context: PinsContext) {
       requested_by: String(actor.caller.id),
       sent_at: new Date(clock.now()),
     });
-    await messaging.send(trx, { to: owner.phone_number, kind: 'pin_reset_code', text: codeText(code) });
+    await notices.tell(trx, {
+      kind: 'pin_reset_code',
+      ownerId: owner.id,
+      values: { code, minutes: CODE_MS / MINUTE_MS },
+    });
     const details = reason === undefined ? {} : { reason: tidy(reason) };
     await audit.record(trx, actor, { action: `${owner.kind}.request_pin_reset`, ...auditResource(owner), details });
     return columns.code_expires_at;
@@ -143,7 +147,7 @@ export function createPinService(context: PinsContext) {
     const floor = await reduceOutgoing(trx, owner.id, { now, until });
     await store.markReset(trx, owner, now, floor);
     if (owner.kind === 'subscriber') await access.end(trx, { subscriberId: owner.id, reason: 'pin_reset' });
-    await messaging.send(trx, { to: owner.phone_number, kind: 'pin_reset_done', text: doneText() });
+    await notices.tell(trx, { kind: 'pin_reset_done', ownerId: owner.id, values: {} });
     const details = { reduced_until: iso(until) };
     await audit.record(trx, actor, { action: `${owner.kind}.reset_pin`, ...auditResource(owner), details });
     return until;
@@ -229,12 +233,4 @@ function statusRefusal(owner: store.Owner): Refusal | null {
 
 function noSuchOwner(kind: store.OwnerKind): Refusal {
   return refuse('NOT_FOUND', `There is no such ${kind}.`);
-}
-
-function codeText(code: string): string {
-  return `Your Kissi code to set a new PIN: ${code}\nIt is valid for 15 minutes. Never share it, not even with Kissi staff. If you did not ask for it, call us.`;
-}
-
-function doneText(): string {
-  return 'Your Kissi PIN was changed. For 24 hours payments are limited to a tenth of the usual amount. If this was not you, call us at once.';
 }

@@ -12,12 +12,14 @@ import type { ApiKeys } from '../admin/api-keys/service.ts';
 import type { Users } from '../admin/users/service.ts';
 import type { Reconciliation } from '../finance/reconciliation/service.ts';
 import type { Messaging } from '../messaging/service.ts';
+import type { Notices } from '../notices/service.ts';
 import type { Transactions } from '../transactions/service.ts';
 
 export interface ProcessorContext extends ChangeContext {
   apiKeys: Pick<ApiKeys, 'issueTo' | 'get' | 'revoke'>;
   users: Pick<Users, 'createLogin' | 'changeLoginPhone'>;
   messaging: Messaging;
+  notices: Pick<Notices, 'tell'>;
   books: Books;
   payments: Payments;
   notifying: Notifying;

@@ -5,7 +5,6 @@ import type { DatabaseTransaction } from '../../db/database.ts';
 import { ok } from '../../http/endpoint.ts';
 import { Refusal, refuse } from '../../kernel/refusal.ts';
 import { tidy } from '../../kernel/text.ts';
-import { phoneChangedNotice } from '../../parties/phone-change.ts';
 import { noSuchProcessor } from '../../parties/processor.ts';
 import type { ChangeOperation } from '../approvals/service.ts';
 import { auditResource, type ProcessorContext } from './context.ts';
@@ -25,7 +24,7 @@ const FIELDS = Object.keys(changesSchema.properties) as (keyof ProcessorChanges)
 
 /** `complete` adds the balance. The login has the phone number too, so a change of it has the policy of login changes. */
 export function createUpdate(
-  { database, audit, users, messaging, phone, clock }: ProcessorContext,
+  { database, audit, users, notices, phone, clock }: ProcessorContext,
   complete: (row: ProcessorRow) => Promise<Processor>,
 ): ChangeOperation<{ id: string }, ProcessorChanges, UpdatedProcessor> {
   /** The sent fields in their stored form. */
@@ -55,7 +54,7 @@ export function createUpdate(
       // The phone number is also a login name.
       const numbers = { from: before.phone_number, to: row.phone_number };
       await users.changeLoginPhone(trx, actor, { processor_id: id }, numbers);
-      await messaging.send(trx, phoneChangedNotice(before.phone_number));
+      await notices.tell(trx, { kind: 'number_changed', ownerId: id, to: before.phone_number, values: {} });
     }
     await audit.record(trx, actor, { action: 'processor.update', ...auditResource(id), details: { fields } });
     return { row, changesPhone };

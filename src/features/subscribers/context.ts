@@ -12,7 +12,7 @@ import type { CustomerAccess } from '../../parties/customer-access.ts';
 import type { LookupLimit } from '../../parties/lookup-limit.ts';
 import type { PepGuard } from '../../parties/pep-access.ts';
 import { noSuchSubscriber } from '../../parties/subscriber.ts';
-import type { Messaging } from '../messaging/service.ts';
+import type { Notices } from '../notices/service.ts';
 
 export interface SubscriberContext extends ChangeContext {
   pins: GuardedPins;
@@ -20,7 +20,7 @@ export interface SubscriberContext extends ChangeContext {
   books: Books;
   cards: LinkedCards;
   pep: PepGuard;
-  messaging: Pick<Messaging, 'send'>;
+  notices: Pick<Notices, 'tell'>;
   /** Hashes codes with a key, like PINs. */
   codeHasher: PinHasher;
   attemptCounts: Pick<AttemptCounts, 'add'>;

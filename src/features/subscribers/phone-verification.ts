@@ -40,7 +40,7 @@ type Sent = Pick<store.VerificationRow, 'codes_sent' | 'activates'>;
 type Sendable = Pick<SubscriberRow, 'id' | 'phone_number'>;
 
 export function createPhoneVerification(context: SubscriberContext) {
-  const { database, audit, messaging, codeHasher, attemptCounts, clock } = context;
+  const { database, audit, notices, codeHasher, attemptCounts, clock } = context;
   const codes = createOneTimeCodes({ hasher: codeHasher, purpose: 'phone_code', validMs: CODE_MS, clock });
   const hourlyRefusal = createHourlyLimits({ counts: attemptCounts, clock });
 
@@ -54,7 +54,9 @@ export function createPhoneVerification(context: SubscriberContext) {
     const { code, columns } = codes.make(`${id}:${phone_number}`);
     const sent_at = new Date(clock.now());
     await store.saveCode(trx, { subscriber_id: id, phone_number, ...columns, ...sent, sent_at });
-    await messaging.send(trx, { to: phone_number, kind: 'phone_code', text: textOf(code) });
+    // Without the name that was registered: anyone could send texts of their own to any number.
+    const values = { code, minutes: CODE_MS / MINUTE_MS };
+    await notices.tell(trx, { kind: 'phone_code', subscriberId: id, to: phone_number, values });
   }
 
   async function resend(trx: DatabaseTransaction, actor: Actor, id: string): Promise<true | Refusal> {
@@ -176,11 +178,6 @@ export function createPhoneVerification(context: SubscriberContext) {
       }
     },
   };
-}
-
-/** Without the name that was registered: anyone could send texts of their own to any number. */
-function textOf(code: string): string {
-  return `Your Kissi registration code: ${code}\nIt is valid for 15 minutes. If you did not register, ignore this message and do not share the code.`;
 }
 
 function tooManyCodes(msLeft: number): Refusal {

@@ -8,7 +8,7 @@ import { kycLimits } from '../../kernel/kyc.ts';
 import { Refusal, refuse } from '../../kernel/refusal.ts';
 import { tidy, tidyOptional } from '../../kernel/text.ts';
 import { changeAccount } from '../../ledger/accounts.ts';
-import { phoneChangedNotice, recordPhoneChange } from '../../parties/phone-change.ts';
+import { recordPhoneChange } from '../../parties/phone-change.ts';
 import { isUnverified, notVerified } from '../../parties/registration.ts';
 import { phoneTakenRefusal, RESOURCE, type SubscriberContext, subscriberNotFound } from './context.ts';
 import { birthRefusal, documentRefusal, kycRefusal, readPhone } from './input.ts';
@@ -43,7 +43,7 @@ const TAKEN: Record<string, () => Refusal> = {
 type PhoneVerification = Pick<ReturnType<typeof createPhoneVerification>, 'endUnverified' | 'sendForChange'>;
 
 export function createUpdate(context: SubscriberContext, verification: PhoneVerification) {
-  const { audit, messaging, phone, pep, access, clock, verifyPhones } = context;
+  const { audit, notices, phone, pep, access, clock, verifyPhones } = context;
 
   /** Normalizes the change to the stored format. */
   function read(input: Update): SubscriberChange | Refusal {
@@ -72,7 +72,7 @@ export function createUpdate(context: SubscriberContext, verification: PhoneVeri
     const all = { ...change, updated_at: now };
     // A number that was not verified may belong to someone else.
     const isTold = before.phone_verified && movesPartnerWallet(before, all);
-    if (isTold) await messaging.send(trx, partnerWalletNotice(before.phone_number));
+    if (isTold) await notices.tell(trx, { kind: 'partner_wallet_changed', subscriberId: before.id, values: {} });
     if (!changed.includes('phone_number')) return updateSubscriber(trx, before.id, all);
     return writePhone(trx, actor, before, all);
   }
@@ -84,9 +84,11 @@ export function createUpdate(context: SubscriberContext, verification: PhoneVeri
     const recorded = await recordPhoneChange(trx, actor, id, clock);
     const row = await updateSubscriber(trx, id, { ...change, ...recorded, phone_verified: !verifyPhones });
     // A number that was not verified may belong to someone else.
-    if (before.phone_verified) await messaging.send(trx, phoneChangedNotice(before.phone_number));
+    const notice = { kind: 'number_changed', subscriberId: id, values: {} } as const;
+    if (before.phone_verified) await notices.tell(trx, { ...notice, to: before.phone_number });
     await access.end(trx, { subscriberId: before.id, reason: 'number_changed' });
     if (verifyPhones) await verification.sendForChange(trx, row);
+    else await notices.tell(trx, notice);
     return row;
   }
 
@@ -189,12 +191,6 @@ function redirectingField(before: Reachable, after: ReachableChange): keyof Reac
 
 function movesPartnerWallet({ partner_wallet_id: old }: Reachable, { partner_wallet_id: next }: ReachableChange) {
   return old !== null && next !== undefined && next !== old;
-}
-
-function partnerWalletNotice(to: string) {
-  const text =
-    'The partner wallet that was linked to your Kissi wallet is no longer linked to it. If you did not ask for this, call us at once.';
-  return { to, kind: 'partner_wallet_changed', text };
 }
 
 /** The sent fields that the schema knows; a body may contain others, which are ignored. Empty text clears a field. */

@@ -64,7 +64,7 @@ describe('not independent of the login of a merchant', () => {
     assert.equal((await loginOf(merchant.userId)).phone_number, newNumber);
     const [entry] = await auditLogs(kissi, { resource_id: merchant.userId, action: 'user.update' });
     assert.deepEqual([entry?.actor_id, entry?.details.fields], [second.id, ['phone_number']]);
-    assert.equal((await messageTo(kissi, merchant.phone)).kind, 'phone_changed');
+    assert.equal((await messageTo(kissi, merchant.phone)).kind, 'number_changed');
     await assertNotIndependent(renumbered, [second]);
   });
 
@@ -80,10 +80,10 @@ describe('while a policy is enabled, a new phone number', () => {
     assert.equal(action, 'users.change');
     assert.deepEqual([summary.before, summary.after], [{ phone_number: phone }, { phone_number }]);
     assert.equal((await loginOf(userId)).phone_number, phone);
-    assert.notEqual((await messageTo(kissi, phone)).kind, 'phone_changed');
+    assert.notEqual((await messageTo(kissi, phone)).kind, 'number_changed');
     assert.equal((await decide(kissi, id, 'approve', second)).status, 200);
     assert.equal((await loginOf(userId)).phone_number, phone_number);
-    assert.equal((await messageTo(kissi, phone)).kind, 'phone_changed');
+    assert.equal((await messageTo(kissi, phone)).kind, 'number_changed');
     const [entry] = await auditLogs(kissi, { resource_id: userId, action: 'user.update' });
     assert.equal(entry?.details.approved_by, second.id);
   }

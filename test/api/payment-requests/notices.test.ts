@@ -17,7 +17,7 @@ const [one, two, three, four] = [await newShop(), await newShop(), await newShop
 
 async function sentTo(phone: string): Promise<string[]> {
   const { messages } = await kissi.gateway.services.messaging.outbox({ limit: 100, offset: 0 });
-  return messages.filter(({ to, kind }) => to === phone && kind === 'payment_request').map(({ text }) => text);
+  return messages.filter(({ to, kind }) => to === phone && kind === 'request_to_pay').map(({ text }) => text);
 }
 
 let payer: Wallet;
@@ -31,15 +31,15 @@ test('a notice says PAY, with the registered name, amount and code, and nothing 
   assert.deepEqual(await sentTo(payer.phone), [
     [
       'You will PAY SLE 1,250.00 to Kroo Town Pharmacy if you confirm.',
-      `Code ${asked.code}: dial *715*0*${asked.code}#.`,
-      'If you did not expect this, do nothing. Never send your PIN in a message.',
+      `Code ${asked.code} (*715*0*${asked.code}#).`,
+      'Not expected? Do nothing. Never send your PIN.',
     ].join(' '),
   ]);
 });
 
 test('without an amount the payer is told to choose; a customer who asks is named by first name and initial', async () => {
   await one.asked({ amount: null, payer_phone: payer.phone });
-  assert.match((await sentTo(payer.phone))[0] ?? '', /^You will PAY an amount that you choose to Lumley Beach Grill/);
+  assert.match((await sentTo(payer.phone))[0] ?? '', /^You will PAY what you choose to Lumley Beach Grill/);
   const friend = await bank.wallet();
   const body = { subscriber_id: friend.id, amount: 500, description: 'Lunch', payer_phone: payer.phone };
   assertStatus(await kissi.asAdmin.post('/admin/lab/payment-requests', body), 201);

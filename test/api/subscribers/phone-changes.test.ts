@@ -41,17 +41,17 @@ const columnsOf = async (table: 'subscribers' | 'agents', id: string) => {
 };
 
 describe('a phone number change', () => {
-  test('is stored with its user and time, and sends a notice without the new number to the old one', async () => {
+  test('is stored with its user and time, and sends a notice without the new number to both', async () => {
     const { id, token } = await support();
     const wallet = await bank.wallet();
     const phone = await move(wallet, token);
     const at = new Date(kissi.clock.now());
     assert.deepEqual(await columnsOf('subscribers', wallet.id), { phone_changed_at: at, phone_changed_by: id });
     const { kind, text } = await messageTo(kissi, wallet.phone);
-    assert.equal(kind, 'phone_changed');
+    assert.equal(kind, 'number_changed');
     assert.match(text, /Your Kissi phone number was changed/);
     assert.ok(!text.includes(phone.slice(4)));
-    assert.equal(await messageTo(kissi, phone), undefined);
+    assert.equal((await messageTo(kissi, phone)).kind, 'number_changed', 'the new one is told, too');
   });
 
   test('is not one if the number stays the same, in whatever format it is sent', async () => {
@@ -67,7 +67,7 @@ describe('a phone number change', () => {
     const wallet = await bank.wallet();
     await move(wallet, key);
     assert.equal((await columnsOf('subscribers', wallet.id)).phone_changed_by, id);
-    assert.equal((await messageTo(kissi, wallet.phone)).kind, 'phone_changed');
+    assert.equal((await messageTo(kissi, wallet.phone)).kind, 'number_changed');
   });
 
   test('of an agent is stored and sends the notice', async () => {
@@ -78,7 +78,7 @@ describe('a phone number change', () => {
     assert.equal(phone_changed_at.getTime(), kissi.clock.now());
     const me = await kissi.call('GET', '/api/v1/admin/me', { token });
     assert.equal(phone_changed_by, me.json.id);
-    assert.equal((await messageTo(kissi, agent.phone)).kind, 'phone_changed');
+    assert.equal((await messageTo(kissi, agent.phone)).kind, 'number_changed');
   });
 });
 
@@ -93,7 +93,7 @@ describe('after a change, the PIN reset', () => {
     const { token } = await openSession(kissi, staff);
     const refused = assertRefused(await requestPinReset(kissi, 'subscribers', wallet.id, token), 403, 'FORBIDDEN');
     assert.match(refused.json.error, OTHERS);
-    assert.equal((await messageTo(kissi, phone)).kind, 'phone_changed', 'no code was sent');
+    assert.equal((await messageTo(kissi, phone)).kind, 'number_changed', 'no code was sent');
     const { token: independent } = await openSession(kissi, other);
     assert.equal((await requestPinReset(kissi, 'subscribers', wallet.id, independent)).status, 200);
     const code = await pinResetCode(kissi, later);
@@ -174,7 +174,7 @@ describe('under the policy subscribers.change_phone', () => {
     assertRefused(await approve(id, requester.token), 403, 'FORBIDDEN');
     assert.equal((await approve(id, approver.token)).status, 200);
     assert.equal(await phoneOf(wallet), phone_number);
-    assert.equal((await messageTo(kissi, wallet.phone)).kind, 'phone_changed');
+    assert.equal((await messageTo(kissi, wallet.phone)).kind, 'number_changed');
     const { rows } = await kissi.db.query('select changed_by, approved_by from phone_changes where owner_id = $1', [
       wallet.id,
     ]);
@@ -231,7 +231,7 @@ describe('under the policy pin.reset', () => {
     const approved = await approve(requested.json.approval.id, other.token);
     assert.ok(approved.status >= 400, approved.text);
     assert.match(approved.text, OTHERS);
-    assert.equal(await messageTo(kissi, phone), undefined);
+    assert.equal((await messageTo(kissi, phone)).kind, 'number_changed', 'no code was sent');
     await policy(false);
   });
 
@@ -244,7 +244,7 @@ describe('under the policy pin.reset', () => {
     assertRefused(await approve(requested.json.approval.id, changer.token), 403, 'FORBIDDEN');
     const approved = assertRefused(await approve(requested.json.approval.id, other.token), 422, 'EXECUTION_REFUSED');
     assert.equal(approved.json.refusal_code, 'RECORD_CHANGED');
-    assert.equal(await messageTo(kissi, phone), undefined);
+    assert.equal((await messageTo(kissi, phone)).kind, 'number_changed', 'no code was sent');
     await policy(false);
   });
 

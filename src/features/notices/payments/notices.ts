@@ -1,10 +1,10 @@
 // Makes the notices of committed movements: one for each side that is told on the channel.
 import type { StatementRunner } from '../../../db/driver/statement.ts';
+import { shownMoney } from '../../../http/pages/language.ts';
 import { DAY_MS, iso } from '../../../kernel/clock.ts';
 import { type Committed, type CommittedMovement, entryKey } from '../../../ledger/queries/committed.ts';
 import { isSystemAccount } from '../../../ledger/system-accounts.ts';
 import type { Channel } from '../../messaging/service.ts';
-import { spokenMoney } from '../template.ts';
 import { wording } from '../wording.ts';
 import { findParties, type Party, type Told } from './parties.ts';
 import { type SideTold, sidesTold } from './sides.ts';
@@ -79,8 +79,8 @@ function noticeOf(
     amount,
     id,
     party: parties.get(counterparty)?.name ?? OPERATOR,
-    fee: entry && entry.fee > 0 ? spokenMoney(entry.fee) : null,
-    balance: entry && told.showsBalance ? spokenMoney(entry.balanceAfter) : null,
+    fee: entry && entry.fee > 0 ? shownMoney(entry.fee) : null,
+    balance: entry && told.showsBalance ? shownMoney(entry.balanceAfter) : null,
     until: expiresAt === null ? null : iso(expiresAt).slice(0, 10),
   };
   const isPayer = accountId === movement.fromAccount;

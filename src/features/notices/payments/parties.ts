@@ -2,8 +2,8 @@
 import { textArray } from '../../../db/driver/binary-arrays.ts';
 import { bool, text, textOrNull, texts } from '../../../db/driver/columns.ts';
 import { type Columns, type StatementRunner, statement } from '../../../db/driver/statement.ts';
+import type { Language } from '../../../http/pages/language.ts';
 import { shortName } from '../../../kernel/text.ts';
-import type { Language } from '../texts/texts.ts';
 
 export interface Party {
   /** Of customers, the first name and an initial. */

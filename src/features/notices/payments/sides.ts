@@ -1,7 +1,7 @@
 // Which parties a payment or a hold tells, and in which words: a pure function.
 import type { MovementType } from '../../../ledger/movement-types.ts';
 import type { CommittedMovement } from '../../../ledger/queries/committed.ts';
-import type { PaymentText } from '../texts/texts.ts';
+import type { PaymentText } from '../texts/keys.ts';
 
 export interface SideTold {
   /** The account whose owner is told. */

@@ -1,5 +1,5 @@
 // The texts of all notices in English. Only characters of the GSM 7-bit alphabet, and at most 160 of them (tested).
-import type { Texts } from './texts.ts';
+import type { Texts } from './keys.ts';
 
 export const en: Texts = {
   new_device:

@@ -1,5 +1,5 @@
 // The texts of all notices in Krio, in the letters that phones have: e, o and ng. A speaker has still to check them.
-import type { Texts } from './texts.ts';
+import type { Texts } from './keys.ts';
 
 export const kri: Texts = {
   new_device: 'Nyu divays, {device}, kin yuz yu Kissi walet wit yu PIN. If na no yu, chenj yu PIN naw naw o kol wi.',

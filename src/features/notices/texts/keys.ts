@@ -1,0 +1,20 @@
+// The keys of the texts.
+import type { NoticeKind } from '../kinds.ts';
+
+/** About money that moved, or is held. */
+export const PAYMENT_TEXTS = [
+  'sent',
+  'received',
+  'deposited',
+  'withdrawn',
+  'paid',
+  'refunded',
+  'taken_back',
+  'authorized',
+  'released',
+] as const;
+export type PaymentText = (typeof PAYMENT_TEXTS)[number];
+
+export type TextKey = NoticeKind | 'request_to_pay_any' | PaymentText;
+/** Templates; template.ts has their syntax. */
+export type Texts = Record<TextKey, string>;
