@@ -48,6 +48,8 @@ export interface ServerOptions extends DocumentOptions {
   docs?: boolean;
   /** The web pages that are served; none by default. */
   webPages?: readonly WebPageName[];
+  /** For the web pages. */
+  operatorName?: string;
   maxConnections: number;
   /** Limit for a body to arrive, and for an upload to send its next chunk. Default: 30 seconds. */
   bodyTimeoutMs?: number;
@@ -138,9 +140,9 @@ export async function buildServer(options: ServerOptions): Promise<FastifyInstan
   const count = callCounter(options);
   app.register(async (scope) => refuseOtherMethods(scope, { groups: options.groups, count }));
   generateDocument(app, options);
-  const { webPages = [], docs = true } = options;
+  const { webPages = [], operatorName = 'Kissi', docs = true } = options;
   serveFrontPage(app, { webPages, docs });
-  for (const name of webPages) serveWebPage(app, name);
+  for (const name of webPages) serveWebPage(app, name, operatorName);
   if (docs) serveDocs(app);
   refuseUnknownPaths(app, { groups: options.groups, count });
   await app.ready();

@@ -5,10 +5,12 @@ import { glob, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { FastifyInstance, FastifyReply } from 'fastify';
+import { html } from './pages/html.ts';
 import { ENCODINGS, type Encoding, type StaticFile, sendFile, staticFile, wantsPage } from './static-file.ts';
 
 const ASSETS = 'assets/';
 const NONCE = '{{nonce}}';
+const OPERATOR = '{{operator}}';
 
 const TYPES: Record<string, string> = {
   js: 'text/javascript; charset=utf-8',
@@ -76,12 +78,12 @@ export function servedPages(isOn: Record<WebPageName, boolean>): WebPageName[] {
  * gateway names. Requests look up a path in the map and never in the file system. All replies share one buffer per file,
  * because unauthenticated clients can send many requests at once without reading the replies.
  */
-export function serveWebPage(app: FastifyInstance, name: WebPageName): void {
+export function serveWebPage(app: FastifyInstance, name: WebPageName, operator: string): void {
   const { permissions, policy } = PAGES[name];
   const headers = { 'cross-origin-opener-policy': 'same-origin', 'permissions-policy': permissions };
   let loaded: Promise<Files> | null = null;
   const load = () => {
-    loaded ??= loadFiles(distOf(name)).catch((error) => {
+    loaded ??= loadFiles(distOf(name), operator).catch((error) => {
       loaded = null;
       throw error;
     });
@@ -112,19 +114,20 @@ export function serveWebPage(app: FastifyInstance, name: WebPageName): void {
   });
 }
 
-async function loadFiles(dist: string): Promise<Files> {
-  const page = await readFile(join(dist, 'index.html'), 'utf8');
+async function loadFiles(dist: string, operator: string): Promise<Files> {
+  const page = (await readFile(join(dist, 'index.html'), 'utf8')).replaceAll(OPERATOR, html`${operator}`.text);
   const paths = await Array.fromAsync(
     glob([`${ASSETS}**/*.{${Object.keys(TYPES)}}`, `*.{${Object.keys(TYPES)}}`], { cwd: dist }),
   );
   return {
     page,
-    files: new Map(await Promise.all(paths.map(async (path) => [path, await loadFile(dist, path)] as const))),
+    files: new Map(await Promise.all(paths.map(async (path) => [path, await loadFile(dist, path, operator)] as const))),
   };
 }
 
-async function loadFile(dist: string, path: string): Promise<StaticFile> {
-  const bytes = await readFile(join(dist, path));
+async function loadFile(dist: string, path: string, operator: string): Promise<StaticFile> {
+  const built = await readFile(join(dist, path));
+  const bytes = path.endsWith('.webmanifest') ? manifest(built, operator) : built;
   const compressed: StaticFile['compressed'] = {};
   for (const encoding of ENCODINGS) {
     // Small files and pictures have no compressed form.
@@ -132,4 +135,8 @@ async function loadFile(dist: string, path: string): Promise<StaticFile> {
     if (smaller) compressed[encoding] = smaller;
   }
   return staticFile(TYPES[path.split('.').at(-1) ?? ''] ?? 'application/octet-stream', bytes, compressed);
+}
+
+function manifest(built: Buffer, operator: string): Buffer {
+  return Buffer.from(built.toString('utf8').replaceAll(`"${OPERATOR}"`, JSON.stringify(operator)));
 }

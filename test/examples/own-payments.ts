@@ -56,7 +56,6 @@ async function cashOut({ send, refused, kissi }: Scene, { aminata, agent }: Peop
     (await send('POST', '/me/cash-out-codes', { amount: 5_000, pin: PIN, request_id }, own)).cash_out_code;
   const code = await make('own-2026-0006');
   const token = await agentToken(kissi, agent);
-  const agentPin = '7305';
   const redemption = {
     code: code.code,
     phone_number: aminata.phone_number,
@@ -68,6 +67,7 @@ async function cashOut({ send, refused, kissi }: Scene, { aminata, agent }: Peop
   await send('POST', '/agents/cashout-code', redemption, { token });
   const other = await make('own-2026-0007');
   await send('GET', '/me/cash-out-codes?limit=2', undefined, own);
+  await send('GET', '/me/cash-out-quote?amount=5000', undefined, own);
   await send('POST', `/me/cash-out-codes/${other.id}/cancel`, undefined, own);
   await refused('ALREADY_PAID', 'POST', `/me/cash-out-codes/${code.id}/cancel`, undefined, own);
 }

@@ -504,6 +504,7 @@ const ROUTES: Record<string, AccessName> = {
   'POST /api/v1/me/change-pin': 'own wallet',
   'GET /api/v1/me/devices': 'own wallet',
   'GET /api/v1/me/requests/:request_id': 'own wallet',
+  'GET /api/v1/me/cash-out-quote': 'own wallet',
   'DELETE /api/v1/me/devices/:id': 'own wallet',
   'POST /api/v1/me/quote': 'own wallet',
   'POST /api/v1/me/transfers': 'own wallet',

@@ -31,6 +31,12 @@ export function time(iso: string): string {
   return `${at.getUTCDate()} ${MONTHS[i18n.locale]?.[at.getUTCMonth()] ?? ''}${year}, ${iso.slice(11, 16)}`;
 }
 
+/** 19 Nov, 14:05 */
+export function shortTime(iso: string): string {
+  const at = new Date(iso);
+  return `${at.getUTCDate()} ${MONTHS[i18n.locale]?.[at.getUTCMonth()]?.slice(0, 3) ?? ''}, ${iso.slice(11, 16)}`;
+}
+
 /** 1234567890 → 1234 567 890, easier to read out. */
 export function digits(text: string): string {
   return text.length === 10

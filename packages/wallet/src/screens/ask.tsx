@@ -39,7 +39,7 @@ export function Ask() {
     });
   };
   return (
-    <Screen title={t`Ask for money`} action={t`Ask`} onAction={ask} isBusy={isBusy}>
+    <Screen isForm title={t`Ask for money`} action={t`Ask`} onAction={ask} isBusy={isBusy}>
       <AmountField value={sum} onValue={setSum} isWrong={wrong === 'sum'} hint={t`Empty: the payer chooses.`} />
       <Field label={t`What for?`} maxLength={100} value={text} onValue={setText} />
       <Field

@@ -81,7 +81,7 @@ function Unblock({ card: { serial }, onDone, onBack }: { card: Card; onDone(): v
     });
   };
   return (
-    <Screen title={t`Unblock the card`} action={t`Unblock`} onAction={unblock} isBusy={isBusy} back={onBack}>
+    <Screen isForm title={t`Unblock the card`} action={t`Unblock`} onAction={unblock} isBusy={isBusy} back={onBack}>
       <p>{shortSerial(serial)}</p>
       <PinField pin={pin} />
       <Fault error={error} />

@@ -35,7 +35,7 @@ export function ChangePin() {
     );
   }
   return (
-    <Screen title={t`Change the PIN`} action={t`Change the PIN`} onAction={change} isBusy={isBusy}>
+    <Screen isForm title={t`Change the PIN`} action={t`Change the PIN`} onAction={change} isBusy={isBusy}>
       <PinField pin={current} label={t`PIN until now`} />
       <PinField pin={next} label={t`New PIN`} focus={false} />
       <PinField pin={again} label={t`New PIN, once more`} focus={false} />

@@ -4,6 +4,7 @@ import { useState } from 'preact/hooks';
 import { beginLogin, deviceName, finishLogin } from '../data/session.ts';
 import { explain } from '../errors.ts';
 import { useStep } from '../router.ts';
+import { Brand } from '../ui/brand.tsx';
 import { Languages } from '../ui/languages.tsx';
 import { Fault, Field } from '../ui/parts.tsx';
 import { PinField, usePin } from '../ui/pin.tsx';
@@ -38,8 +39,11 @@ function PhoneNumber({ phone, setPhone, onBegun }: NumberProps) {
     if (isNumber) run(async () => onBegun(await beginLogin(phone.trim())));
   };
   return (
-    <Screen title={t`Log in`} action={t`Send me a code`} onAction={begin} isBusy={isBusy} back={null}>
-      <Languages />
+    <Screen isForm title={t`Log in`} action={t`Send me a code`} onAction={begin} isBusy={isBusy} back={null}>
+      <div class="first">
+        <Brand />
+        <Languages />
+      </div>
       <p>{t`Your money on your phone: send, pay, ask for money and withdraw.`}</p>
       <Field
         label={t`Your mobile number`}
@@ -77,7 +81,7 @@ function Code({ phone, challenge }: { phone: string; challenge: string }) {
     });
   };
   return (
-    <Screen title={t`Enter the code`} action={t`Log in`} onAction={finish} isBusy={isBusy}>
+    <Screen isForm title={t`Enter the code`} action={t`Log in`} onAction={finish} isBusy={isBusy}>
       <p>{t`If ${phone} has a wallet, a code with six digits was sent to it. It is good for 10 minutes.`}</p>
       <Field
         label={t`Code`}

@@ -56,7 +56,7 @@ function Find({ isBusy, error, onNamed }: FindProps) {
     if (named) onNamed(named);
   };
   return (
-    <Screen title={t`Pay`} action={t`Go on`} onAction={() => read(text)} isBusy={isBusy}>
+    <Screen isForm title={t`Pay`} action={t`Go on`} onAction={() => read(text)} isBusy={isBusy}>
       {canScan && <Camera onText={read} />}
       <Field
         label={t`Code, merchant number or link`}

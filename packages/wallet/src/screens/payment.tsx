@@ -73,7 +73,7 @@ export function Payment({ lines, pending, onQuote, children, isSent = false, tit
   }
   const isSending = state.at === 'sending';
   return (
-    <Screen title={title} action={action} onAction={send} isBusy={isSending}>
+    <Screen isForm title={title} action={action} onAction={send} isBusy={isSending}>
       <Facts lines={lines} />
       {isSending ? <p class="waiting" role="status">{t`Sending …`}</p> : <PinField pin={pin} />}
       {state.at === 'pin' && <Fault error={state.error} />}

@@ -57,7 +57,7 @@ export function AmountStep({ title, named, onQuote }: { title: string; named: Na
     if (amount !== null) run(async () => onQuote(await quote(named, amount)));
   };
   return (
-    <Screen title={title} action={t`Go on`} onAction={next} isBusy={isBusy}>
+    <Screen isForm title={title} action={t`Go on`} onAction={next} isBusy={isBusy}>
       <AmountField value={text} onValue={setText} isWrong={isWrong} />
       <Fault error={error} />
     </Screen>

@@ -1,14 +1,15 @@
 // Payment requests: those that wait for the customer, those that the customer made, and one of them.
 import { t } from '@lingui/core/macro';
-import { useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import { post } from '../data/api.ts';
 import { useLoad } from '../data/load.ts';
 import type { PaymentRequest, Quote } from '../data/types.ts';
 import { digits, money, time } from '../format.ts';
 import { go, goHome, useStep } from '../router.ts';
-import { Facts, Fault, Loaded } from '../ui/parts.tsx';
+import { Big, Facts, Fault, Loaded } from '../ui/parts.tsx';
+import { QrCode } from '../ui/qr-code.tsx';
 import { Link, Screen } from '../ui/screen.tsx';
-import { Share } from '../ui/share.tsx';
+import { shareOrCopy } from '../ui/share-link.ts';
 import { useAction } from '../ui/use-action.ts';
 import { INCOMING } from './home.tsx';
 import { AmountStep, PayQuote, quote } from './quoted.tsx';
@@ -87,29 +88,42 @@ export function RequestScreen({ id }: { id: string }) {
   return direction === 'sent' ? <Own request={request} reload={load.reload} /> : <Incoming request={request} />;
 }
 
+const WATCH_EVERY_MS = 8_000;
+
 function Own({ request, reload }: { request: PaymentRequest; reload(): void }) {
   const { isBusy, error, run } = useAction();
-  const { id, status, description, code, ussd, expires_at } = request;
+  const { id, status, description, code, ussd, url, qr, expires_at } = request;
+  const isOpen = status === 'open';
+  const [isCopied, setCopied] = useState(false);
+  // The payer stands beside the customer, or will pay later: nobody looks at a hidden page.
+  useEffect(() => {
+    if (!isOpen) return;
+    const timer = setInterval(() => document.visibilityState === 'visible' && reload(), WATCH_EVERY_MS);
+    return () => clearInterval(timer);
+  }, [isOpen, reload]);
   const cancel = () =>
     run(async () => {
       await post(`/me/payment-requests/${id}/cancel`);
       reload();
     });
+  const share = async () => setCopied(await shareOrCopy(url));
+  const action = isOpen ? { action: isCopied ? t`Copied` : t`Share the link`, onAction: share } : {};
   return (
-    <Screen title={t`Your request`} action={t`Look again`} onAction={reload} isBusy={isBusy}>
+    <Screen title={t`Your request`} {...action} isBusy={isBusy}>
+      {status === 'paid' && <Big icon="done" title={sum(request)} />}
+      {isOpen && <QrCode text={qr} />}
       <Facts
         lines={[
           [t`Amount`, sum(request)],
           [t`For`, description],
           [t`State`, requestStatus(status)],
-          [t`Until`, status === 'open' ? time(expires_at) : null],
-          [t`Code`, status === 'open' ? digits(code) : null],
-          [t`Dial`, status === 'open' ? ussd : null],
+          [t`Code`, isOpen ? <strong>{digits(code)}</strong> : null],
+          [t`Dial`, isOpen ? ussd : null],
+          [t`Until`, isOpen ? time(expires_at) : null],
         ]}
       />
-      {status === 'open' && <Share request={request} />}
       <Fault error={error} />
-      {status === 'open' && <button type="button" class="plain" onClick={cancel}>{t`Cancel the request`}</button>}
+      {isOpen && <button type="button" class="plain" onClick={cancel}>{t`Cancel the request`}</button>}
     </Screen>
   );
 }

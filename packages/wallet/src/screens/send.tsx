@@ -30,7 +30,7 @@ export function Send() {
     forward(1);
   };
   return (
-    <Screen title={t`Send money`} action={t`Go on`} onAction={next}>
+    <Screen isForm title={t`Send money`} action={t`Go on`} onAction={next}>
       <Field
         label={t`To whom?`}
         hint={t`A mobile number, or an account number with ten digits.`}

@@ -28,7 +28,7 @@ export function Statement() {
       setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
     });
   return (
-    <Screen title={t`Statement`} action={t`Save as PDF`} onAction={() => save('pdf')} isBusy={isBusy}>
+    <Screen isForm title={t`Statement`} action={t`Save as PDF`} onAction={() => save('pdf')} isBusy={isBusy}>
       <div class="field">
         <label for={id}>{t`Month`}</label>
         <select id={id} value={chosen} onChange={(event) => setChosen(Number(event.currentTarget.value))}>

@@ -1,10 +1,10 @@
 // Withdraw: a code with which any agent pays out, for 30 minutes. The agent never sees the PIN.
 import { t } from '@lingui/core/macro';
 import { useEffect, useMemo, useState } from 'preact/hooks';
-import { post } from '../data/api.ts';
+import { get, post } from '../data/api.ts';
 import { useLoad } from '../data/load.ts';
 import { newPending } from '../data/payment.ts';
-import type { CashOutCode } from '../data/types.ts';
+import type { CashOutCode, CashOutPrice } from '../data/types.ts';
 import { digits, minorUnits, money } from '../format.ts';
 import { useStep } from '../router.ts';
 import { Big, Fault } from '../ui/parts.tsx';
@@ -19,30 +19,35 @@ const FINAL_MS = 60_000;
 export function Withdraw() {
   const codes = useLoad<{ cash_out_codes: CashOutCode[] }>('/me/cash-out-codes?limit=5');
   const [text, setText] = useState('');
-  const [amount, setAmount] = useState<number | null>(null);
+  const [price, setPrice] = useState<CashOutPrice | null>(null);
   const [isWrong, setWrong] = useState(false);
-  const [step, forward] = useStep(amount === null ? 0 : 1);
-  if (step === 1 && amount !== null) return <CodeStep amount={amount} />;
+  const { isBusy, error, run } = useAction();
+  const [step, forward] = useStep(price === null ? 0 : 1);
+  if (step === 1 && price !== null) return <CodeStep price={price} />;
   const next = () => {
-    const entered = minorUnits(text);
-    setWrong(entered === null);
-    setAmount(entered);
-    if (entered !== null) forward(1);
+    const amount = minorUnits(text);
+    setWrong(amount === null);
+    if (amount === null) return;
+    run(async () => {
+      setPrice((await get<{ quote: CashOutPrice }>(`/me/cash-out-quote?amount=${amount}`)).quote);
+      forward(1);
+    });
   };
   const live = (codes.data?.cash_out_codes ?? []).filter(({ status }) => status === 'active');
   return (
-    <Screen title={t`Withdraw`} action={t`Go on`} onAction={next}>
+    <Screen isForm title={t`Withdraw`} action={t`Go on`} onAction={next} isBusy={isBusy}>
       <p>{t`You get a code. Any agent pays you out with it, within 30 minutes.`}</p>
-      <AmountField value={text} onValue={setText} isWrong={isWrong} />
       {live.length > 0 && <h2>{t`Codes in use`}</h2>}
       {live.map((code) => (
         <LiveCode key={code.id} code={code} reload={codes.reload} />
       ))}
+      <AmountField value={text} onValue={setText} isWrong={isWrong} />
+      <Fault error={error} />
     </Screen>
   );
 }
 
-function CodeStep({ amount }: { amount: number }) {
+function CodeStep({ price: { amount, fee, total } }: { price: CashOutPrice }) {
   const name = t`an agent`;
   const pending = useMemo(
     () => newPending({ quote_id: null, path: '/me/cash-out-codes', name, amount }, Date.now() + FINAL_MS),
@@ -54,7 +59,8 @@ function CodeStep({ amount }: { amount: number }) {
       action={t`Get the code`}
       lines={[
         [t`Amount`, money(amount)],
-        [t`Fee`, t`Shown with the code`],
+        [t`Fee`, fee === 0 ? t`None` : money(fee)],
+        [t`Total`, money(total)],
       ]}
       pending={pending}
     >

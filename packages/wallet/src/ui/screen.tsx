@@ -14,11 +14,21 @@ interface ScreenProps {
   isBusy?: boolean;
   /** Instead of the last screen; null: there is no way back. */
   back?: (() => void) | null;
+  /** Fields are near the thumb, above the keyboard. */
+  isForm?: boolean;
   children: ComponentChildren;
 }
 
 /** The action is also the Enter key's, in any field. */
-export function Screen({ title, action, onAction, isBusy = false, back = goBack, children }: ScreenProps) {
+export function Screen({
+  title,
+  action,
+  onAction,
+  isBusy = false,
+  back = goBack,
+  isForm = false,
+  children,
+}: ScreenProps) {
   const heading = useHeading(title);
   const submit = (event: Event) => {
     event.preventDefault();
@@ -31,7 +41,7 @@ export function Screen({ title, action, onAction, isBusy = false, back = goBack,
           {title}
         </h1>
       </header>
-      <main>
+      <main class={isForm ? 'low' : undefined}>
         <Offline />
         {children}
       </main>
@@ -57,7 +67,7 @@ export function Screen({ title, action, onAction, isBusy = false, back = goBack,
 export function useHeading(title: string) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
-    document.title = `${title} – Kissi`;
+    document.title = title;
     scrollTo(0, 0);
     if (!document.activeElement?.matches('input')) heading.current?.focus({ preventScroll: true });
   }, [title]);

@@ -8,3 +8,12 @@ export async function shareLink(url: string): Promise<boolean> {
   await share.call(navigator, { url }).catch(() => undefined);
   return true;
 }
+
+/** True: it was copied instead. */
+export async function shareOrCopy(url: string): Promise<boolean> {
+  if (await shareLink(url)) return false;
+  return navigator.clipboard.writeText(url).then(
+    () => true,
+    () => false,
+  );
+}

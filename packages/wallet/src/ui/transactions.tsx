@@ -1,7 +1,7 @@
 // A list of transactions as the customer knows them: who, when, and how much came or went.
 import { t } from '@lingui/core/macro';
 import type { Transaction } from '../data/types.ts';
-import { money, time } from '../format.ts';
+import { money, shortTime } from '../format.ts';
 import { Link } from './screen.tsx';
 
 export interface Transactions {
@@ -16,8 +16,11 @@ export function TransactionList({ transactions }: { transactions: Transaction[] 
       {transactions.map((each) => (
         <Link key={each.transaction_id} to={`/transactions/${each.transaction_id}`} class="row">
           <span class="grow">
-            <strong>{transactionTitle(each)}</strong>
-            <small>{time(each.created_at)}</small>
+            <strong>{otherParty(each) ?? transactionKind(each)}</strong>
+            <small>
+              {otherParty(each) ? `${transactionKind(each)} · ` : ''}
+              {shortTime(each.created_at)}
+            </small>
           </span>
           <span class={each.direction === 'credit' ? 'came' : 'went'}>{signedAmount(each)}</span>
         </Link>
@@ -33,12 +36,6 @@ export function signedAmount({ direction, amount, fee }: Transaction): string {
 
 export function otherParty({ direction, payer_name, payee_name }: Transaction): string | null {
   return (direction === 'credit' ? payer_name : payee_name) ?? null;
-}
-
-export function transactionTitle(each: Transaction): string {
-  const name = otherParty(each);
-  const kind = transactionKind(each);
-  return name && !each.type.startsWith('wallet_withdraw') ? `${kind}: ${name}` : kind;
 }
 
 export function transactionKind({ type, direction }: Pick<Transaction, 'type' | 'direction'>): string {
