@@ -40,9 +40,7 @@ interface WebPage {
 }
 
 const NO_SENSORS = 'display-capture=(), geolocation=(), microphone=(), payment=(), serial=(), usb=()';
-const SAME_ORIGIN =
-  "default-src 'none'; script-src 'self'; img-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; " +
-  "frame-ancestors 'none'";
+const CLOSED = "base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
 const PAGES: Record<WebPageName, WebPage> = {
   console: {
@@ -50,13 +48,16 @@ const PAGES: Record<WebPageName, WebPage> = {
       'publickey-credentials-get=(self), publickey-credentials-create=(self), clipboard-write=(self), ' +
       `camera=(), ${NO_SENSORS}`,
     // Mantine and uPlot write style elements, which the nonce admits; no script may be inline.
-    policy: (nonce) => `${SAME_ORIGIN}; style-src 'self' 'nonce-${nonce}'; font-src 'self'`,
+    policy: (nonce) =>
+      `default-src 'none'; script-src 'self'; style-src 'self' 'nonce-${nonce}'; img-src 'self'; font-src 'self'; ` +
+      `connect-src 'self'; ${CLOSED}`,
   },
   wallet: {
     permissions: `camera=(self), clipboard-write=(self), ${NO_SENSORS}`,
     policy: () =>
-      `${SAME_ORIGIN}; style-src 'self'; manifest-src 'self'; worker-src 'self'; ` +
-      "require-trusted-types-for 'script'; trusted-types wallet",
+      "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; " +
+      "manifest-src 'self'; worker-src 'self'; require-trusted-types-for 'script'; trusted-types wallet; " +
+      CLOSED,
   },
 };
 

@@ -1,10 +1,10 @@
 // Amounts and times as people write them in Sierra Leone, and what people type.
 import { i18n } from '@lingui/core';
 
-/** 125000 → SLE 1,250.00 */
+/** 125000 → SLE 1,250.00, on one line. */
 export function money(minorUnits: number): string {
   const [whole = '', cents = ''] = (Math.abs(minorUnits) / 100).toFixed(2).split('.');
-  return `${minorUnits < 0 ? '−' : ''}SLE ${whole.replace(/\B(?=(\d{3})+$)/g, ',')}.${cents}`;
+  return `${minorUnits < 0 ? '−' : ''}SLE\u00a0${whole.replace(/\B(?=(\d{3})+$)/g, ',')}.${cents}`;
 }
 
 /** "1,250.5" → 125050. Null: not an amount. */

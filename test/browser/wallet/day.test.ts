@@ -18,7 +18,7 @@ test('a customer logs in, sends, pays, asks, withdraws, blocks a card and logs o
   assert.equal(await page.getByText('5,000.00').count(), 1, 'only the funding in the list');
   await tap('Show the balance');
   await sees('available');
-  assert.match(await page.locator('.balance').innerText(), /SLE 5,000\.00/);
+  assert.match(await page.locator('.balance').innerText(), /SLE\s5,000\.00/);
 
   await tap('Send');
   await type('To whom?', other.phone.replace('+232', '0'));

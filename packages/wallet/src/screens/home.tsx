@@ -6,12 +6,11 @@ import type { Balance, Me, PaymentRequest } from '../data/types.ts';
 import { digits, money, time } from '../format.ts';
 import { Icon, type IconName } from '../ui/icon.tsx';
 import { Loaded } from '../ui/parts.tsx';
+import { INCOMING, RequestRow } from '../ui/request-row.tsx';
 import { Link, Offline, useHeading } from '../ui/screen.tsx';
 import { TransactionList, type Transactions } from '../ui/transactions.tsx';
-import { RequestRow } from './requests.tsx';
 
 const LAST = '/me/transactions?limit=5';
-export const INCOMING = '/me/payment-requests/incoming?limit=50';
 
 export function Home() {
   const me = useLoad<Me>('/me');

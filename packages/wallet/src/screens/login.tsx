@@ -4,7 +4,6 @@ import { useState } from 'preact/hooks';
 import { beginLogin, deviceName, finishLogin } from '../data/session.ts';
 import { explain } from '../errors.ts';
 import { useStep } from '../router.ts';
-import { Brand } from '../ui/brand.tsx';
 import { Languages } from '../ui/languages.tsx';
 import { Fault, Field } from '../ui/parts.tsx';
 import { PinField, usePin } from '../ui/pin.tsx';
@@ -39,9 +38,8 @@ function PhoneNumber({ phone, setPhone, onBegun }: NumberProps) {
     if (isNumber) run(async () => onBegun(await beginLogin(phone.trim())));
   };
   return (
-    <Screen isForm title={t`Log in`} action={t`Send me a code`} onAction={begin} isBusy={isBusy} back={null}>
+    <Screen isForm hasBrand title={t`Log in`} action={t`Send me a code`} onAction={begin} isBusy={isBusy} back={null}>
       <div class="first">
-        <Brand />
         <Languages />
       </div>
       <p>{t`Your money on your phone: send, pay, ask for money and withdraw.`}</p>

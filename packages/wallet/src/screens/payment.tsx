@@ -1,5 +1,6 @@
 // A payment from the PIN to its true result. The screens before it say whom to pay, and how much.
 import { t } from '@lingui/core/macro';
+import type { ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { Refused } from '../data/api.ts';
 import { findOutcome, type Known, type Outcome, type Paid, type Pending, pay } from '../data/payment.ts';
@@ -10,14 +11,16 @@ import { Big, Facts, Fault } from '../ui/parts.tsx';
 import { PinField, usePin } from '../ui/pin.tsx';
 import { Screen } from '../ui/screen.tsx';
 
+export type PaymentLines = [name: string, value: ComponentChildren][];
+
 interface PaymentProps {
   /** What the customer confirms. */
-  lines: [name: string, value: string | null][];
+  lines: PaymentLines;
   pending: Pending;
   /** The price has changed, and the customer has to see the new one. */
   onQuote?: (quote: Quote) => void;
   /** What is shown once it is paid, besides the receipt. */
-  children?: (paid: Paid) => preact.ComponentChildren;
+  children?: (paid: Paid) => ComponentChildren;
   /** The reply to an earlier request was lost. */
   isSent?: boolean;
   title: string;

@@ -9,7 +9,7 @@ import type { Named } from '../payee.ts';
 import { Fault, Field } from '../ui/parts.tsx';
 import { Screen } from '../ui/screen.tsx';
 import { useAction } from '../ui/use-action.ts';
-import { Payment } from './payment.tsx';
+import { Payment, type PaymentLines } from './payment.tsx';
 
 export async function quote(named: Named, amount?: number): Promise<Quote> {
   const body = { ...named, ...(amount === undefined ? {} : { amount }) };
@@ -28,11 +28,11 @@ export function PayQuote({ first }: { first: Quote }) {
     () => newPending({ quote_id: current.id, path: pathOf(current), name, amount }, Date.parse(current.expires_at)),
     [current, name, amount],
   );
-  const lines: [string, string][] = [
+  const lines: PaymentLines = [
     [t`To`, name],
     [t`Amount`, money(amount)],
     [t`Fee`, fee === 0 ? t`None` : money(fee)],
-    [t`Total`, money(total)],
+    [t`Total`, <strong>{money(total)}</strong>],
   ];
   const isTransfer = current.type === 'transfer';
   return (

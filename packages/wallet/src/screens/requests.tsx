@@ -4,49 +4,18 @@ import { useEffect, useState } from 'preact/hooks';
 import { post } from '../data/api.ts';
 import { useLoad } from '../data/load.ts';
 import type { PaymentRequest, Quote } from '../data/types.ts';
-import { digits, money, time } from '../format.ts';
+import { digits, time } from '../format.ts';
 import { go, goHome, useStep } from '../router.ts';
 import { Big, Facts, Fault, Loaded } from '../ui/parts.tsx';
 import { QrCode } from '../ui/qr-code.tsx';
-import { Link, Screen } from '../ui/screen.tsx';
+import { INCOMING, RequestRow, requestStatus, requestSum } from '../ui/request-row.tsx';
+import { Screen } from '../ui/screen.tsx';
 import { shareOrCopy } from '../ui/share-link.ts';
 import { useAction } from '../ui/use-action.ts';
-import { INCOMING } from './home.tsx';
 import { AmountStep, PayQuote, quote } from './quoted.tsx';
 
 interface List {
   payment_requests: PaymentRequest[];
-}
-
-const sum = ({ amount }: PaymentRequest) => (amount === null ? t`Any amount` : money(amount));
-
-export function RequestRow({ request, isOwn = false }: { request: PaymentRequest; isOwn?: boolean }) {
-  const { id, payee_name, description, status } = request;
-  const title = isOwn ? description || t`Your request` : t`${payee_name} asks you to pay`;
-  return (
-    <Link to={`/requests/${id}`} class="row">
-      <span class="grow">
-        <strong>{title}</strong>
-        <small>{isOwn ? requestStatus(status) : description}</small>
-      </span>
-      <span class="went">{sum(request)}</span>
-    </Link>
-  );
-}
-
-function requestStatus(status: PaymentRequest['status']): string {
-  switch (status) {
-    case 'open':
-      return t`Open`;
-    case 'paid':
-      return t`Paid`;
-    case 'declined':
-      return t`Declined`;
-    case 'expired':
-      return t`Too late`;
-    case 'cancelled':
-      return t`Cancelled`;
-  }
 }
 
 export function Requests() {
@@ -110,11 +79,11 @@ function Own({ request, reload }: { request: PaymentRequest; reload(): void }) {
   const action = isOpen ? { action: isCopied ? t`Copied` : t`Share the link`, onAction: share } : {};
   return (
     <Screen title={t`Your request`} {...action} isBusy={isBusy}>
-      {status === 'paid' && <Big icon="done" title={sum(request)} />}
+      {status === 'paid' && <Big icon="done" title={requestSum(request)} />}
       {isOpen && <QrCode text={qr} />}
       <Facts
         lines={[
-          [t`Amount`, sum(request)],
+          [t`Amount`, requestSum(request)],
           [t`For`, description],
           [t`State`, requestStatus(status)],
           [t`Code`, isOpen ? <strong>{digits(code)}</strong> : null],
@@ -154,7 +123,7 @@ function Incoming({ request }: { request: PaymentRequest }) {
       {...(isOpen ? { action: t`Go on`, onAction: next } : {})}
       isBusy={pricing.isBusy || declining.isBusy}
     >
-      <p class="amount">{sum(request)}</p>
+      <p class="amount">{requestSum(request)}</p>
       <Facts
         lines={[
           [t`You pay`, payee_name],

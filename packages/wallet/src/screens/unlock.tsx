@@ -2,7 +2,6 @@
 import { t } from '@lingui/core/macro';
 import { useState } from 'preact/hooks';
 import { forgetDevice, unlock } from '../data/session.ts';
-import { Brand } from '../ui/brand.tsx';
 import { Languages } from '../ui/languages.tsx';
 import { Fault } from '../ui/parts.tsx';
 import { PinField, usePin } from '../ui/pin.tsx';
@@ -25,9 +24,8 @@ export function Unlock({ onUnknown }: { onUnknown(): void }) {
     onUnknown();
   };
   return (
-    <Screen isForm title={t`Welcome back`} action={t`Open`} onAction={open} isBusy={isBusy} back={null}>
+    <Screen isForm hasBrand title={t`Welcome back`} action={t`Open`} onAction={open} isBusy={isBusy} back={null}>
       <div class="first">
-        <Brand />
         <Languages />
       </div>
       <PinField pin={pin} />

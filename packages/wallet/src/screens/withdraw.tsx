@@ -60,7 +60,7 @@ function CodeStep({ price: { amount, fee, total } }: { price: CashOutPrice }) {
       lines={[
         [t`Amount`, money(amount)],
         [t`Fee`, fee === 0 ? t`None` : money(fee)],
-        [t`Total`, money(total)],
+        [t`Total`, <strong>{money(total)}</strong>],
       ]}
       pending={pending}
     >

@@ -3,6 +3,7 @@ import { t } from '@lingui/core/macro';
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { go, back as goBack } from '../router.ts';
+import { Brand } from './brand.tsx';
 import { Icon } from './icon.tsx';
 
 interface ScreenProps {
@@ -16,6 +17,8 @@ interface ScreenProps {
   back?: (() => void) | null;
   /** Fields are near the thumb, above the keyboard. */
   isForm?: boolean;
+  /** Before the login, customers see whose page it is. */
+  hasBrand?: boolean;
   children: ComponentChildren;
 }
 
@@ -27,6 +30,7 @@ export function Screen({
   isBusy = false,
   back = goBack,
   isForm = false,
+  hasBrand = false,
   children,
 }: ScreenProps) {
   const heading = useHeading(title);
@@ -37,6 +41,7 @@ export function Screen({
   return (
     <form class="screen" onSubmit={submit} autocomplete="off" noValidate>
       <header class="top">
+        {hasBrand && <Brand />}
         <h1 ref={heading} tabIndex={-1}>
           {title}
         </h1>

@@ -31,7 +31,7 @@ export function TransactionList({ transactions }: { transactions: Transaction[] 
 
 /** What the balance changed by: a payer's fee is on top of the amount, a payee's is taken from it. */
 export function signedAmount({ direction, amount, fee }: Transaction): string {
-  return direction === 'credit' ? `+ ${money(amount - fee)}` : `− ${money(amount + fee)}`;
+  return direction === 'credit' ? `+\u00a0${money(amount - fee)}` : `−\u00a0${money(amount + fee)}`;
 }
 
 export function otherParty({ direction, payer_name, payee_name }: Transaction): string | null {
