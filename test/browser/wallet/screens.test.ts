@@ -94,7 +94,9 @@ for (const language of ['en', 'kri'] as const) {
     await check('pay');
     await open('/ask');
     await enter('.sum', '15');
+    await submit();
     await check('ask');
+    await enter('input[maxlength="100"]', 'Rice and fish');
     await submit();
     await shown('.qr');
     await check('own-request');
@@ -114,6 +116,7 @@ for (const language of ['en', 'kri'] as const) {
     await submit();
     await shown('.big.done');
     await check('cash-out-code');
+    await open('/');
     await open('/withdraw');
     await shown('.card');
     await check('withdraw-live-code');

@@ -18,21 +18,22 @@ export function Ask() {
   const [sum, setSum] = useState('');
   const [text, setText] = useState('');
   const [phone, setPhone] = useState('');
-  const [wrong, setWrong] = useState<'sum' | 'phone' | null>(null);
+  const [wrong, setWrong] = useState<'sum' | 'text' | 'phone' | null>(null);
   // Repeated after a lost reply, it makes one request.
   const id = useRef(`w-${crypto.randomUUID()}`);
   const ask = () => {
     const amount = minorUnits(sum);
     const person = phone.trim() === '' ? null : readPerson(phone);
     const payer = person && 'phone_number' in person ? person.phone_number : null;
-    const next = sum.trim() !== '' && amount === null ? 'sum' : phone.trim() !== '' && !payer ? 'phone' : null;
+    const isSum = sum.trim() === '' || amount !== null;
+    const isPhone = phone.trim() === '' || payer !== null;
+    const next = !isSum ? 'sum' : text.trim() === '' ? 'text' : !isPhone ? 'phone' : null;
     setWrong(next);
     if (next) return;
     run(async () => {
       const { payment_request } = await post<{ payment_request: PaymentRequest }>('/me/payment-requests', {
-        ...{ request_id: id.current, expires_in: DAY_SECONDS },
+        ...{ request_id: id.current, description: text.trim(), expires_in: DAY_SECONDS },
         ...(amount === null ? {} : { amount }),
-        ...(text.trim() ? { description: text.trim() } : {}),
         ...(payer ? { payer_phone: payer } : {}),
       });
       go(`/requests/${payment_request.id}`, { replace: true });
@@ -41,7 +42,13 @@ export function Ask() {
   return (
     <Screen isForm title={t`Ask for money`} action={t`Ask`} onAction={ask} isBusy={isBusy}>
       <AmountField value={sum} onValue={setSum} isWrong={wrong === 'sum'} hint={t`Empty: the payer chooses.`} />
-      <Field label={t`What for?`} maxLength={100} value={text} onValue={setText} />
+      <Field
+        label={t`What for?`}
+        error={wrong === 'text' ? t`Say what it is for: the payer reads it.` : null}
+        maxLength={100}
+        value={text}
+        onValue={setText}
+      />
       <Field
         label={t`Whom? (optional)`}
         hint={t`A mobile number gets a message. You can also share the link.`}
