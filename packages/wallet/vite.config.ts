@@ -7,18 +7,20 @@ import { defineConfig, type Plugin } from 'vite';
 /** Puts the names of the built files into the service worker. Its text changes with each of them, so browsers update it. */
 const shellList: Plugin = {
   name: 'shell-list',
-  generateBundle(_options, bundle) {
-    const worker = bundle['sw.js'];
-    if (worker?.type !== 'chunk') throw new Error('there is no service worker');
-    const files = Object.keys(bundle).filter((name) => name.startsWith('assets/') && /\.(js|css)$/.test(name));
-    const page = JSON.stringify(bundle['index.html']?.type === 'asset' ? bundle['index.html'].source : '');
-    const version = createHash('sha256')
-      .update([...files, page].join('\n'))
-      .digest('hex')
-      .slice(0, 12);
-    worker.code = worker.code
-      .replace(/(["'`])__FILES__\1/, JSON.stringify(JSON.stringify(files.sort())))
-      .replace('__VERSION__', version);
+  generateBundle: {
+    // After the plugins that add the style and the page.
+    order: 'post',
+    handler(_options, bundle) {
+      const worker = bundle['sw.js'];
+      const page = bundle['index.html'];
+      if (worker?.type !== 'chunk' || page?.type !== 'asset') throw new Error('there is no service worker or no page');
+      const files = Object.keys(bundle).filter((name) => name.startsWith('assets/') && /\.(js|css)$/.test(name));
+      const list = JSON.stringify(files.sort());
+      const version = createHash('sha256').update(`${list}${page.source}`).digest('hex').slice(0, 12);
+      worker.code = worker.code
+        .replace(/(["'`])__FILES__\1/, () => JSON.stringify(list))
+        .replace('__VERSION__', version);
+    },
   },
 };
 

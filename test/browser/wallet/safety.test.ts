@@ -40,7 +40,7 @@ test('a payment whose reply is lost shows its true result, without the PIN', asy
   const { other, phone, page } = await customer();
   await loseReply(page);
   await confirmTransfer(phone, other, '30.00');
-  await phone.sees('Paid to Mohamed C.');
+  await phone.sees('Mohamed C. has the money.');
   assert.equal(await bank.balance(other.id), 3_000);
   assert.equal((await readKept(page)).local['kissi-wallet-pending'], undefined);
   await phone.close();
@@ -57,7 +57,7 @@ test('a payment whose page is closed before the reply shows its true result afte
   await page.reload();
   await phone.type('Your PIN', PIN);
   await phone.tap('Open');
-  await phone.sees('Paid to Mohamed C.');
+  await phone.sees('Mohamed C. has the money.');
   assert.equal(await bank.balance(other.id), 3_100);
   await phone.close();
 });
@@ -73,7 +73,7 @@ test('a payment that never arrived can be sent again, and is paid once', async (
   await phone.tap('Send it again');
   await phone.type('Your PIN', PIN);
   await phone.tap('Send SLE 32.00');
-  await phone.sees('Paid to Mohamed C.');
+  await phone.sees('Mohamed C. has the money.');
   assert.deepEqual([await bank.balance(other.id), (await bank.balance(wallet.id)) < 500_000 - 3_200], [3_200, true]);
   await phone.close();
 });
@@ -166,7 +166,7 @@ test('a payment request is opened by its link, and paid', async () => {
   await phone.tap('Go on');
   await phone.type('Your PIN', PIN);
   await phone.tap('Pay SLE 15.00');
-  await phone.sees('Paid to Mohamed C.');
+  await phone.sees('Mohamed C. has the money.');
   // The one who asked sees it without doing anything.
   await asked.page.locator('.big.done').waitFor();
   await page.goto(`${walletUrl(kissi)}pay/${code.replaceAll(' ', '')}`);

@@ -63,7 +63,7 @@ export function Payment({ lines, pending, onQuote, children, isSent = false, tit
       <Screen title={title} action={t`Done`} onAction={() => goHome()} back={null}>
         {children?.(state.paid) ?? (
           <Big icon="done" title={money(pending.amount)}>
-            <p>{t`Paid to ${pending.name}`}</p>
+            <p>{t`${pending.name} has the money.`}</p>
           </Big>
         )}
         {transaction_id && (
