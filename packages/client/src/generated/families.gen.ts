@@ -103,6 +103,7 @@ import {
   getOwnBalance,
   getOwnNotifications,
   getOwnPaymentRequest,
+  getOwnRequest,
   getOwnStatement,
   getOwnTransaction,
   getOwnWebhookDelivery,
@@ -200,6 +201,7 @@ import {
   payOut,
   playLabUssd,
   putFeeSetting,
+  quoteCashOutCode,
   raiseAlert,
   reactivateAgent,
   reactivateProcessor,
@@ -457,6 +459,7 @@ import type {
   GetOwnBalanceResponses,
   GetOwnNotificationsResponses,
   GetOwnPaymentRequestResponses,
+  GetOwnRequestResponses,
   GetOwnStatementData,
   GetOwnStatementResponses,
   GetOwnTransactionResponses,
@@ -623,6 +626,8 @@ import type {
   PlayLabUssdResponses,
   PutFeeSettingData,
   PutFeeSettingResponses,
+  QuoteCashOutCodeData,
+  QuoteCashOutCodeResponses,
   RaiseAlertData,
   RaiseAlertResponses,
   ReactivateAgentResponses,
@@ -1045,6 +1050,8 @@ export interface MeMethods {
   transfer(params: Body<CreateOwnTransferData, 'request_id'>, options?: CallOptions): Result<CreateOwnTransferResponses>;
   /** Pay a merchant as quoted, with your PIN. POST /api/v1/me/payments. Retries send the same `request_id`, which is made when absent. */
   payMerchant(params: Body<PayMerchantData, 'request_id'>, options?: CallOptions): Result<PayMerchantResponses>;
+  /** See what a cash-out code would cost, before you enter the PIN. GET /api/v1/me/cash-out-quote. */
+  quoteCashOutCode(params?: Query<QuoteCashOutCodeData>, options?: CallOptions): Result<QuoteCashOutCodeResponses>;
   /** Get a code with which any agent pays you out, within 30 minutes. POST /api/v1/me/cash-out-codes. Retries send the same `request_id`, which is made when absent. */
   createCashOutCode(params: Body<CreateCashOutCodeData, 'request_id'>, options?: CallOptions): Result<CreateCashOutCodeResponses>;
   /** List your cash-out codes of the last 90 days, newest first, without their digits. GET /api/v1/me/cash-out-codes. */
@@ -1095,6 +1102,8 @@ export interface MeMethods {
   devices(options?: CallOptions): Result<ListOwnDevicesResponses>;
   /** End one of your devices and its session; it can log in again with a code. DELETE /api/v1/me/devices/{id}. */
   endDevice(id: string, options?: CallOptions): Result<EndOwnDeviceResponses>;
+  /** Get the outcome of one of your payments by its request_id, without the PIN. GET /api/v1/me/requests/{request_id}. */
+  outcomeOfRequest(requestId: string, options?: CallOptions): Result<GetOwnRequestResponses>;
   /** Get the language and channels of your notices, and whether payments are told. GET /api/v1/me/notifications. */
   notifications(options?: CallOptions): Result<GetOwnNotificationsResponses>;
   /** Change the language and channels of your notices, and whether payments are told; omitted fields stay. PUT /api/v1/me/notifications. */
@@ -1700,6 +1709,7 @@ export const FAMILIES = {
     quote: { call: createQuote, params: 'body' as const },
     transfer: { call: createOwnTransfer, params: 'body' as const },
     payMerchant: { call: payMerchant, params: 'body' as const },
+    quoteCashOutCode: { call: quoteCashOutCode, params: 'query' as const },
     createCashOutCode: { call: createCashOutCode, params: 'body' as const },
     cashOutCodes: { call: listCashOutCodes, params: 'query' as const, items: 'cash_out_codes' },
     cancelCashOutCode: { call: cancelCashOutCode, path: ['id'] },
@@ -1725,6 +1735,7 @@ export const FAMILIES = {
     changePin: { call: changeOwnPin, params: 'body' as const },
     devices: { call: listOwnDevices },
     endDevice: { call: endOwnDevice, path: ['id'] },
+    outcomeOfRequest: { call: getOwnRequest, path: ['request_id'] },
     notifications: { call: getOwnNotifications },
     updateNotifications: { call: updateOwnNotifications, params: 'body' as const },
   },

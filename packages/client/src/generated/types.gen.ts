@@ -2022,6 +2022,25 @@ export type CashOutCode = {
     expires_at: string;
 };
 
+export type CashOutQuote = {
+    /**
+     * What an agent pays out. Minor units.
+     */
+    amount: number;
+    /**
+     * Minor units.
+     */
+    fee: number;
+    /**
+     * What is held of the balance. Minor units.
+     */
+    total: number;
+    /**
+     * ISO 4217; always SLE.
+     */
+    currency: string;
+};
+
 export type Certification = {
     id: string;
     partner_id: string;
@@ -10261,6 +10280,10 @@ export type PutFeeSettingRequest = {
     readonly id?: number | null;
 };
 
+export type QuoteCashOutCodeReply = {
+    quote: CashOutQuote;
+};
+
 export type RaiseAlertReply = {
     success: true;
     /**
@@ -16099,6 +16122,11 @@ export type ProcessorId = string;
 export type Reference = string;
 
 /**
+ * The request_id or X-Request-ID of the request.
+ */
+export type RequestId = string;
+
+/**
  * One of USSD_SECRET.
  */
 export type Secret = string;
@@ -17639,6 +17667,27 @@ export type PayMerchantResponses = {
 
 export type PayMerchantResponse = PayMerchantResponses[keyof PayMerchantResponses];
 
+export type QuoteCashOutCodeData = {
+    body?: never;
+    path?: never;
+    query: {
+        /**
+         * Minor units, which an agent pays out.
+         */
+        amount: string;
+    };
+    url: '/api/v1/me/cash-out-quote';
+};
+
+export type QuoteCashOutCodeResponses = {
+    /**
+     * Success.
+     */
+    200: QuoteCashOutCodeReply;
+};
+
+export type QuoteCashOutCodeResponse = QuoteCashOutCodeResponses[keyof QuoteCashOutCodeResponses];
+
 export type ListCashOutCodesData = {
     body?: never;
     path?: never;
@@ -18169,6 +18218,27 @@ export type EndOwnDeviceResponses = {
 };
 
 export type EndOwnDeviceResponse = EndOwnDeviceResponses[keyof EndOwnDeviceResponses];
+
+export type GetOwnRequestData = {
+    body?: never;
+    path: {
+        /**
+         * The request_id or X-Request-ID of the request.
+         */
+        request_id: string;
+    };
+    query?: never;
+    url: '/api/v1/me/requests/{request_id}';
+};
+
+export type GetOwnRequestResponses = {
+    /**
+     * Success.
+     */
+    200: RequestOutcome;
+};
+
+export type GetOwnRequestResponse = GetOwnRequestResponses[keyof GetOwnRequestResponses];
 
 export type GetOwnNotificationsData = {
     body?: never;
