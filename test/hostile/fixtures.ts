@@ -219,7 +219,7 @@ class Builder {
     const { host, secrets, client } = this;
     const newCustomer = async () => {
       const wallet = await makeWallet(client, { pin: PIN });
-      const funding = { partner_id, subscriber_id: wallet.id, amount: 5_000 };
+      const funding = { partner_id, subscriber_id: wallet.id, amount: 100_000 };
       const { transaction_id: transactionId } = await this.post('/wallet/fund-from-partner', funding);
       return { ...wallet, transactionId };
     };
@@ -227,16 +227,19 @@ class Builder {
     return prepareCustomers({ host, secrets, pin: PIN, newCustomer, message });
   }
 
+  private prepareOwnPayments(
+    { holders, merchants, superAgents }: Fixtures,
+    { paying }: OwnWallets,
+    adminToken: string,
+  ): Promise<[string, PreparedRequest][]> {
+    const [recipient, merchant, agent] = [holders[0], merchants[0], superAgents[0]] as [Holder, Merchant, Agent];
+    const { token } = paying;
+    return prepareOwnPayments(this.host, { token, payer: paying, pin: PIN, recipient, merchant, agent, adminToken });
+  }
+
   private prepareAuthorizations({ keyring, merchants, holders }: Fixtures): Promise<[string, PreparedRequest][]> {
     const [merchant, payer] = [merchants[0] as Merchant, holders[0] as Holder];
     return prepareAuthorizations(this.host, { key: keyring.terminal, merchant, card: payer.card, pin: PIN });
-  }
-
-  private prepareOwnPayments({ merchants, holders, superAgents }: Fixtures, own: OwnWallets, admin: string) {
-    const [merchant, friend, agent] = [merchants[0] as Merchant, holders[1] as Holder, superAgents[0] as Agent];
-    const customer = { token: own.token, phone: own.phone, pin: PIN };
-    const parties = { admin, merchantId: merchant.id, agent, friendPhone: friend.phone };
-    return prepareOwnPayments(this.host, customer, parties);
   }
 
   private prepareRequests({ merchants, holders }: Fixtures, token: string): Promise<[string, PreparedRequest][]> {

@@ -1,81 +1,75 @@
-// Payments of a customer under /me that can succeed: quotes, requests and cash-out codes, prepared through the API.
+// Payments by customers that can succeed: a quote, a request or a code for each way to use or end it.
 import { assertStatus, type Json } from '../support/gateway.ts';
-import type { Host, PreparedRequest } from './world.ts';
+import type { Agent, Holder, Host, Merchant, PreparedRequest } from './world.ts';
 
-export interface PayingCustomer {
+export interface OwnPaymentParties {
+  /** Of the customer who pays, with money. */
   token: string;
-  phone: string;
+  payer: { phone: string };
   pin: string;
-}
-
-export interface PaidParties {
-  /** Of staff who ask for a merchant and redeem for an agent. */
-  admin: string;
-  merchantId: string;
-  agent: { id: string; pin: string };
-  friendPhone: string;
+  recipient: Holder;
+  /** Asks the customer. */
+  merchant: Merchant;
+  agent: Agent;
+  adminToken: string;
 }
 
 const ME = '/api/v1/me';
+const REQUESTS = `${ME}/payment-requests`;
 let requests = 0;
 const newId = () => `hostile-own-${++requests}`;
 
-/** By the operation's name. Quotes and codes end, so they are prepared again periodically. */
+/** By the operation's name. Each is used once, so they are prepared again periodically. */
 export async function prepareOwnPayments(
   { call }: Host,
-  customer: PayingCustomer,
-  parties: PaidParties,
+  parties: OwnPaymentParties,
 ): Promise<[string, PreparedRequest][]> {
-  const { token: bearer, phone, pin } = customer;
-  const send = async (path: string, body: Json): Promise<Json> => {
-    const reply = await call('POST', ME + path, { token: bearer, body });
-    return assertStatus(reply, path === '/quote' ? 200 : 201).json;
-  };
-  const confirmed = async (body: Json) => {
-    const { quote } = await send('/quote', { amount: 10, ...body });
-    return () => ({ quote_id: quote.id, pin, request_id: newId() });
-  };
-  /** A link, so that no limit on notices and no payment of another request ends it. */
-  const asked = async (): Promise<Json> => {
-    const body = { processor_id: parties.merchantId, amount: 10, description: 'Hostile', single_use: false };
-    const reply = await call('POST', '/api/v1/payment-requests', { token: parties.admin, body });
-    return assertStatus(reply, 201).json.payment_request;
-  };
-  const code = async (): Promise<Json> =>
-    (await send('/cash-out-codes', { amount: 10, pin, request_id: newId() })).cash_out_code;
-  const own = async () =>
-    (await send('/payment-requests', { amount: 10, description: 'Own', request_id: newId() })).payment_request.id;
-  const [request, redeemed, cancelled] = [await asked(), await code(), await code()];
-  const redemption = () => {
-    const { id: agent_id, pin: agentPin } = parties.agent;
-    return { code: redeemed.code, phone_number: phone, pin: agentPin, agent_id, request_id: newId() };
-  };
-  const { id: pathValue } = request;
+  const { token, payer, pin, recipient, merchant, agent, adminToken } = parties;
+  const post = async (path: string, body: Json, as = token, status = 201): Promise<Json> =>
+    assertStatus(await call('POST', path, { token: as, body }), status).json;
+
+  async function quoted(input: Json) {
+    const { quote } = await post(`${ME}/quote`, { amount: 200, ...input }, token, 200);
+    const body = { quote_id: quote.id, pin, request_id: newId() };
+    return () => body;
+  }
+
+  async function asked() {
+    const body = { processor_id: merchant.id, amount: 300, description: 'Hostile', payer_phone: payer.phone };
+    const { payment_request } = await post('/api/v1/payment-requests', { ...body, request_id: newId() }, adminToken);
+    return payment_request;
+  }
+
+  const coded = async () =>
+    (await post(`${ME}/cash-out-codes`, { amount: 500, pin, request_id: newId() })).cash_out_code;
+
+  const { json } = await call('GET', `/api/v1/processors/${merchant.id}`, { token: adminToken });
+  const to = { type: 'transfer', phone_number: recipient.phone };
+  const [approved, declined, seen] = [await asked(), await asked(), await asked()];
+  const own = await post(REQUESTS, { amount: 300, description: 'Hostile', request_id: newId() });
+  const { code } = await coded();
   const nothing = () => ({});
-  const toMerchant = { type: 'payment_request', payment_request_id: request.id };
-  const merchant = assertStatus(
-    await call('GET', `/api/v1/processors/${parties.merchantId}`, { token: parties.admin }),
-    200,
-  );
-  const { merchant_number } = merchant.json.processor;
-  const mine: Record<string, PreparedRequest> = {
-    'POST /transfers': { fields: await confirmed({ type: 'transfer', phone_number: parties.friendPhone }) },
-    'POST /payments': { fields: await confirmed({ type: 'merchant', merchant_number }) },
-    'POST /payment-requests/{id}/approve': { pathValue, fields: await confirmed(toMerchant) },
-    'POST /payment-requests/{id}/decline': { pathValue, fields: nothing },
-    'POST /payment-requests/{id}/block-payee': { pathValue, fields: nothing },
-    'POST /payment-requests/{id}/unblock-payee': { pathValue, fields: nothing },
-    'POST /payment-requests/{id}/cancel': { pathValue: await own(), fields: nothing },
-    'GET /payment-requests/{id}': { pathValue: await own(), fields: nothing },
-    'POST /cash-out-codes/{id}/cancel': { pathValue: cancelled.id, fields: nothing },
+  const redemption = { code, phone_number: payer.phone, pin: agent.pin, request_id: newId() };
+  const named = (id: string) => ({ pathValue: id, fields: nothing });
+  const prepared: Record<string, PreparedRequest> = {
+    [`POST ${ME}/quote`]: { fields: () => ({ ...to, amount: 200 }) },
+    [`POST ${ME}/transfers`]: { fields: await quoted(to) },
+    [`POST ${ME}/payments`]: {
+      fields: await quoted({ type: 'merchant', merchant_number: json.processor.merchant_number }),
+    },
+    [`POST ${ME}/cash-out-codes`]: { fields: () => ({ amount: 500, pin, request_id: newId() }) },
+    [`POST ${ME}/cash-out-codes/{id}/cancel`]: named((await coded()).id),
+    [`POST ${REQUESTS}/{id}/approve`]: {
+      pathValue: approved.id,
+      fields: await quoted({ type: 'payment_request', payment_request_id: approved.id, amount: undefined }),
+    },
+    [`POST ${REQUESTS}/{id}/decline`]: named(declined.id),
+    [`POST ${REQUESTS}/{id}/block-payee`]: named(seen.id),
+    [`POST ${REQUESTS}/{id}/unblock-payee`]: named(seen.id),
+    [`GET ${REQUESTS}/{id}`]: named(own.payment_request.id),
+    [`POST ${REQUESTS}/{id}/cancel`]: named(own.payment_request.id),
+    'GET /api/v1/payment-requests/by-code/{code}': named(seen.code),
+    'POST /api/v1/agents/cashout-code': { bearer: agent.token, fields: () => redemption },
   };
-  const prepared = Object.entries(mine).map(([name, described]): [string, PreparedRequest] => {
-    const [method, path] = name.split(' ');
-    return [`${method} ${ME}${path}`, { bearer, ...described }];
-  });
-  return [
-    ...prepared,
-    ['GET /api/v1/payment-requests/by-code/{code}', { bearer, pathValue: request.code, fields: nothing }],
-    ['POST /api/v1/agents/cashout-code', { bearer: parties.admin, fields: redemption }],
-  ];
+  return Object.entries(prepared).map(([name, request]) => [name, { bearer: token, ...request }]);
 }
