@@ -1,14 +1,15 @@
 // The npm run bench:asking scenario: CPU time of creating and of paying a payment request, divided by an in-app payment's.
-import { ADMIN } from '@kissi/testkit/service';
-import { withClient } from './client.ts';
+import { approvals, loggedIn } from './customers.ts';
 import { measureInterleaved, totalCpu, type Workload, withCpu } from './interleave.ts';
 import { log, print, type Scenario, table } from './runner.ts';
 import type { Bench } from './setup.ts';
 import { makeSide, preparedLoad, type Side, warmWorkload } from './sides.ts';
 
 /** Of an in-app payment's CPU time. */
-const GOALS = { ask: 0.8, confirm: 1.25 };
+const GOALS = { ask: 0.8, approve: 1.25 };
 const CONNECTIONS = 128;
+/** As many as may log in from one address in a minute. */
+const CUSTOMERS = 8;
 /** More than are paid in a sample. */
 const ASKED_PER_SECOND = 8_000;
 
@@ -16,15 +17,15 @@ export const scenario: Scenario<'rounds' | 'seconds'> = {
   usage: `npm run bench:asking [-- --rounds 9] [--seconds 2]
 CPU time of creating and of paying a payment request, divided by an in-app payment's in the same rounds.`,
   values: { rounds: 'a number', seconds: 'the length of a sample' },
-  services: () => [{ variables: { GATEWAYS: '1', LAB: 'on' } }],
+  services: () => [{ variables: { GATEWAYS: '1' } }],
   async measure([bench], { values }) {
     const side = await makeSide(bench as Bench);
     const workloads: Record<string, Workload> = {
       'in-app': await warmWorkload(side, 'in-app'),
       ask: await warmWorkload(side, 'ask'),
-      confirm: await confirmations(side),
+      approve: await approving(side),
     };
-    await workloads.confirm?.(4);
+    await workloads.approve?.(4);
     const rounds = Number(values.rounds ?? 9);
     const measured = await measureInterleaved(workloads, { rounds, sampleSeconds: Number(values.seconds ?? 2) });
     const rows = Object.entries(GOALS).map(([name, goal]) => {
@@ -43,25 +44,18 @@ CPU time of creating and of paying a payment request, divided by an in-app payme
 };
 
 /** Each sample pays requests that were made before it, each once. */
-async function confirmations(side: Side): Promise<Workload> {
+async function approving(side: Side): Promise<Workload> {
   const { bench, population } = side;
   const asking = await preparedLoad(side, 'ask');
-  const { token: labToken } = await bench.admin.session.login(ADMIN);
+  const customers = await loggedIn(bench, population.ids.slice(0, CUSTOMERS));
   return async (seconds) => {
     const requests = Math.ceil(seconds * ASKED_PER_SECOND);
     await bench.runClosedLoop({ ...asking, requests });
-    const askedIds = await newest(bench.databaseUrl, requests);
+    const approved = await approvals(bench, customers, requests);
     const run = (length: number) =>
       bench.runClosedLoop({
-        ...{ kind: 'confirm' as const, connections: CONNECTIONS, seconds: length },
-        ...{ askedIds, senderIds: population.ids, labToken },
+        ...{ kind: 'approve' as const, connections: CONNECTIONS, seconds: length, approvals: approved },
       });
     return withCpu(run, bench.cpuTime)(seconds);
   };
-}
-
-async function newest(url: string, count: number): Promise<string[]> {
-  const text = 'select id from payment_requests order by id desc limit $1';
-  const { rows } = await withClient(url, (client) => client.query<{ id: string }>(text, [count]));
-  return rows.map(({ id }) => id);
 }

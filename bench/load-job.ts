@@ -1,6 +1,14 @@
 // What a load generator sends: the kind of requests, their parties and credentials.
 import type { ApiKey, Merchant, Partner } from '@kissi/testkit/parties';
 
+/** A payment request, and what its payer sends to pay it. */
+export interface Approval {
+  request: string;
+  payer: string;
+  token: string;
+  quote: string;
+}
+
 export interface LoadJob {
   host: string;
   port: number;
@@ -11,7 +19,7 @@ export interface LoadJob {
   requests?: number;
   /** For all requests except inbound ones. */
   key: ApiKey;
-  kind: 'p2p' | 'transfer' | 'get' | 'history' | 'pos' | 'refund' | 'inbound' | 'mixed' | 'in-app' | 'ask' | 'confirm';
+  kind: 'p2p' | 'transfer' | 'get' | 'history' | 'pos' | 'refund' | 'inbound' | 'mixed' | 'in-app' | 'ask' | 'approve';
   /** Senders of p2p and transfer; recipients of transfer. */
   senderIds: string[];
   /** Recipients of p2p; payers of pos. */
@@ -22,9 +30,7 @@ export interface LoadJob {
   merchants: Merchant[];
   /** Transaction ids of the payments to refund, for refund. */
   refundableIds: string[];
-  /** The ids of payment requests, and a bearer that may confirm them in the lab, for confirm. */
-  askedIds: string[];
-  labToken: string;
+  approvals: Approval[];
   /** Senders of inbound. */
   partners: Partner[];
   /** Recipients of inbound: the phone numbers of this many subscribers. */
@@ -47,8 +53,7 @@ export const EMPTY_LOAD = {
   paths: [],
   merchants: [],
   refundableIds: [],
-  askedIds: [],
-  labToken: '',
+  approvals: [],
   partners: [],
   subscriberCount: 0,
 } as const satisfies Load;

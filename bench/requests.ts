@@ -1,7 +1,7 @@
 // Builds raw HTTP requests for the load generators, and detects the end of a reply. @kissi/client would use as much CPU
 // time as the service, so the benchmark would measure the client.
 import { randomUUID } from 'node:crypto';
-import { ask, confirmInLab, credit, type Payment, p2p, purchase, refund, transfer } from '@kissi/testkit/payments';
+import { approve, ask, credit, type Payment, p2p, purchase, refund, transfer } from '@kissi/testkit/payments';
 import type { Headers } from '@kissi/testkit/signing';
 import type { LoadJob, RequestFactory } from './load-job.ts';
 
@@ -33,9 +33,9 @@ const PAYMENTS: Partial<Record<Kind, MakePayment>> = {
     return purchase(sender(job, n), at(job.merchants, n), { id: '', card }, AMOUNT, `${n}`);
   },
   ask: (job, n) => ask(sender(job, n), at(job.merchants, n).id, AMOUNT),
-  confirm: (job, n) => {
-    const asked = { id: at(job.askedIds, n), merchant: '', amount: AMOUNT };
-    return confirmInLab(sender(job, n), job.labToken, asked, at(job.senderIds, n * PAYER_STRIDE), AMOUNT);
+  approve: (job, n) => {
+    const { request, payer, token, quote } = at(job.approvals, n);
+    return approve(sender(job, n), token, { id: request, merchant: '', amount: AMOUNT }, payer, quote);
   },
   // Shifts by one on every pass: in a mix, n advances by ten, and the same few payments would soon be fully refunded.
   refund: (job, n) => {

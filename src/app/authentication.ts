@@ -4,6 +4,7 @@ import { bearerAuthentication, noAuthentication } from '../auth/schemes/bearer.t
 import { bearerOrSigned, partnerAuthentication, posAuthentication } from '../auth/schemes/hmac.ts';
 import { inboundAuthentication } from '../auth/schemes/inbound.ts';
 import { metricsAuthentication } from '../auth/schemes/metrics-token.ts';
+import { pathSecretAuthentication } from '../auth/schemes/path-secret.ts';
 import { sameOriginAuthentication } from '../auth/schemes/same-origin.ts';
 import type { Authentication } from '../auth/schemes/scheme.ts';
 import { eitherOf, serviceAuthentication, withBody } from '../auth/schemes/service.ts';
@@ -35,12 +36,18 @@ export interface Credentials {
   metrics: Authentication;
   /** The messaging platform. */
   messagingPlatform: Authentication;
+  ussdGateway: Authentication;
+  /** The lab's phone; nobody in production. */
+  ussdLab: Authentication;
 }
 
 export interface CredentialStores {
   keys: KeyRecords;
   nonces: NonceStore;
 }
+
+/** `/ussd/africastalking/:secret` */
+const USSD_PATH = { name: 'ussd', segment: 3 };
 
 export function createCredentials(options: GatewayOptions, { keys, nonces }: CredentialStores): Credentials {
   const { config, database, secrets, clock } = options;
@@ -68,6 +75,11 @@ export function createCredentials(options: GatewayOptions, { keys, nonces }: Cre
     inbound: inboundAuthentication({ ...signed, nonces }),
     cashinWebhook: webhookAuthentication('partner-cashin', config.partnerCashin.webhookSecret),
     metrics: metricsAuthentication(config.metricsToken),
+    ussdGateway: pathSecretAuthentication({ ...config.ussd, ...USSD_PATH }),
+    ussdLab: pathSecretAuthentication({
+      ...{ ...config.ussd, ...USSD_PATH },
+      secrets: config.appEnv === 'production' ? [] : config.ussd.secrets,
+    }),
     messagingPlatform: hubAuthentication(config.messaging.appSecret, { unsigned: config.appEnv === 'development' }),
   };
 }

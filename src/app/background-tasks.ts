@@ -19,6 +19,7 @@ import type { Processors } from '../features/processors/service.ts';
 import type { Reporting } from '../features/reporting/service.ts';
 import type { RequestLog } from '../features/request-log/service.ts';
 import type { SubscriberService } from '../features/subscribers/service.ts';
+import type { UssdService } from '../features/ussd/service.ts';
 import { loggableError } from '../http/failure.ts';
 import type { Logger } from '../http/log.ts';
 import { type Clock, MINUTE_MS, SECOND_MS } from '../kernel/clock.ts';
@@ -72,6 +73,7 @@ export interface BackgroundTaskDependencies {
   lab: Pick<Lab, 'run' | 'prune'> | undefined;
   /** Enters the ends of the ledger's chains into the audit log. */
   recordHeads(): Promise<void>;
+  ussd: Pick<UssdService, 'prune'>;
   clock: Clock;
 }
 
@@ -150,6 +152,7 @@ export function createBackgroundTasks(dependencies: BackgroundTaskDependencies):
       everyMs: 10 * MINUTE_MS,
       run: () => dependencies.customerSessions.prune(),
     },
+    { name: 'prune USSD sessions', everyMs: MINUTE_MS, run: () => dependencies.ussd.prune() },
     { name: 'prune sessions and attempts', everyMs: 10 * MINUTE_MS, run: () => sessions.prune() },
     ...labTasks(dependencies.lab),
   ];

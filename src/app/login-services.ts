@@ -16,6 +16,11 @@ import type { Messaging } from '../features/messaging/service.ts';
 import type { PhoneReader } from '../kernel/phone.ts';
 import type { GatewayOptions } from './gateway-options.ts';
 
+export interface LoginServices {
+  sessions: Sessions;
+  secondFactors: SecondFactors;
+}
+
 export interface LoginDependencies {
   audit: AuditLog;
   repeatedEvents: Pick<RepeatedEvents, 'record'>;
@@ -28,7 +33,7 @@ export interface LoginDependencies {
 export function createLoginServices(
   { config, secrets, database, clock }: Pick<GatewayOptions, 'config' | 'secrets' | 'database' | 'clock'>,
   { audit, repeatedEvents, vault, hasher, phone: readPhone, messaging }: LoginDependencies,
-): { sessions: Sessions; secondFactors: SecondFactors } {
+): LoginServices {
   const tokens = createAccessTokens({ secret: secrets.JWT_SECRET, clock });
   const attempts = createAttempts({ queries: database.queries, clock });
   const { webauthn } = config.secondFactor;

@@ -29,11 +29,11 @@ import {
   payerNoticeRoutes,
   paymentPageRoutes,
 } from '../features/hosted-pages/routes.ts';
+import { labPhoneRoutes } from '../features/lab/phone-routes.ts';
 import { labRoutes } from '../features/lab/routes.ts';
 import { meRoutes } from '../features/me/routes.ts';
 import { bridgeRoutes, platformRoutes, verificationRoutes } from '../features/messaging/routes.ts';
 import { metricsRoutes } from '../features/metrics/routes.ts';
-import { labMessageRoutes } from '../features/notices/lab-routes.ts';
 import { ownNotificationRoutes } from '../features/notices/routes.ts';
 import { partnerRoutes } from '../features/partners/admin/routes.ts';
 import { partnerApiRoutes } from '../features/partners/api/routes.ts';
@@ -58,6 +58,7 @@ import { subscriberNoteRoutes } from '../features/subscriber-notes/routes.ts';
 import { publicSubscriberRoutes, subscriberReadRoutes, subscriberRoutes } from '../features/subscribers/routes.ts';
 import { transactionDetailRoutes } from '../features/transaction-details/routes.ts';
 import { transactionRoutes } from '../features/transactions/routes.ts';
+import { africasTalkingRoutes, jsonUssdRoutes } from '../features/ussd/routes.ts';
 import { walletRoutes } from '../features/wallet/routes.ts';
 import { webhookEndpointRoutes } from '../features/webhook-endpoints/routes.ts';
 import type { Endpoint, RouteGroup } from '../http/endpoint.ts';
@@ -69,7 +70,6 @@ import {
   webhookEnvelope as webhook,
 } from '../http/envelope.ts';
 import type { Config } from '../kernel/config/config.ts';
-import { phoneReader } from '../kernel/phone.ts';
 import type { Credentials } from './authentication.ts';
 import type { IntegrationServices } from './integration-services.ts';
 import type { Services } from './services.ts';
@@ -102,13 +102,7 @@ export function routeTable(
     bypassesAdmission(group('admin', API, bearer, legacy, requestLogRoutes(services.requestLog))),
     bypassesAdmission(group('admin', API, bearer, legacy, savedViewRoutes(services.savedViews))),
     bypassesAdmission(group('lab', API, bearer, legacy, labRoutes(services.lab))),
-    group(
-      'lab',
-      API,
-      bearer,
-      legacy,
-      labMessageRoutes(services.lab && services.messaging, phoneReader(config.country)),
-    ),
+    group('lab', API, bearer, legacy, labPhoneRoutes(services.lab?.phone)),
     group('lab', API, bearer, legacy, labPaymentRequestRoutes(services.lab && services.paymentRequests)),
     bypassesAdmission(group('console', '/console', credentials.sameOrigin, legacy, consoleRoutes)),
     bypassesAdmission(group('approvals', API, bearer, legacy, approvalRoutes(services.approvals))),
@@ -170,6 +164,8 @@ export function routeTable(
     group('receipts', API, bearer, legacy, receiptRevocationRoutes(services.receipts)),
     group('partner-api', API, partner, legacy, partnerApiRoutes(services.partnerApi)),
     group('partner-cashin', '', cashinWebhook, webhook, partnerCashinRoutes(services.partnerCashin)),
+    group('ussd', '', credentials.ussdGateway, legacy, africasTalkingRoutes(services.ussd)),
+    group('ussd', '', credentials.ussdLab, legacy, jsonUssdRoutes(services.ussd)),
     ...[API, ''].flatMap((at) =>
       [
         group('messaging', `${at}/external`, bridgeAccess, bridge, bridgeRoutes(conversations, { permission })),

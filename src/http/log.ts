@@ -113,6 +113,15 @@ export interface AnsweredRequest {
   ms: number;
 }
 
+/** The tokens of public links and the secrets of gateways: who reads a log must not be able to use them. */
+const SECRET_PARAMETER = /:(?:token|secret)\b/;
+const SECRET_ROUTE = /^\/(pay|r|ussd)\/.+/;
+
+/** For logs and spans. `route`: the template that matched; an address that is written wrongly may hold a secret too. */
+export function loggablePath(path: string, route?: string): string {
+  return route !== undefined && SECRET_PARAMETER.test(route) ? route : path.replace(SECRET_ROUTE, '/$1/…');
+}
+
 /** Counts and logs answered requests. */
 export function requestLog(log: Loggers['request'], count: CountRequest): (answered: AnsweredRequest) => void {
   return ({ request, route, path, status, ms }) => {

@@ -22,7 +22,7 @@ import { openLane } from './fast-lane/open.ts';
 import { LaneRoutes } from './fast-lane/route.ts';
 import { serveFrontPage } from './front-page.ts';
 import { serveHandedConnections } from './handed-connections.ts';
-import { type AnsweredRequest, type Loggers, requestCounter, requestLog } from './log.ts';
+import { type AnsweredRequest, type Loggers, loggablePath, requestCounter, requestLog } from './log.ts';
 import { replyToMalformedHttp } from './malformed-http.ts';
 import type { DocumentOptions } from './openapi/document.ts';
 import { limitConnections } from './overload/connection-limit.ts';
@@ -180,12 +180,11 @@ function hostCount(rawHeaders: readonly string[]): number {
   return count;
 }
 
-/** Without the token of a public link: who reads the log must not be able to open it. */
 function logRequests(app: FastifyInstance, log: (answered: AnsweredRequest) => void): void {
   app.addHook('onResponse', (request, reply, done) => {
     const { statusCode: status, elapsedTime: ms } = reply;
     const route = request.routeOptions.url;
-    log({ request, route, path: route?.includes(':token') ? route : loggedPath(request), status, ms });
+    log({ request, route, path: loggablePath(pathOf(request), route), status, ms });
     if (request.raw.complete === false) closeIfStalled(request);
     done();
   });
@@ -219,11 +218,6 @@ function envelopesOf(groups: RouteGroup[]): EnvelopeFor {
     const path = pathOf(request);
     return exact.get(path) ?? prefixed.find((group) => path.startsWith(`${group.prefix}/`))?.envelope ?? legacyEnvelope;
   };
-}
-
-/** Also of a public link that is written wrongly. */
-function loggedPath(request: FastifyRequest): string {
-  return pathOf(request).replace(/^\/(pay|r)\/.+/, '/$1/…');
 }
 
 function pathOf(request: FastifyRequest): string {
@@ -293,7 +287,7 @@ function answerFrameworkError(
 ): void {
   reply.headers(SECURITY_HEADERS).header('x-request-id', request.id);
   request.log.info(
-    { reqId: request.id, method: request.method, path: loggedPath(request), reason: error.code },
+    { reqId: request.id, method: request.method, path: loggablePath(pathOf(request)), reason: error.code },
     'request refused',
   );
   sendRefusal(reply, expectedFailure(error) ?? refuse('INVALID_REQUEST', 'The request is not valid.'), envelope);

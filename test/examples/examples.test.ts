@@ -7,7 +7,7 @@ import { gatewayForFile, type Json, testGateway } from '../support/gateway.ts';
 import { APP_SECRET, fakeServer, respond } from '../support/messaging.ts';
 import { operationReplyValidator, resolvedDocument } from '../support/openapi.ts';
 import { SITE_ENV } from '../support/second-factor.ts';
-import { CASHIN_SECRET, VERIFY_TOKEN } from './integrators.ts';
+import { CASHIN_SECRET, USSD_SECRET, VERIFY_TOKEN } from './integrators.ts';
 import { type Examples, recorderOf } from './recorder.ts';
 import { playScenario } from './scenario.ts';
 
@@ -28,6 +28,7 @@ const env = {
   PARTNER_CASHIN_WEBHOOK_SECRET: CASHIN_SECRET,
   WEBHOOK_ALLOW_PRIVATE: 'true',
   LAB: 'on',
+  USSD_SECRET,
   ...SITE_ENV,
 };
 const kissi = await gatewayForFile({ env });

@@ -11,12 +11,14 @@ import type { Scene } from './scene.ts';
 
 export const CASHIN_SECRET = 'example-cash-in-secret-0001';
 export const VERIFY_TOKEN = 'example-verify-token';
+export const USSD_SECRET = 'example-secret-of-the-ussd-gateway';
 
 export async function integrators(scene: Scene, people: People): Promise<void> {
   await cardPayments(scene, people);
   await inbound(scene, people);
   await partnerApi(scene, people);
   await messaging(scene, people);
+  await ussd(scene, people);
   await deliveries(scene, people);
   await webhookEndpoints(scene, people);
   await certification(scene, people);
@@ -202,6 +204,24 @@ async function messaging({ kissi }: Scene, { aminata }: People): Promise<void> {
     ];
     for (const { status, text } of replies) assert.equal(status, 200, text);
   }
+}
+
+async function ussd({ kissi, send }: Scene, { aminata }: People): Promise<void> {
+  const { phone_number } = aminata;
+  const form = { sessionId: 'ATUid_example', serviceCode: '*715#', networkCode: '61901', phoneNumber: phone_number };
+  const headers = { 'content-type': 'application/x-www-form-urlencoded' };
+  const post = (path: string, fields: Record<string, string>) =>
+    kissi.call('POST', `/ussd/${path}`, { raw: new URLSearchParams(fields).toString(), headers });
+  const step = { session_id: 'lab-1', phone_number, service_code: '*715#', sequence: 0 };
+  for (const { status, text } of [
+    await post(`africastalking/${USSD_SECRET}`, { ...form, text: '' }),
+    await post(`africastalking/${USSD_SECRET}/ended`, { ...form, status: 'Incomplete' }),
+    await kissi.call('POST', `/ussd/json/${USSD_SECRET}`, { body: step }),
+  ]) {
+    assert.equal(status, 200, text);
+  }
+  await send('POST', '/admin/lab/ussd', { phone_number, session_id: 'phone-01', sequence: 0 });
+  await send('GET', `/admin/lab/phone?phone_number=${encodeURIComponent(phone_number)}`);
 }
 
 async function deliveries({ send, kissi }: Scene, { partner }: People): Promise<void> {

@@ -13,6 +13,7 @@ const INVENTED: Record<string, Json> = {
   refresh_token: 'EXAMPLE-REFRESH-TOKEN',
   device_token: 'EXAMPLE-DEVICE-TOKEN',
   challenge: 'EXAMPLE-CHALLENGE',
+  quote_id: 'EXAMPLE-QUOTE',
   key: 'svc_EXAMPLE-BEARER-VALUE',
   webhook_secret: 'EXAMPLE-WEBHOOK-SECRET',
   encrypted_pin: 'eyJhbGciOiJkaXIiLCJlbmMiOiJBMjU2R0NNIn0..EXAMPLE.EXAMPLE.EXAMPLE',
@@ -86,7 +87,9 @@ export class Normalizer {
   private text(value: string, name: string): string {
     if (name === 'secret') return 'EXAMPLE-SECRET';
     if (name === 'recovery_codes') return 'example-0001';
+    if (name === 'id' && /^[\w-]{80,}$/.test(value)) return 'EXAMPLE-QUOTE';
     if (name === 'code' && /^\d{6}$/.test(value)) return '123456';
+    if (name === 'code' && /^\d{8}$/.test(value)) return '48210473';
     if (name === 'code' && /^0\d{9}$/.test(value)) return REQUEST_CODE;
     if (name === 'qr') return QR;
     if (name === 'account_number' && value.startsWith('*')) return '******1007';

@@ -1,5 +1,5 @@
 // The part of the scenario about a customer's own payments: quotes, requests and cash-out codes.
-import { agentToken } from '../support/agents.ts';
+import { agentToken, newAgent } from '../support/agents.ts';
 import type { CallOptions, Json } from '../support/gateway.ts';
 import type { People } from './customers.ts';
 import type { Scene } from './scene.ts';
@@ -51,10 +51,11 @@ async function requests({ send, refused }: Scene, { aminata, processor }: People
   await send('POST', `/me/payment-requests/${made.id}/cancel`, undefined, own);
 }
 
-async function cashOut({ send, refused, kissi }: Scene, { aminata, agent }: People, own: CallOptions): Promise<void> {
+async function cashOut({ send, refused, kissi }: Scene, { aminata }: People, own: CallOptions): Promise<void> {
   const make = async (request_id: string): Promise<Json> =>
     (await send('POST', '/me/cash-out-codes', { amount: 5_000, pin: PIN, request_id }, own)).cash_out_code;
   const code = await make('own-2026-0006');
+  const agent = await newAgent(kissi, { phone_number: '+23277900900', email: 'lumley.agent@example.com' });
   const token = await agentToken(kissi, agent);
   const redemption = {
     code: code.code,

@@ -40,6 +40,8 @@ export async function ownWallet(scene: Scene, people: People): Promise<void> {
   const { serial } = cards.find(({ status }: Json) => status === 'active');
   await send('POST', `/me/cards/${serial}/block`, undefined, own);
   await send('POST', `/me/cards/${serial}/unblock`, { pin: PIN }, own);
+  await send('GET', '/me/notifications', undefined, own);
+  await send('PUT', '/me/notifications', { language: 'kri', show_balance: false }, own);
   await send('GET', '/me/devices', undefined, own);
   await send('DELETE', `/me/devices/${other.device.id}`, undefined, own);
   await send('POST', '/me/change-pin', { current_pin: PIN, new_pin: '7305' }, own);

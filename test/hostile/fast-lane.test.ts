@@ -27,7 +27,10 @@ let served = 0;
 before(async () => {
   const first = await testGateway({ env: ENVIRONMENT });
   const { clock } = first;
-  fixtures = await createFixtures({ ...first, now: () => clock.now(), configured: CONFIGURED }, SEED);
+  fixtures = await createFixtures(
+    { ...first, query: first.db.query, now: () => clock.now(), configured: CONFIGURED },
+    SEED,
+  );
   clock.advance(MINUTE_MS);
   const hot = first.gateway.routeGroups.flatMap(({ prefix, endpoints }) =>
     endpoints.filter(({ hot }) => hot).map(({ path }) => prefix + path.replaceAll(/:(\w+)/g, '{$1}')),

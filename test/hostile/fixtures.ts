@@ -21,7 +21,9 @@ import { SITE_ENV } from '../support/second-factor.ts';
 import { prepareApprovals } from './approvals.ts';
 import { prepareAuthorizations } from './authorizations.ts';
 import { prepareCloses } from './closes.ts';
+import { type OwnWallets, prepareCustomers } from './customers.ts';
 import { prepareLab } from './lab.ts';
+import { prepareOwnPayments } from './own-payments.ts';
 import { FOREIGN, OWNED_SCOPES } from './owned-keys.ts';
 import { preparePaymentRequests } from './payment-requests.ts';
 import { Pools } from './pools.ts';
@@ -35,6 +37,7 @@ export const CONFIGURED: ConfiguredSecrets = {
   webhookSecret: 'hostile-webhook-secret-5d20b1c94e',
   appSecret: 'hostile-app-secret-0c7be6f1d2a94b',
   verifyToken: 'hostile-verify-token-77aa01c3',
+  ussdSecret: 'hostile-ussd-secret-3b91d7c05e62fa48',
 };
 
 /** The environment variables that the service needs for the fixtures. */
@@ -43,6 +46,7 @@ export const ENVIRONMENT: Record<string, string> = {
   PARTNER_CASHIN_WEBHOOK_SECRET: CONFIGURED.webhookSecret,
   MESSAGING_APP_SECRET: CONFIGURED.appSecret,
   MESSAGING_VERIFY_TOKEN: CONFIGURED.verifyToken,
+  USSD_SECRET: CONFIGURED.ussdSecret,
   // Allows the closed local port of the webhook endpoint: deliveries fail at once and are retried.
   WEBHOOK_ALLOW_PRIVATE: 'true',
   PHONE_VERIFICATION: 'required',
@@ -149,6 +153,7 @@ class Builder {
       loginUser,
       passwordUser: loginUser,
       pepUser: loginUser,
+      customerToken: '',
       prepared: new Map(),
       maintain: () => this.maintain(fixtures, mainAdmin),
     };
@@ -179,7 +184,11 @@ class Builder {
     // The first administrator created both, but neither the other.
     const { token: other } = await this.user('system_admin');
     const approvals = await prepareApprovals({ call: this.host.call, other, main: token });
+    const ownWallets = await this.prepareCustomers(fixtures.keyring.partner.partnerId);
+    fixtures.customerToken = ownWallets.token;
     fixtures.prepared = new Map([
+      ...ownWallets.prepared,
+      ...(await this.prepareOwnPayments(fixtures, ownWallets, token)),
       ...secondFactors,
       ...approvals,
       ...(await prepareReconciliation({
@@ -206,6 +215,28 @@ class Builder {
         amount: 1_000_000,
       });
     for (const { id } of fixtures.superAgents) await this.call('POST', `/agents/${id}/fund`, { amount: 1_000_000 });
+  }
+
+  private prepareCustomers(partner_id: string): Promise<OwnWallets> {
+    const { host, secrets, client } = this;
+    const newCustomer = async () => {
+      const wallet = await makeWallet(client, { pin: PIN });
+      const funding = { partner_id, subscriber_id: wallet.id, amount: 100_000 };
+      const { transaction_id: transactionId } = await this.post('/wallet/fund-from-partner', funding);
+      return { ...wallet, transactionId };
+    };
+    const message = (phone: string) => readMessage(client, phone);
+    return prepareCustomers({ host, secrets, pin: PIN, newCustomer, message });
+  }
+
+  private prepareOwnPayments(
+    { holders, merchants, superAgents }: Fixtures,
+    { paying }: OwnWallets,
+    adminToken: string,
+  ): Promise<[string, PreparedRequest][]> {
+    const [recipient, merchant, agent] = [holders[0], merchants[0], superAgents[0]] as [Holder, Merchant, Agent];
+    const { token } = paying;
+    return prepareOwnPayments(this.host, { token, payer: paying, pin: PIN, recipient, merchant, agent, adminToken });
   }
 
   private prepareAuthorizations({ keyring, merchants, holders }: Fixtures): Promise<[string, PreparedRequest][]> {

@@ -27,7 +27,10 @@ let report: Report;
 before(async () => {
   kissi = await testGateway({ env: ENVIRONMENT });
   document = resolvedDocument(kissi.gateway.app.openApi());
-  fixtures = await createFixtures({ ...kissi, now: () => kissi.clock.now(), configured: CONFIGURED }, SEED);
+  fixtures = await createFixtures(
+    { ...kissi, query: kissi.db.query, now: () => kissi.clock.now(), configured: CONFIGURED },
+    SEED,
+  );
   // Codes for phone numbers are sent again after a minute.
   kissi.clock.advance(MINUTE_MS);
   report = await runCampaign({

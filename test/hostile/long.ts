@@ -37,7 +37,10 @@ before(async () => {
   document = resolvedDocument(await (await fetch(`${url}/openapi.json`)).json());
   const call = httpCaller(url, replyCheck(document));
   const adminToken = async () => (await call('POST', '/api/v1/admin/login', { body: ADMIN })).json.token;
-  fixtures = await createFixtures({ url, call, adminToken, now: Date.now, configured: CONFIGURED }, SEED);
+  fixtures = await createFixtures(
+    { url, call, adminToken, query: db.query, now: Date.now, configured: CONFIGURED },
+    SEED,
+  );
   report = await runCampaign({
     document,
     fixtures,

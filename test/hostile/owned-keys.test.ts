@@ -29,7 +29,10 @@ let wire: Wire;
 before(async () => {
   kissi = await testGateway({ env: ENVIRONMENT });
   targets = targetsOf(resolvedDocument(kissi.gateway.app.openApi()));
-  fixtures = await createFixtures({ ...kissi, now: () => kissi.clock.now(), configured: CONFIGURED }, SEED);
+  fixtures = await createFixtures(
+    { ...kissi, query: kissi.db.query, now: () => kissi.clock.now(), configured: CONFIGURED },
+    SEED,
+  );
   await grantAllScopes(fixtures.ownedKeys);
   wire = new Wire(kissi.url);
 });

@@ -7,7 +7,7 @@ const LOOKS_SECRET: Record<string, RegExp> = {
   'a signature or a hash': /(?<![\w-])[0-9a-f]{64}(?![\w-])/i,
 };
 
-const SECRET_FIELDS = new Set(['key', 'secret', 'webhook_secret', 'token', 'refresh_token']);
+const SECRET_FIELDS = new Set(['key', 'secret', 'webhook_secret', 'token', 'refresh_token', 'device_token']);
 const WORDS = /[\w-]{20,}/g;
 /** Matches only separate numbers, because digits inside an id or a time match by accident. */
 const DIGITS = /(?<![\w.+-]|\d:)\d{4,6}(?![\w.-]|:\d)/g;

@@ -12,6 +12,8 @@ export interface Host {
   /** The token of the first administrator. */
   adminToken(): Promise<string>;
   now(): number;
+  /** On its database. */
+  query: TestGateway['db']['query'];
   /** The configured secrets of the service. */
   configured: ConfiguredSecrets;
 }
@@ -21,6 +23,7 @@ export interface ConfiguredSecrets {
   webhookSecret: string;
   appSecret: string;
   verifyToken: string;
+  ussdSecret: string;
 }
 
 export type Holder = Wallet;
@@ -49,6 +52,8 @@ export interface Fixtures {
   loginUser: { email: string; password: string };
   /** The user with the latest PEP access code; replaced, because the number of codes per user is limited. */
   pepUser: { token: string };
+  /** Of a customer in their own session; replaced periodically. */
+  customerToken: string;
   /** Requests that need a state which the generator cannot derive; by the operation's name. */
   prepared: ReadonlyMap<string, PreparedRequest>;
   /** Restores fees, rules, tokens and balances, so that payments can succeed. */

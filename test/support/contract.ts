@@ -2,7 +2,7 @@
 import type { Role, Scope } from '../../src/auth/roles.ts';
 
 /** Signature scheme of a route that accepts no bearer credential; a bearer credential gets 401. */
-export type Scheme = 'pos' | 'partner' | 'inbound' | 'webhook' | 'hub' | 'same-origin';
+export type Scheme = 'pos' | 'partner' | 'inbound' | 'webhook' | 'hub' | 'same-origin' | 'path-secret';
 export type Owner = 'operator' | 'processor' | 'partner';
 
 export interface Access {
@@ -231,6 +231,7 @@ const ADDITIONAL_ACCESS = {
   'inbound:write': { scopes: [], ownedKeys: { partner: 'inbound:write' }, roles: [], signed: 'inbound' },
   'cash-in notification': { scopes: [], roles: [], signed: 'webhook' },
   'messaging platform': { scopes: [], roles: [], signed: 'hub' },
+  'USSD gateway': { scopes: [], roles: [], signed: 'path-secret' },
   'page of this service': { scopes: [], roles: [], signed: 'same-origin' },
   'subscribers:read, services too': { ...CONTRACT_TABLE['subscribers:read'], service: true },
   'compliance:write, services too': { ...CONTRACT_TABLE['compliance:write'], service: true },
@@ -309,6 +310,8 @@ const ROUTES: Record<string, AccessName> = {
   'POST /api/v1/admin/lab/payment-requests': 'lab',
   'POST /api/v1/admin/lab/payment-requests/:id/confirm': 'lab',
   'POST /api/v1/admin/lab/payment-requests/:id/decline': 'lab',
+  'GET /api/v1/admin/lab/phone': 'lab',
+  'POST /api/v1/admin/lab/ussd': 'lab',
   'GET /api/v1/admin/roles': 'roles, read',
   'GET /api/v1/admin/messages': 'users, api-keys, partners',
   'GET /api/v1/admin/overview': 'reports:read',
@@ -503,6 +506,10 @@ const ROUTES: Record<string, AccessName> = {
   'POST /api/v1/me/cards/:serial/unblock': 'own wallet',
   'POST /api/v1/me/change-pin': 'own wallet',
   'GET /api/v1/me/devices': 'own wallet',
+  'GET /api/v1/me/notifications': 'own wallet',
+  'PUT /api/v1/me/notifications': 'own wallet',
+  'GET /api/v1/admin/notifications': 'own account',
+  'PUT /api/v1/admin/notifications': 'own account',
   'GET /api/v1/me/requests/:request_id': 'own wallet',
   'GET /api/v1/me/cash-out-quote': 'own wallet',
   'DELETE /api/v1/me/devices/:id': 'own wallet',
@@ -540,6 +547,9 @@ const ROUTES: Record<string, AccessName> = {
   'GET /api/v1/webhooks/messaging': 'public',
   'POST /webhooks/messaging': 'messaging platform',
   'POST /api/v1/webhooks/messaging': 'messaging platform',
+  'POST /ussd/africastalking/:secret': 'USSD gateway',
+  'POST /ussd/africastalking/:secret/ended': 'USSD gateway',
+  'POST /ussd/json/:secret': 'USSD gateway',
   'POST /api/v1/inbound/name-enquiry': 'inbound:read',
   'POST /api/v1/inbound/credit': 'inbound:write',
   'GET /api/v1/inbound/transactions/:reference': 'inbound:read',

@@ -42,7 +42,8 @@ export const FAMILY_TEXTS: Record<string, string> = {
   health: "The service's health and metrics",
   messaging: 'The messaging platform',
   requestLog: "API keys' recent requests",
+  ussd: 'USSD sessions as gateways send them',
   receipts: 'Receipts by their public links',
   paymentPages: 'Payment requests by their public links',
-  lab: 'The integrator lab: certification runs',
+  lab: 'The integrator lab: certification runs, and the phone that plays USSD',
 };

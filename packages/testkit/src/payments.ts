@@ -169,6 +169,22 @@ export interface Asked {
   amount: number | null;
 }
 
+/** The payer confirms it with a quote, in their own session. */
+export function approve(
+  { newId }: Pick<Sender, 'newId'>,
+  token: string,
+  asked: Asked & { amount: number },
+  payer: string,
+  quote_id: string,
+): Payment {
+  const id = newId();
+  return {
+    ...confirmInLab({ newId: () => id }, token, asked, payer, asked.amount),
+    path: `/api/v1/me/payment-requests/${asked.id}/approve`,
+    body: { quote_id, pin: PIN, request_id: id },
+  };
+}
+
 /** The payer confirms it, in the lab. */
 export function confirmInLab(
   { newId }: Pick<Sender, 'newId'>,

@@ -94,6 +94,7 @@ export function printAccess({ country, address, webPages, webhooksUrl: webhooks,
   say(`  Ledger         DATA_DIR=${dataDir} npm run ledger:verify`);
   printStatements(country);
   printExamples(dataDir);
+  if (servesConsole) printPhone(address);
 }
 
 function printExamples(dataDir: string): void {
@@ -103,6 +104,11 @@ function printExamples(dataDir: string): void {
   say(`  npm start -w examples/terminal    ${dim('a payment terminal')}`);
   say(`  npm start -w examples/bank        ${dim('a partner bank: credits, webhooks, reconciliation')}`);
   say(`  ${dim(`Their keys are in ${dataDir}/examples. Card LAB-0001, PIN 7083.`)}`);
+}
+
+function printPhone(address: string): void {
+  printHeader('A phone on the screen, for USSD and SMS');
+  say(`  ${address}/console/lab/phone  ${dim('with the number +23210000001, PIN 7083, or an agent above')}`);
 }
 
 /** Folders of earlier versions have no trust accounts. */

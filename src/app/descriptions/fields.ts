@@ -191,7 +191,7 @@ export const FIELD_VALUES: Record<string, string> = {
   'camt.053|mt940|csv': "The uploaded file's format.",
   'ok|degraded': 'degraded: a component is not available.',
   'ok|unavailable': 'Whether the ledger answers.',
-  'user|key|service|notification|public|system':
-    'Who acted: a user, an API key, an internal service, a signed notification, a public route, or the service itself.',
+  'user|subscriber|key|service|notification|public|system':
+    'Who acted: a user, a customer, an API key, an internal service, a signed notification, a public route, or the service itself.',
   'true|false': 'Only records with this value.',
 };

@@ -65,7 +65,7 @@ export const RECORD_FIELDS: Record<string, string> = {
   'AuditEntry.resource_id': 'The record; null if there is none.',
   'AuditEntry.request_id': "The request's id in the logs; null for the service itself.",
   'TransactionAuditEntry.request_id': "The request's id in the logs; null for the service itself.",
-  'TransactionAuditEntry.actor_type': 'user, key, service, notification, public or system.',
+  'TransactionAuditEntry.actor_type': 'user, subscriber, key, service, notification, public or system.',
   'listUsers.search': 'Part of an email address, a name or a phone number, ignoring case.',
   'listPartners.search': 'Part of the name, ignoring case.',
   'listAuditLogs.action': 'Only entries of this action, such as subscribers.block.',

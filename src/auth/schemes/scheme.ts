@@ -28,7 +28,8 @@ export interface Authentication {
     | 'webhook'
     | 'metrics'
     | 'hub'
-    | 'same-origin';
+    | 'same-origin'
+    | 'path-secret';
   /** Signature schemes run after the body is read, which they cover; the others run before. */
   needsBody: boolean;
   authenticate(request: WireRequest): MaybePromise<Caller | Refusal>;

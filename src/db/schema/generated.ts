@@ -1151,6 +1151,27 @@ export interface Users {
   updated_at: Date;
 }
 
+export interface UssdInvitations {
+  agent_id: string;
+  expires_at: Date;
+  first_name: string;
+  last_name: string;
+  phone_number: string;
+}
+
+export interface UssdSessions {
+  claimed_until: Date | null;
+  ended: boolean;
+  expires_at: Date;
+  gateway: string;
+  id: string;
+  phone_number: string;
+  position: number;
+  sealed: Buffer;
+  service_code: string;
+  step: number;
+}
+
 export interface WebhookAttempts {
   at: Date;
   delivery_id: string;
@@ -1301,6 +1322,8 @@ export interface DB {
   totp_enrolments: TotpEnrolments;
   trust_accounts: TrustAccounts;
   users: Users;
+  ussd_invitations: UssdInvitations;
+  ussd_sessions: UssdSessions;
   webhook_attempts: WebhookAttempts;
   webhook_deliveries: WebhookDeliveries;
   webhook_endpoints: WebhookEndpoints;

@@ -212,7 +212,7 @@ function blockRoutes({ requests }: CustomerPayments): Endpoint[] {
       path: '/me/blocked-payees',
       permission: 'me:read',
       summary: 'List the payees whom you blocked',
-      csv: false,
+      csv: { key: 'payment_request_id' },
       replies: { 200: schemas.blockedReply },
       handle: async (call) => ok({ blocked_payees: await requests.blocked(ofCustomer(call)) }),
     }),

@@ -84,7 +84,7 @@ export const doneReply = Type.Object({ success: Type.Literal(true), message: Typ
 const blockedPayee = Type.Object(
   {
     payment_request_id: Type.String({ description: 'The request by which the payee was blocked; it names the payee.' }),
-    payee_name: Type.String(),
+    payee_name: Type.String({ description: 'The registered name, or first name and initial.' }),
     blocked_at: timestamp(),
   },
   { title: 'BlockedPayee' },
@@ -116,7 +116,9 @@ export const newCodeBody = Type.Object(
 );
 const codeFields = {
   id: Type.String({ description: 'Also the id of the hold.' }),
-  status: Type.Enum(CODE_STATUSES),
+  status: Type.Enum(CODE_STATUSES, {
+    description: 'active until an agent redeems it, it is cancelled or ended, or it expires.',
+  }),
   amount: minorUnits('What an agent pays out. Minor units.'),
   fee: minorUnits(),
   total: minorUnits('What is held of the balance. Minor units.'),

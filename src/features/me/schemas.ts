@@ -19,7 +19,7 @@ const profile = Type.Object(
     first_name: Type.String(),
     last_name: Type.String(),
     kyc_level: Type.Integer({ description: '1, 2 or 3.' }),
-    status: Type.String(),
+    status: Type.String({ description: 'ACTIVE.' }),
     created_at: timestamp(),
   },
   { title: 'CustomerProfile' },
@@ -58,6 +58,7 @@ export const statementQuery = Type.Object({
 export const ownCard = Type.Object(
   {
     ...cardSchema.properties,
+    subscriber_id: textOrNull('You.'),
     blocked_by_you: Type.Boolean({ description: 'Whether you blocked the card, and can unblock it.' }),
   },
   { title: 'OwnCard' },

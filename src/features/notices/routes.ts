@@ -8,16 +8,13 @@ import * as schemas from './schemas.ts';
 import type { NoticeSettings, Settings } from './settings.ts';
 
 export function ownNotificationRoutes(settings: Settings): Endpoint[] {
-  const view = (chosen: NoticeSettings) => ({
-    ...chosen,
-    channels: [...chosen.channels],
-    available_channels: [...settings.offered],
-  });
+  const view = (chosen: NoticeSettings) => ({ ...chosen, channels: [...chosen.channels] });
+  const shown = async (id: string) =>
+    ok({ notifications: view(await settings.of(id)), available_channels: [...settings.offered] });
   const changed = (chosen: NoticeSettings | Refusal) =>
     chosen instanceof Refusal
       ? chosen
       : ok({ success: true, message: 'The notification settings were saved.', notifications: view(chosen) });
-  const businessReply = { 200: schemas.settingsReply };
   return [
     endpoint({
       id: 'getOwnNotifications',
@@ -28,7 +25,7 @@ export function ownNotificationRoutes(settings: Settings): Endpoint[] {
       summary: 'Get the language and channels of your notices, and whether payments are told',
       replies: { 200: schemas.settingsReply },
       csv: false,
-      handle: async (call) => ok({ notifications: view(await settings.of(ofCustomer(call).caller.id)) }),
+      handle: (call) => shown(ofCustomer(call).caller.id),
     }),
     endpoint({
       id: 'updateOwnNotifications',
@@ -56,12 +53,12 @@ export function ownNotificationRoutes(settings: Settings): Endpoint[] {
       path: '/admin/notifications',
       permission: 'own-account',
       summary: 'Get how your agent or merchant is told of payments; off unless it was switched on',
-      replies: businessReply,
+      replies: { 200: schemas.settingsReply },
       csv: false,
       refusals: ['NOT_FOUND'],
       handle: async (call) => {
         const id = business(call);
-        return id === null ? noBusiness() : ok({ notifications: view(await settings.of(id)) });
+        return id === null ? noBusiness() : shown(id);
       },
     }),
     endpoint({

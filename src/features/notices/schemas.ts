@@ -1,8 +1,6 @@
-// Request and reply schemas of notification settings and of the lab's messages.
+// Request and reply schemas of notification settings.
 import { Type } from 'typebox';
-import { phoneNumber, timestamp } from '../../http/fields.ts';
 import { LANGUAGES } from '../../http/pages/language.ts';
-import { listQuery, listReply } from '../../http/paging.ts';
 import { putBody } from '../../http/put.ts';
 import { CHANNELS } from '../messaging/service.ts';
 
@@ -16,30 +14,17 @@ const editable = {
   show_balance: Type.Boolean({ description: 'Whether notices of payments show the new balance.' }),
 };
 
-const record = Type.Object(
-  { ...editable, available_channels: channels('Those that the operator offers.') },
-  { title: 'NotificationSettings' },
-);
+const record = Type.Object(editable, { title: 'NotificationSettings' });
+const available_channels = channels('Those that the operator offers.');
 
 const changes = Type.Partial(Type.Object(editable));
 
-export const settingsReply = Type.Object({ notifications: record }, { title: 'OwnNotificationSettings' });
+export const settingsReply = Type.Object(
+  { notifications: record, available_channels },
+  { title: 'OwnNotificationSettings' },
+);
 export const changeBody = putBody(changes, record);
 export const changeReply = Type.Object(
   { success: Type.Literal(true), message: Type.String(), notifications: record },
   { title: 'ChangedNotificationSettings' },
 );
-
-const message = Type.Object(
-  {
-    id: Type.String(),
-    channel: Type.Enum([...CHANNELS]),
-    kind: Type.String({ description: 'For example payment, login_code or new_device.' }),
-    text: Type.String(),
-    created_at: timestamp(),
-  },
-  { title: 'LabMessage' },
-);
-
-export const labMessagesQuery = listQuery({ phone_number: phoneNumber() });
-export const labMessagesReply = listReply('messages', message);

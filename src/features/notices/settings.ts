@@ -64,9 +64,11 @@ export function createSettings({ database, audit, addressees, offered, clock }: 
     async change(actor: Actor, ownerId: string, change: SettingsChange): Promise<NoticeSettings | Refusal> {
       const missing = change.channels?.find((channel) => !offered.includes(channel));
       if (missing !== undefined) return refuse('INVALID_REQUEST', `channels: ${missing} is not available here.`);
+      const fields = Object.keys(change);
+      if (fields.length === 0) return read(database.queries, ownerId);
       return database.transact(async (trx) => {
         const settings = await write(trx, ownerId, change);
-        const details = { fields: Object.keys(change) };
+        const details = { fields };
         const about = { resourceType: resourceType(ownerId), resourceId: ownerId };
         await audit.record(trx, actor, { action: 'notifications.update', ...about, details });
         return settings;

@@ -36,7 +36,6 @@ export function labPaymentRequestRoutes(requests: PaymentRequests | undefined): 
       clientMethod: 'lab.confirmPaymentRequest',
       method: 'POST',
       path: '/admin/lab/payment-requests/:id/confirm',
-      hot: true,
       permission: 'lab',
       summary: 'Pay a payment request as a customer, with the PIN; not available in production',
       action: 'payment_request.confirm',

@@ -1,6 +1,6 @@
 // Redacts bodies and paths for the request log. Only values of fields that are listed here are shown.
 import { storableText } from '../../http/body.ts';
-import { REDACTED } from '../../http/log.ts';
+import { loggablePath, REDACTED } from '../../http/log.ts';
 
 /** Fields without secrets, data of persons and balances. Every other field is shown with its name only. */
 const SHOWN: ReadonlySet<string> = new Set([
@@ -54,7 +54,9 @@ const WORD = /^(?:[a-z]+(?:[-_][a-z]+)*|v\d)?$/;
 /** The path of a request that no route matched. */
 function unknownPath(target: string): string {
   const [path = ''] = target.split('?', 1);
-  const segments = path.split('/').map((segment) => (WORD.test(segment) ? segment : masked(segment)));
+  const segments = loggablePath(path)
+    .split('/')
+    .map((segment) => (WORD.test(segment) || segment === '…' ? segment : masked(segment)));
   return segments.join('/');
 }
 

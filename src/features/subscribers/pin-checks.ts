@@ -3,7 +3,7 @@ import type { Actor } from '../../audit/log.ts';
 import { isOwnChannel, isStaff } from '../../auth/caller.ts';
 import { newPinRefusal, pinFormRefusal, pinRefusal, type RightPin } from '../../auth/pins/refusals.ts';
 import type { Load } from '../../db/batch-loader.ts';
-import { Refusal } from '../../kernel/refusal.ts';
+import { Refusal, refuse } from '../../kernel/refusal.ts';
 import { subscriberBlocked } from '../../parties/subscriber.ts';
 import { RESOURCE, type SubscriberContext, subscriberNotFound } from './context.ts';
 import type { SubscriberRow } from './record.ts';
@@ -60,6 +60,18 @@ export function createPinChecks(
         const replaced = await replacePin(actor, id, { version: verified.version, pin: request.new_pin });
         if (replaced === true || replaced instanceof Refusal) return replaced;
       }
+    },
+
+    /** The current PIN was verified a page before. A change or a wrong PIN since then needs it again. */
+    async changeVerifiedPin(
+      actor: Actor,
+      id: string,
+      { version, new_pin: pin }: { version: number; new_pin: string },
+    ): Promise<true | Refusal> {
+      const refusal = newPinRefusal(pin, { field: 'new_pin', refuseCommon: refuseCommonPins });
+      if (refusal) return refusal;
+      const replaced = await replacePin(actor, id, { version, pin });
+      return replaced === false ? refuse('RECORD_CHANGED', 'The PIN was tried or changed: begin again.') : replaced;
     },
   };
 }

@@ -21,6 +21,13 @@ export type Registration = Static<typeof registration>;
 /** The default of the column. */
 const DEFAULT_MAX_CHILD_CARDS = 4;
 
+/** Who dials from a number has it. */
+export interface NumberProof {
+  isProven: boolean;
+  /** The agent that entered the customer before. */
+  agentId?: string | null;
+}
+
 async function openWallet(
   trx: DatabaseTransaction,
   { id, kyc_level, status, created_at }: SubscriberRow,
@@ -44,7 +51,7 @@ type PhoneVerification = Pick<
 export function createRegistration(context: SubscriberContext, verification: PhoneVerification) {
   const { database, audit, pins, phone, clock, refuseCommonPins, verifyPhones, lookupLimit } = context;
 
-  function read(actor: Actor, input: Registration): NewSubscriber | Refusal {
+  function read(actor: Actor, input: Registration, proof: NumberProof): NewSubscriber | Refusal {
     if (input.status !== undefined && !isStaff(actor.caller)) {
       return refuse('FORBIDDEN', 'Only staff can register a subscriber as PENDING.');
     }
@@ -55,11 +62,12 @@ export function createRegistration(context: SubscriberContext, verification: Pho
       newPinRefusal(input.pin, { refuseCommon: refuseCommonPins }) ?? birthRefusal(input.date_of_birth, clock);
     if (refusal) return refusal;
     const phoneNumber = readPhone(input.phone_number, phone);
-    return phoneNumber instanceof Refusal ? phoneNumber : newSubscriber(actor, input, phoneNumber);
+    return phoneNumber instanceof Refusal ? phoneNumber : newSubscriber(actor, input, phoneNumber, proof);
   }
 
-  function newSubscriber(actor: Actor, input: Registration, phoneNumber: string): NewSubscriber {
+  function newSubscriber(actor: Actor, input: Registration, phoneNumber: string, proof: NumberProof): NewSubscriber {
     const { caller } = actor;
+    const isUnproven = verifyPhones && !proof.isProven;
     const now = new Date(clock.now());
     return {
       id: newId('sub', clock),
@@ -71,15 +79,15 @@ export function createRegistration(context: SubscriberContext, verification: Pho
       address: tidyOptional(input.address) ?? null,
       // The interface registers a number as ACTIVE. PHONE_VERIFICATION asks for a code first, no matter who registers it:
       // a single user could otherwise receive what is sent to somebody else's number.
-      status: verifyPhones ? 'PENDING' : (input.status ?? 'ACTIVE'),
-      phone_verified: !verifyPhones,
+      status: isUnproven ? 'PENDING' : (input.status ?? 'ACTIVE'),
+      phone_verified: !isUnproven,
       id_number: tidyOptional(input.id_number) ?? null,
       id_type: input.id_type ?? null,
       id_document_url: input.id_document_url ?? null,
       selfie_url: input.selfie_url ?? null,
       partner_wallet_id: null,
       max_child_cards: input.max_child_cards,
-      registered_by_agent: isAgentUser(caller) ? caller.agentId : null,
+      registered_by_agent: isAgentUser(caller) ? caller.agentId : (proof.agentId ?? null),
       block_reason: null,
       blocked_at: null,
       blocked_by: null,
@@ -94,19 +102,24 @@ export function createRegistration(context: SubscriberContext, verification: Pho
     return verification.messageRefusal(phoneNumber);
   }
 
-  return async function register(actor: Actor, input: Registration): Promise<SubscriberRow | Refusal> {
-    const subscriber = read(actor, input);
+  return async function register(
+    actor: Actor,
+    input: Registration,
+    proof: NumberProof = { isProven: false },
+  ): Promise<SubscriberRow | Refusal> {
+    const needsCode = verifyPhones && !proof.isProven;
+    const subscriber = read(actor, input, proof);
     if (subscriber instanceof Refusal) return subscriber;
     const number = subscriber.phone_number;
     const taken = isGuesser(actor) && (await phoneTaken(database.queries, number)) ? number : null;
     const refusal =
-      (await lookupLimit.ofRegistration(actor.caller, taken)) ?? (verifyPhones ? await codeRefusal(number) : null);
+      (await lookupLimit.ofRegistration(actor.caller, taken)) ?? (needsCode ? await codeRefusal(number) : null);
     if (refusal) return refusal;
     return database.transact(async (trx) => {
       await verification.endUnverified(trx, actor, number);
       const row = (await phoneTaken(trx, number)) ? null : await insertSubscriber(trx, subscriber);
       if (!row) return phoneTakenRefusal();
-      if (verifyPhones) await verification.sendFirst(trx, row, { activates: input.status === undefined });
+      if (needsCode) await verification.sendFirst(trx, row, { activates: input.status === undefined });
       await pins.setPin(trx, row.id, input.pin);
       await openWallet(trx, row);
       await audit.record(trx, actor, {

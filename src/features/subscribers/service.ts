@@ -17,7 +17,7 @@ import { type ListFilter, listSubscribers, type SubscriberPage } from './list-st
 import { createPhoneVerification } from './phone-verification.ts';
 import { createPinChecks } from './pin-checks.ts';
 import { type HiddenSubscriber, recordFor, type Subscriber, type SubscriberRow } from './record.ts';
-import { createRegistration } from './registration.ts';
+import { createRegistration, type Registration } from './registration.ts';
 import { actorName, lockSubscriber, subscriberById } from './store.ts';
 import { createUpdate, type Update, type Updated } from './update.ts';
 
@@ -163,6 +163,7 @@ export function createSubscribers(context: SubscriberContext) {
     return listSubscribers(database.queries, filter, { limit, offset, after });
   }
 
+  const registerSubscriber = createRegistration(context, verification);
   const { plan, isRedirect, refusalOf } = createUpdate(context, verification);
   const shared: Omit<UpdateOperation, 'name' | 'action' | 'describe' | 'plan' | 'covers'> = {
     kind: 'change',
@@ -213,7 +214,11 @@ export function createSubscribers(context: SubscriberContext) {
     list,
     /** Locks the row until the transaction ends, for decisions that depend on the current record. */
     lock: lockSubscriber,
-    register: completed(createRegistration(context, verification)),
+    register: completed((actor: Actor, input: Registration) => registerSubscriber(actor, input)),
+    /** By USSD from the number itself. */
+    registerOnOwnNumber(actor: Actor, input: Registration, { agentId }: { agentId: string | null }) {
+      return registerSubscriber(actor, input, { isProven: true, agentId });
+    },
     resendCode: verification.resendCode,
     verifyPhone: completed(verification.verifyPhone),
     update,

@@ -70,8 +70,8 @@ export const movementFields = {
 };
 const metadata = Type.Unsafe<unknown>({ description: 'The metadata that the caller sent, unchanged; null if none.' });
 const author = {
-  actor_type: Type.Optional(textOrNull('user, key, service, notification or system. For staff only.')),
-  actor_id: Type.Optional(textOrNull('The user, key or service that made the payment. For staff only.')),
+  actor_type: Type.Optional(textOrNull('user, subscriber, key, service, notification or system. For staff only.')),
+  actor_id: Type.Optional(textOrNull('The user, customer, key or service that made the payment. For staff only.')),
 };
 const OR_HIDDEN = 'Null where a politically exposed person is not shown to the reader.';
 const names = {

@@ -86,7 +86,8 @@ function generalRefusals(group: RouteGroup, endpoint: Endpoint): Code[] {
   const failure = endpoint.failure?.code ?? 'INTERNAL_ERROR';
   const codes: Code[] = ['INVALID_REQUEST', failure, 'SERVICE_UNAVAILABLE'];
   if (endpoint.body || endpoint.upload) codes.push('PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE');
-  if (group.authentication.name !== 'none') codes.push('UNAUTHORIZED', 'RATE_LIMITED');
+  if (group.authentication.name === 'path-secret') codes.push('UNAUTHORIZED', 'NOT_FOUND', 'IP_NOT_ALLOWED');
+  else if (group.authentication.name !== 'none') codes.push('UNAUTHORIZED', 'RATE_LIMITED');
   if (endpoint.perIpLimit) codes.push('RATE_LIMITED');
   // The router refuses a parameter that is longer than any id.
   if (endpoint.params) codes.push('NOT_FOUND');

@@ -13,6 +13,8 @@ export const SECURITY: Record<RouteGroup['authentication']['name'], Record<strin
   metrics: [{}, { metricsToken: [] }],
   hub: [{ hubSignature: [] }],
   'same-origin': [{ consoleSession: [] }],
+  // The secret is a parameter of the path.
+  'path-secret': [],
 };
 
 const apiKeyHeader = (name: string, description: string) =>

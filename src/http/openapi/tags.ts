@@ -86,6 +86,7 @@ export const TAGS: Tag[] = [
   ),
   tag('admin', 'Administration', 'Logins, second factors, users, API keys and the audit log.'),
   tag('messaging', 'Messaging', 'Conversations over a messaging platform.'),
+  tag('ussd', 'USSD', 'What USSD gateways call: one callback in, one page of the menus out.'),
   tag('health', 'Health', 'Health probes and metrics.'),
   tag('console', 'Console sessions', 'The login of the web console. Other clients use POST /api/v1/admin/login.'),
 ];

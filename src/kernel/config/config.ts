@@ -5,6 +5,7 @@ import { ENVIRONMENT, type EnvironmentValues } from './environment.ts';
 import { type NoticesConfig, noticesConfig } from './notices.ts';
 import { agentServiceIdentity, rateLimit, ruleFaults } from './rules.ts';
 import { type SecondFactorConfig, secondFactorConfig } from './second-factor.ts';
+import { type UssdConfig, ussdConfig } from './ussd.ts';
 import { type AppEnv, parseText, variableFault } from './variable.ts';
 
 export type { AppEnv } from './variable.ts';
@@ -93,6 +94,7 @@ export interface Config {
   logLevel: string;
   /** Such as `*715#`; empty: there is none. */
   ussdServiceCode: string;
+  ussd: UssdConfig;
   /** Never true in production. */
   lab: boolean;
   /** Requests of one API key that are kept per second. */
@@ -206,6 +208,7 @@ export function loadConfig(env: Environment): Config {
     metricsToken: values.METRICS_TOKEN,
     logLevel: values.LOG_LEVEL,
     ussdServiceCode: values.USSD_SERVICE_CODE,
+    ussd: ussdConfig(values),
     lab: values.LAB === 'on',
     requestLogPerSecond: values.REQUEST_LOG_PER_SECOND,
   };

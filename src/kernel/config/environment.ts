@@ -10,6 +10,7 @@ import { noticeVariables } from './notices.ts';
 import { paymentCodeVariables } from './payment-codes.ts';
 import { secondFactorVariables } from './second-factor.ts';
 import { signingKeyVariables } from './signing-keys.ts';
+import { ussdVariables } from './ussd.ts';
 import { checkedText, choice, flag, integer, secret, sharedSecret, text } from './variable.ts';
 
 const MAX_RATE = 1_000_000;
@@ -279,6 +280,7 @@ export const VARIABLE_GROUPS = {
   Notices: noticeVariables,
   Integrators: integrationVariables,
   'Payment codes': paymentCodeVariables,
+  USSD: ussdVariables,
 };
 
 export const ENVIRONMENT = Type.Object({
@@ -295,6 +297,7 @@ export const ENVIRONMENT = Type.Object({
   ...noticeVariables,
   ...integrationVariables,
   ...paymentCodeVariables,
+  ...ussdVariables,
 });
 
 export type EnvironmentValues = Static<typeof ENVIRONMENT>;

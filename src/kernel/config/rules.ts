@@ -5,6 +5,7 @@ import { type EnvironmentValues, MESSAGING_API_URL_FAULT } from './environment.t
 import { labFaults } from './integration.ts';
 import { noticeFaults } from './notices.ts';
 import { secondFactorFaults } from './second-factor.ts';
+import { ussdFaults } from './ussd.ts';
 import { exampleFault } from './variable.ts';
 
 export interface RuleInput {
@@ -25,6 +26,7 @@ export function ruleFaults(input: RuleInput): string[] {
     ...approvalFaults(input.values),
     ...agentServiceIsKnown(input.values),
     ...labFaults(input.values),
+    ...ussdFaults(input.values),
     ...noticeFaults(input.values),
     ...keysExpireFirst(input.values),
   ];

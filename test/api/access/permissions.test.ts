@@ -15,12 +15,13 @@ import { signatureHeaders } from '../../support/terminal.ts';
 
 const WEBHOOK_SECRET = 'the secret of the cash-in notifier';
 const APP_SECRET = 'the secret of the messaging platform, here';
+const USSD_SECRET = 'the-secret-of-the-USSD-gateway-0001';
 const SERVICE = { name: 'ledger-ui', secret: 'the secret of an internal service' };
 /** Public routes that return 403 without the verify token in the query. */
 const VERIFY_TOKEN_ROUTES = ['GET /webhooks/messaging', 'GET /api/v1/webhooks/messaging'];
 const OWNERS: Owner[] = ['operator', 'processor', 'partner'];
 const KEY_SCHEMES: Scheme[] = ['pos', 'partner', 'inbound'];
-const secrets = { PARTNER_CASHIN_WEBHOOK_SECRET: WEBHOOK_SECRET, MESSAGING_APP_SECRET: APP_SECRET };
+const secrets = { PARTNER_CASHIN_WEBHOOK_SECRET: WEBHOOK_SECRET, MESSAGING_APP_SECRET: APP_SECRET, USSD_SECRET };
 const SERVICE_SECRETS = JSON.stringify({ [SERVICE.name]: SERVICE.secret });
 const kissi = await testGateway({ env: { ...secrets, SERVICE_SECRETS } });
 const partnerId = await newPartner(kissi);
@@ -35,9 +36,9 @@ const bearer =
   () => ({ token });
 
 /** Calls the route with an empty body and ids that do not exist. */
-function callRoute(route: string, credential: Credential): Promise<CallReply> {
+function callRoute(route: string, credential: Credential, secret = 'unknown_0'): Promise<CallReply> {
   const [method = '', template = ''] = route.split(' ');
-  const path = template.replace(/:\w+/g, 'unknown_0');
+  const path = template.replace(':secret', secret).replace(/:\w+/g, 'unknown_0');
   const body = method === 'GET' || method === 'DELETE' ? '' : '{}';
   const at = new Date(kissi.clock.now()).toISOString();
   return kissi.call(method, path, { ...(body ? { raw: body } : {}), ...credential({ method, path, body, at }) });
@@ -237,6 +238,14 @@ describe('secrets that belong to no key', () => {
       ({ body }) => ({ headers: hubHeaders(body, APP_SECRET) }),
       ({ signed }) => (signed === 'hub' ? 'allowed' : 401),
     ));
+
+  test('the USSD gateway has access only to its callbacks', async () => {
+    for (const [route, access] of EXPECTED_ACCESS) {
+      if (access === 'public' || access.signed !== 'path-secret') continue;
+      const { status, json } = await callRoute(route, () => ({}), USSD_SECRET);
+      assert.deepEqual([status, json.code], [400, 'INVALID_REQUEST'], route);
+    }
+  });
 
   test('webhook secrets are not interchangeable with each other or with key secrets', async () => {
     const { secret } = await keyOf('operator', scopesWithoutInbound());

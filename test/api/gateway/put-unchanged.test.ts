@@ -194,7 +194,9 @@ const RESOURCES: Record<string, Resource> = {
 };
 
 /** Every field of the record can be changed: commission-tiers.test.ts. */
-const WITHOUT_READ_ONLY = ['PUT /api/v1/admin/commission-tiers'];
+// test/api/notices/settings.test.ts sends these.
+const OF_OTHERS = ['PUT /api/v1/me/notifications', 'PUT /api/v1/admin/notifications'];
+const WITHOUT_READ_ONLY = ['PUT /api/v1/admin/commission-tiers', ...OF_OTHERS];
 
 test('every PUT route is tested here and compares the body with the current record', () => {
   const puts = kissi.gateway.routeGroups.flatMap(({ prefix, endpoints }) =>

@@ -26,7 +26,7 @@ export const en: Texts = {
   cash_out_code:
     'Cash-out code {code} for {amount, money}, valid for {minutes, plural, one {# minute} other {# minutes}}. Give it only to the agent who pays you. Never tell your PIN.',
   recall:
-    '{sender} says that {amount, money} was sent to you by mistake and asks for it back. That amount is held. Answer in your Kissi menu. Case {case}.',
+    '{sender} says {amount, money} was sent to you by mistake and asks for it back. It is held. Answer in your Kissi menu. Case {case}.',
   partner_wallet_changed:
     'The partner wallet that was linked to your Kissi wallet is no longer linked to it. If you did not ask for this, call us at once.',
   card_moved:
@@ -37,8 +37,7 @@ export const en: Texts = {
   withdrawn: 'You withdrew {amount, money} at {party}.{fee, when { Fee #.}}{balance, when { Balance #.}} Id {id}',
   paid: 'You paid {amount, money} to {party}.{fee, when { Fee #.}}{balance, when { Balance #.}} Id {id}',
   refunded: '{party} refunded {amount, money} to you.{fee, when { Fee #.}}{balance, when { Balance #.}} Id {id}',
-  taken_back:
-    '{amount, money} from {party} was reversed and left your wallet.{fee, when { Fee #.}}{balance, when { Balance #.}} Id {id}',
+  taken_back: '{amount, money} from {party} was taken back.{fee, when { Fee #.}}{balance, when { Balance #.}} Id {id}',
   authorized: '{amount, money} of your balance is held for {party} until {until}. Id {id}',
   released: '{amount, money} that was held for {party} is yours to use again. Id {id}',
 };

@@ -1,15 +1,24 @@
 // The menu engine, a pure function: from a state and an input, or an answer of the service, to a state and a page, or a question to the service.
+
+import type { Language } from '../../../http/pages/language.ts';
 import { SCREENS } from '../flows/screens.ts';
-import { type Language, menuText } from '../menus/index.ts';
+import { menuText } from '../menus/index.ts';
 import { BACK, layOut, MORE, type Page } from './page.ts';
 import { refusedStep } from './refusals.ts';
 import type { Item, Screen, Settings, Step, View } from './screen.ts';
 import type { Answer, Effect, Person, State } from './state.ts';
 
-export type Outcome = { state: State; page: Page } | { state: State; effect: Effect };
+export type Outcome = Shown | { state: State; effect: Effect };
+
+export interface Shown {
+  state: State;
+  page: Page;
+  /** Why what was typed did not do; the page begins with it. */
+  reason?: string | undefined;
+}
 
 /** The first page. */
-export function start(person: Person, language: Language, settings: Settings): Outcome {
+export function start(person: Person, language: Language, settings: Settings): Shown {
   const state: State = { screen: home(person), language, person, values: {}, offset: 0, shown: 0 };
   return show(state, settings);
 }
@@ -32,7 +41,7 @@ export function resume(state: State, reply: Answer, settings: Settings): Outcome
 }
 
 /** The same page again, with a reason. */
-export function repeat(state: State, reason: 'reason.pinDialled', settings: Settings): Outcome {
+export function repeat(state: State, reason: 'reason.pinDialled', settings: Settings): Shown {
   return show(state, settings, menuText(state.language, reason));
 }
 
@@ -93,7 +102,7 @@ function take(state: State, step: Step, settings: Settings): Outcome {
   return show({ ...state, screen, language, values, offset }, settings, reason);
 }
 
-function show(state: State, settings: Settings, reason?: string): Outcome {
+function show(state: State, settings: Settings, reason?: string): Shown {
   const screen = screenOf(state);
   const view = viewOf(state, settings);
   const { say } = view;
@@ -108,5 +117,6 @@ function show(state: State, settings: Settings, reason?: string): Outcome {
     },
     settings.pageLimit,
   );
-  return { state: { ...state, shown }, page: { text, ends: false } };
+  const page = { text, ends: false, ...(screen.secret ? { awaitsPin: true as const } : {}) };
+  return { state: { ...state, shown }, page, reason };
 }

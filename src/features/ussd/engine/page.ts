@@ -1,10 +1,12 @@
 // Lays out a page: a text, its choices, and what leads on. A list that is too long continues on further pages.
-import { septets } from './gsm.ts';
+import { gsmLength } from '../../../kernel/gsm.ts';
 
 export interface Page {
   text: string;
   /** The session ends with it. */
   ends: boolean;
+  /** The next answer is a PIN. */
+  awaitsPin?: true;
 }
 
 /** One line of a list. */
@@ -54,5 +56,5 @@ export function layOut({ heading, lines, offset, more, back }: Layout, limit: nu
 
 /** Every text of a menu is in the alphabet, and what people typed is converted to it. */
 function lengthOf(text: string): number {
-  return septets(text) ?? Number.POSITIVE_INFINITY;
+  return gsmLength(text) ?? Number.POSITIVE_INFINITY;
 }

@@ -1,5 +1,5 @@
 // What a session remembers between two pages, what the engine asks of the service, and what the service answers.
-import type { Language } from '../menus/index.ts';
+import type { Language } from '../../../http/pages/language.ts';
 
 /** Who holds the number that dials. */
 export interface Person {
@@ -8,8 +8,6 @@ export interface Person {
   agent: { id: string } | null;
   /** What an agent entered for a number without a wallet. */
   invitation: { firstName: string; lastName: string; agentName: string } | null;
-  /** Payment requests that wait for an answer. */
-  waiting: number;
 }
 
 /** What was entered, and what the service answered. Never a PIN. */

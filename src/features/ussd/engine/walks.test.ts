@@ -1,12 +1,13 @@
 // Walks through every page of the menus, in both languages, with the longest names and amounts, and with whatever people type.
 import assert from 'node:assert/strict';
+import { readFile, writeFile } from 'node:fs/promises';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
+import { LANGUAGES, type Language } from '../../../http/pages/language.ts';
+import { gsmLength } from '../../../kernel/gsm.ts';
 import { CATALOGUE } from '../../../kernel/refusal.ts';
 import { SCREENS } from '../flows/screens.ts';
-import { LANGUAGES, type Language } from '../menus/index.ts';
 import { answer, awaitsPin, type Outcome, resume, start } from './engine.ts';
-import { septets } from './gsm.ts';
 import type { Settings } from './screen.ts';
 import type { Answer, Effect, Person, State } from './state.ts';
 
@@ -17,19 +18,19 @@ const LONG_NAME = 'Ŋaimbana-Wilberforce Abdulrahman ɔf di ɛntaprayz '.repeat(
 
 const SETTINGS: Settings = {
   pageLimit: LIMIT,
-  operator: 'Kissi',
+  operator: LONG_NAME,
   support: '+232 76 000 000',
   markPin: (pin) => `mark of ${[...pin].reverse().join('')}x`,
   readPhone: (text) => (/^\+?\d{8,15}$/.test(text) ? `+${text.replace('+', '')}` : null),
 };
 
 const PEOPLE: Person[] = [
-  { customer: { id: 'sub_1' }, agent: null, invitation: null, waiting: 0 },
-  { customer: { id: 'sub_1' }, agent: { id: 'agent_1' }, invitation: null, waiting: 99 },
-  { customer: null, agent: { id: 'agent_1' }, invitation: null, waiting: 0 },
-  { customer: null, agent: null, invitation: null, waiting: 0 },
+  { customer: { id: 'sub_1' }, agent: null, invitation: null },
+  { customer: { id: 'sub_1' }, agent: { id: 'agent_1' }, invitation: null },
+  { customer: null, agent: { id: 'agent_1' }, invitation: null },
+  { customer: null, agent: null, invitation: null },
   {
-    ...{ customer: null, agent: null, waiting: 0 },
+    ...{ customer: null, agent: null },
     invitation: { firstName: LONG_NAME, lastName: LONG_NAME, agentName: LONG_NAME },
   },
 ];
@@ -123,13 +124,13 @@ function walkEverywhere(language: Language): Walk {
     if (seen.has(key)) return;
     seen.add(key);
     walk.pages += 1;
-    const length = septets(page.text);
+    const length = gsmLength(page.text);
     assert.ok(length !== null, `not in the alphabet, after ${from}: ${page.text}`);
     assert.ok(length <= LIMIT, `${length} characters, after ${from}:\n${page.text}`);
     assert.ok(!page.text.includes(PIN), `a page shows the PIN, after ${from}`);
     assert.ok(!/\{|undefined|NaN/.test(page.text), page.text);
-    const name = page.ends ? `${from} (end)` : state.screen;
-    walk.longest.set(name, Math.max(length, walk.longest.get(name) ?? 0));
+    const name = page.ends ? `${from} last` : state.screen;
+    if (state.language === language) walk.longest.set(name, Math.max(length, walk.longest.get(name) ?? 0));
     walk.states.push(state);
     const { screen, person, values, offset } = state;
     const kind = JSON.stringify([screen, state.language, person, Object.keys(values).sort(), values.shows, offset]);
@@ -147,6 +148,17 @@ function walkEverywhere(language: Language): Walk {
   return walk;
 }
 
+const DOCUMENT = new URL('../../../../docs/decisions/ussd.md', import.meta.url);
+const TABLE = /\| page \|[\s\S]*?(?=\n\n|\n$)/;
+/** By language, from the tests of this file. */
+const lengths = new Map<Language, Walk['longest']>();
+
+function lengthTable(): string {
+  const cell = (name: string) => LANGUAGES.map((language) => lengths.get(language)?.get(name) ?? '-').join(' | ');
+  const rows = Object.keys(SCREENS).map((name) => `| \`${name}\` | ${cell(name)} | ${cell(`${name} last`)} |`);
+  return ['| page | English | Krio | the last page after it | in Krio |', '|---|---|---|---|---|', ...rows].join('\n');
+}
+
 describe('every page', () => {
   for (const language of LANGUAGES) {
     test(`fits and is in the alphabet: ${language}`, () => {
@@ -157,10 +169,16 @@ describe('every page', () => {
       // A PIN is what was typed on a page that asks for one.
       for (const asked of askedWithPin) assert.ok(SCREENS[asked.split(':')[0] ?? '']?.secret, asked);
       for (const state of states) assert.ok(!JSON.stringify(state).includes(PIN), JSON.stringify(state));
-      if (process.env.USSD_LENGTHS)
-        process.stdout.write(`${language} ${JSON.stringify([...longest].sort(), null, 1)}\n`);
+      lengths.set(language, longest);
     });
   }
+
+  test('has the length that the decision record states', async () => {
+    const page = await readFile(DOCUMENT, 'utf8');
+    const table = lengthTable();
+    if (process.env.WRITE_LENGTHS) await writeFile(DOCUMENT, page.replace(TABLE, table));
+    else assert.equal(TABLE.exec(page)?.[0], table, 'run it with WRITE_LENGTHS=1');
+  });
 
   test('fits whatever people type and are called', () => {
     const name = fc.string({ unit: 'grapheme', minLength: 1, maxLength: 120 });
@@ -173,7 +191,7 @@ describe('every page', () => {
     });
     fc.assert(
       fc.property(walkOf, ({ person, language, steps }) => {
-        let outcome = start(person, language, SETTINGS);
+        let outcome: Outcome = start(person, language, SETTINGS);
         for (const { choice: typed, reply: refused, name: called, amount } of steps) {
           if ('page' in outcome && outcome.page.ends) return;
           outcome = answer(outcome.state, typed, SETTINGS);
@@ -182,7 +200,7 @@ describe('every page', () => {
             const good = renamed(longestAnswer(outcome.effect), called, amount);
             outcome = resume(outcome.state, refused ?? good, SETTINGS);
           }
-          const length = septets(outcome.page.text);
+          const length = gsmLength(outcome.page.text);
           assert.ok(length !== null && length <= LIMIT, outcome.page.text);
         }
       }),

@@ -1,17 +1,18 @@
 // The first menu of a customer.
 import type { Screen } from '../engine/screen.ts';
+import { shownName } from './parts.ts';
 
 export const mainScreens: Record<string, Screen> = {
   main: {
-    text: ({ say, settings }) => say('main.title', { operator: settings.operator }),
+    text: ({ say, settings }) => say('main.title', { operator: shownName(settings.operator) }),
     items({ say, state, settings }) {
-      const { agent, waiting } = state.person;
+      const { agent } = state.person;
       return [
         { label: say('main.send'), step: { go: 'send.who' } },
         { label: say('main.withdraw'), step: { go: 'withdraw.amount' } },
         { label: say('main.pay'), step: { go: 'pay.code' } },
         { label: say('main.account'), step: { go: 'account' } },
-        { label: say('main.requests', { count: waiting }), step: { ask: { kind: 'requests' } } },
+        { label: say('main.requests'), step: { ask: { kind: 'requests' } } },
         ...(settings.support === ''
           ? []
           : [{ label: say('main.problem'), step: { end: say('problem.call', { support: settings.support }) } }]),

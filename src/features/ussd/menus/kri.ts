@@ -9,7 +9,7 @@ export const KRI: Record<keyof typeof EN, string> = {
   'main.withdraw': 'Pul moni',
   'main.pay': 'Pe',
   'main.account': 'Mi akont',
-  'main.requests': 'Pipul we de aks fo moni ({count})',
+  'main.requests': 'Pipul we de aks fo moni',
   'main.problem': 'Ripot problem',
   'main.agent': 'Ejent menyu',
   'problem.call': 'Duya kol {support} fo ripot problem. Wi no de ever aks fo yu PIN.',
@@ -111,7 +111,7 @@ export const KRI: Record<keyof typeof EN, string> = {
   'reason.otherFull': 'Dem walit no kin ol dat moni.',
   'reason.float': 'Yu float no du.',
 
-  'refused.locked': 'Di PIN no rait bok taim. Yu walit lok te {time}.',
+  'refused.locked': 'Di PIN no rait bok taim. Yu kin trai bak {time}.',
   'refused.lockedForGood': 'Di PIN no rait bok taim. Aks kostoma sapot o ejent fo nyu PIN.',
   'refused.blocked': 'Wan walit blok o i no ebul du dis. Duya aks kostoma sapot.',
   'refused.agent': 'Yu ejent akont no de wok.',

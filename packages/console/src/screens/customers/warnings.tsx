@@ -51,6 +51,13 @@ export function Warnings({ customer }: { customer: SubscriberView }) {
       </Notice>,
     );
   }
+  if (pin_lock_reason === 'wrong_on_own_channels') {
+    notices.push(
+      <Notice key="own-locked" colour="yellow" title={<Trans>The app and USSD are locked</Trans>}>
+        <Trans>Nine wrong PINs on the customer's own phone. Cards and agents go on. Reset the PIN to open them.</Trans>
+      </Notice>,
+    );
+  }
   if (pin_reset_code_until) {
     const until = clockTime(pin_reset_code_until);
     const zone = zoneName();
