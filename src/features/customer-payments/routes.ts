@@ -1,6 +1,6 @@
 // Endpoints with which customers pay on their own channel: quotes, transfers, merchants, and cash-out codes.
 import { ofCustomer } from '../../http/customer-call.ts';
-import { type Endpoint, endpoint, ok, okJson } from '../../http/endpoint.ts';
+import { type Endpoint, endpoint, ok, okJson, okOrRefusal } from '../../http/endpoint.ts';
 import { idParams } from '../../http/fields.ts';
 import { pageOf } from '../../http/paging.ts';
 import { executedReply, paymentReply } from '../../http/payment-endpoint.ts';
@@ -92,22 +92,6 @@ export function confirmed({ quote_id, pin, request_id }: { quote_id: string; pin
 function cashOutRoutes({ cashOutCodes }: CustomerPayments): Endpoint[] {
   return [
     endpoint({
-      id: 'quoteCashOutCode',
-      clientMethod: 'me.quoteCashOutCode',
-      method: 'GET',
-      path: '/me/cash-out-quote',
-      permission: 'me:read',
-      summary: 'See what a cash-out code would cost, before you enter the PIN',
-      description: 'With the current settings. It reserves nothing.',
-      query: schemas.codeQuoteQuery,
-      replies: { 200: schemas.codeQuoteReply },
-      refusals: ['INVALID_AMOUNT', 'SUBSCRIBER_NOT_FOUND', 'SUBSCRIBER_BLOCKED', 'TRANSACTION_TYPE_DISABLED'],
-      handle: async (call) => {
-        const quote = await cashOutCodes.quote(ofCustomer(call), call.query.amount);
-        return quote instanceof Refusal ? quote : ok({ quote });
-      },
-    }),
-    endpoint({
       id: 'createCashOutCode',
       clientMethod: 'me.createCashOutCode',
       method: 'POST',
@@ -132,6 +116,19 @@ function cashOutRoutes({ cashOutCodes }: CustomerPayments): Endpoint[] {
         const headers = made.replayed ? { headers: { 'idempotent-replayed': 'true' } } : {};
         return { status: 201, body: made.reply, ...headers };
       },
+    }),
+    endpoint({
+      id: 'getCashOutPrice',
+      clientMethod: 'me.cashOutPrice',
+      method: 'GET',
+      path: '/me/cash-out-codes/price',
+      permission: 'me:read',
+      summary: 'See what a cash-out code would cost, before you enter the PIN',
+      query: schemas.priceQuery,
+      csv: false,
+      replies: { 200: schemas.priceReply },
+      refusals: ['INVALID_AMOUNT'],
+      handle: async (call) => okOrRefusal(await cashOutCodes.price(ofCustomer(call), call.query.amount)),
     }),
     endpoint({
       id: 'listCashOutCodes',
