@@ -511,7 +511,6 @@ const ROUTES: Record<string, AccessName> = {
   'GET /api/v1/admin/notifications': 'own account',
   'PUT /api/v1/admin/notifications': 'own account',
   'GET /api/v1/me/requests/:request_id': 'own wallet',
-  'GET /api/v1/me/cash-out-quote': 'own wallet',
   'DELETE /api/v1/me/devices/:id': 'own wallet',
   'POST /api/v1/me/quote': 'own wallet',
   'POST /api/v1/me/transfers': 'own wallet',

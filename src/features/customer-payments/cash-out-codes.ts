@@ -88,22 +88,19 @@ export function createCashOutCodes(context: CustomerPaymentsContext) {
     }
   }
 
-  /** What a code would cost now, for the customer to see before the PIN. */
-  async function quote({ caller }: CustomerActor, entered: string | number) {
-    const amount = parseAmount(entered);
-    if (amount === null) return invalidAmount();
-    const holder = await holders.statusById(caller.id);
-    const refusal = holder ? holderStatusRefusal(holder, WITHDRAWAL, 'subscriber') : noSuchSubscriber();
-    if (refusal) return refusal;
-    const payer = walletSide(caller.id, 'sender');
-    const price = await payments.quote({ type: WITHDRAWAL, amount, payer, payee: ANY_AGENT });
-    if (price instanceof Refusal) return price;
-    return { amount, fee: price.payerFee, total: price.debited, currency: CURRENCY };
-  }
-
   async function wrongPin({ caller }: CustomerActor, pin: string): Promise<Refusal | null> {
     const verdict = await pins.verify(caller, caller.id, pin);
     return verdict.outcome === 'right' ? null : pinRefusal(verdict, 'customer');
+  }
+
+  /** What a code would hold, shown before the PIN. */
+  async function price({ caller }: CustomerActor, asked: string | number) {
+    const amount = parseAmount(asked);
+    if (amount === null) return invalidAmount();
+    const sides = { payer: walletSide(caller.id, 'sender'), payee: ANY_AGENT };
+    const quoted = await payments.quote({ type: WITHDRAWAL, amount, ...sides });
+    if (quoted instanceof Refusal) return quoted;
+    return { amount, fee: quoted.payerFee, total: quoted.debited, currency: CURRENCY };
   }
 
   async function create(actor: CustomerActor, input: NewCode) {
@@ -169,7 +166,7 @@ export function createCashOutCodes(context: CustomerPaymentsContext) {
     store.endCodes(trx, subscriberId, new Date(clock.now()));
   access.onEnd((trx, { subscriberId }) => endAll(trx, subscriberId));
 
-  return { quote, create, list, cancel, releaseVoid, prune };
+  return { price, create, list, cancel, releaseVoid, prune };
 }
 
 function heldReply({ transactionId, amount, payerFee, debited, at }: Receipt, requestId: string, expiresAt: number) {

@@ -72,7 +72,7 @@ describe('a cash-out code', () => {
     const direct = { subscriber_id: wallet.id, agent_id: shop.agent.id, amount: 20_000, pin: PIN };
     const withdrawn = assertStatus(await bank.post('/wallet/withdraw', direct), 200).json;
     const [customer, float] = [await balance(wallet.id), await balance(shop.agent.id)];
-    const price = assertStatus(await phone.get('/me/cash-out-quote?amount=20000'), 200).json.quote;
+    const price = assertStatus(await phone.get('/me/cash-out-codes/price?amount=20000'), 200).json;
     const code = await asked(phone);
     assert.deepEqual([price.amount, price.fee, price.total], [code.amount, code.fee, code.total]);
     assert.match(code.code, /^\d{8}$/);
@@ -152,7 +152,7 @@ describe('a cash-out code', () => {
   test('has no price for what is no amount', async () => {
     const { phone } = await set();
     for (const amount of ['0', '-1', '1.5', '1e3', 'x', '']) {
-      assertRefused(await phone.get(`/me/cash-out-quote?amount=${amount}`), 400, 'INVALID_AMOUNT', amount);
+      assertRefused(await phone.get(`/me/cash-out-codes/price?amount=${amount}`), 400, 'INVALID_AMOUNT', amount);
     }
   });
 

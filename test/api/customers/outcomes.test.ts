@@ -1,4 +1,4 @@
-// What became of a customer's own payment, asked by its request_id without the PIN; and what a cash-out code would cost.
+// What became of a customer's own payment, asked by its request_id without the PIN.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { knownPhone } from '../../support/customers.ts';
@@ -33,14 +33,4 @@ test('the outcome of a cash-out code does not have its digits', async () => {
   assert.equal(status, 'completed');
   assert.equal(reply.cash_out_code.id, cash_out_code.id);
   assert.doesNotMatch(JSON.stringify(reply), new RegExp(cash_out_code.code));
-});
-
-test('the price of a cash-out code is what the code holds', async () => {
-  const wallet = await bank.wallet(100_000);
-  const phone = await knownPhone(kissi, wallet);
-  const { quote } = assertStatus(await phone.get('/me/cash-out-quote?amount=10000'), 200).json;
-  const body = { amount: 10_000, pin: PIN, request_id: 'outcome-3' };
-  const { fee, total, amount } = assertStatus(await phone.post('/me/cash-out-codes', body), 201).json.cash_out_code;
-  assert.deepEqual(quote, { amount, fee, total, currency: 'SLE' });
-  assertRefused(await phone.get('/me/cash-out-quote?amount=0'), 400, 'INVALID_AMOUNT');
 });

@@ -4,6 +4,8 @@ import { test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { assertStatus } from '../../support/gateway.ts';
 import { PIN, type Wallet } from '../../support/money.ts';
+import { codeInSvg } from '../../support/pictures.ts';
+import { newMerchant } from '../../support/processors.ts';
 import { logIn, openWallet, readKept, shellKept, type WalletPage, walletsForFile, walletUrl } from './wallet.ts';
 
 const { kissi, bank, browser } = await walletsForFile();
@@ -197,3 +199,39 @@ test('asks only its own service, and breaks no rule of its policy', async () => 
   await phone.check('statement');
   await phone.close();
 });
+
+/** A camera that shows colours, and a detector that finds `code` in its third picture. */
+const fakeCamera = (code: string) => `
+  let pictures = 0;
+  const canvas = document.createElement('canvas');
+  const drawing = canvas.getContext('2d');
+  setInterval(() => { drawing.fillStyle = 'hsl(' + Date.now() % 360 + ' 50% 50%)'; drawing.fillRect(0, 0, 300, 150); }, 50);
+  globalThis.BarcodeDetector = class { async detect() { return ++pictures < 3 ? [] : [{ rawValue: '${code}' }]; } };
+  navigator.mediaDevices.getUserMedia = async () => (globalThis.stream = canvas.captureStream(20));`;
+
+test('a QR code is read by the camera, which is off afterwards', async () => {
+  const { qr, business_name } = await merchantQr();
+  const wallet = await bank.wallet(100_000);
+  const phone = await openWallet(browser, kissi);
+  const { page, tap, type, sees } = phone;
+  await page.addInitScript({ content: fakeCamera(qr) });
+  await page.reload();
+  await logIn(phone, kissi, wallet);
+  await tap('Pay');
+  await tap('Scan a QR code');
+  await type('Amount', '20');
+  assert.equal(await page.evaluate('stream.getTracks().some(({ readyState }) => readyState === "live")'), false);
+  await tap('Go on');
+  await sees(business_name);
+  await type('Your PIN', PIN);
+  await tap('Pay SLE 20.00');
+  await sees('has the money');
+  await phone.close();
+});
+
+async function merchantQr(): Promise<{ qr: string; business_name: string }> {
+  const { id } = await newMerchant(kissi);
+  const { business_name } = assertStatus(await kissi.asAdmin.get(`/processors/${id}`), 200).json.processor;
+  const svg = assertStatus(await kissi.asAdmin.get(`/processors/${id}/qr?format=svg`), 200).text;
+  return { qr: codeInSvg(svg) ?? assert.fail(svg), business_name };
+}

@@ -29,7 +29,7 @@ export function Withdraw() {
     setWrong(amount === null);
     if (amount === null) return;
     run(async () => {
-      setPrice((await get<{ quote: CashOutPrice }>(`/me/cash-out-quote?amount=${amount}`)).quote);
+      setPrice(await get<CashOutPrice>(`/me/cash-out-codes/price?amount=${amount}`));
       forward(1);
     });
   };
