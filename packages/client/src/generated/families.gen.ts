@@ -6,6 +6,8 @@ import {
   activateSubscriber,
   addBankAccount,
   addSubscriberNote,
+  answerAfricasTalking,
+  answerUssdStep,
   approvePaymentRequest,
   approveRequest,
   assignAlert,
@@ -56,6 +58,7 @@ import {
   deleteWebhookEndpoint,
   downloadBankStatement,
   enableTransactionTypes,
+  endAfricasTalkingSession,
   endConsoleSession,
   endCustomerSession,
   endOwnDevice,
@@ -77,6 +80,7 @@ import {
   getBalance,
   getBalanceWithPin,
   getBankStatement,
+  getBusinessNotifications,
   getCard,
   getCertification,
   getClose,
@@ -96,6 +100,7 @@ import {
   getMetrics,
   getOverview,
   getOwnBalance,
+  getOwnNotifications,
   getOwnPaymentRequest,
   getOwnStatement,
   getOwnTransaction,
@@ -151,6 +156,7 @@ import {
   listHolds,
   listInboundCredits,
   listIncomingRequests,
+  listLabMessages,
   listLedgerAccounts,
   listMatches,
   listMessages,
@@ -265,8 +271,10 @@ import {
   updateAlert,
   updateApiKey,
   updateApprovalPolicy,
+  updateBusinessNotifications,
   updateCard,
   updateCommissionTiers,
+  updateOwnNotifications,
   updatePartner,
   updateProcessor,
   updateRule,
@@ -303,6 +311,9 @@ import type {
   AddBankAccountResponses,
   AddSubscriberNoteData,
   AddSubscriberNoteResponses,
+  AnswerAfricasTalkingData,
+  AnswerUssdStepData,
+  AnswerUssdStepResponses,
   ApprovePaymentRequestData,
   ApprovePaymentRequestResponses,
   ApproveRequestResponses,
@@ -389,6 +400,7 @@ import type {
   DeleteWebhookEndpointResponses,
   EnableTransactionTypesData,
   EnableTransactionTypesResponses,
+  EndAfricasTalkingSessionData,
   EndConsoleSessionData,
   EndConsoleSessionResponses,
   EndCustomerSessionData,
@@ -421,6 +433,7 @@ import type {
   GetBalanceWithPinData,
   GetBalanceWithPinResponses,
   GetBankStatementResponses,
+  GetBusinessNotificationsResponses,
   GetCardResponses,
   GetCertificationResponses,
   GetCloseResponses,
@@ -439,6 +452,7 @@ import type {
   GetMeResponses,
   GetOverviewResponses,
   GetOwnBalanceResponses,
+  GetOwnNotificationsResponses,
   GetOwnPaymentRequestResponses,
   GetOwnStatementData,
   GetOwnStatementResponses,
@@ -522,6 +536,8 @@ import type {
   ListInboundCreditsResponses,
   ListIncomingRequestsData,
   ListIncomingRequestsResponses,
+  ListLabMessagesData,
+  ListLabMessagesResponses,
   ListLedgerAccountsData,
   ListLedgerAccountsResponses,
   ListMatchesData,
@@ -731,10 +747,14 @@ import type {
   UpdateApiKeyResponses,
   UpdateApprovalPolicyData,
   UpdateApprovalPolicyResponses,
+  UpdateBusinessNotificationsData,
+  UpdateBusinessNotificationsResponses,
   UpdateCardData,
   UpdateCardResponses,
   UpdateCommissionTiersData,
   UpdateCommissionTiersResponses,
+  UpdateOwnNotificationsData,
+  UpdateOwnNotificationsResponses,
   UpdatePartnerData,
   UpdatePartnerResponses,
   UpdateProcessorData,
@@ -801,6 +821,7 @@ export interface Families {
   readonly reports: ReportsMethods;
   readonly me: MeMethods;
   readonly agents: AgentsMethods;
+  readonly notifications: NotificationsMethods;
   readonly registration: RegistrationMethods;
   readonly subscribers: SubscribersMethods;
   readonly cards: CardsMethods;
@@ -830,6 +851,7 @@ export interface Families {
   readonly receipts: ReceiptsMethods;
   readonly paymentPages: PaymentPagesMethods;
   readonly partner: PartnerMethods;
+  readonly ussd: UssdMethods;
   readonly messaging: MessagingMethods;
 }
 
@@ -946,6 +968,8 @@ export interface LabMethods {
   get(id: string, options?: CallOptions): Result<GetCertificationResponses>;
   /** Finish a certification run now; it fails if a step is still waiting. POST /api/v1/admin/lab/certifications/{id}/finish. */
   finish(id: string, options?: CallOptions): Result<FinishCertificationResponses>;
+  /** List the messages to a phone number that no provider sent, newest first; not available in production. GET /api/v1/admin/lab/messages. */
+  messages(params?: Query<ListLabMessagesData>, options?: CallOptions): ListResult<ListLabMessagesResponses, 'messages'>;
   /** Ask for a payment as a customer; not available in production. POST /api/v1/admin/lab/payment-requests. Retries send the same `request_id`, which is made when absent. */
   createPaymentRequest(params: Body<CreateLabPaymentRequestData>, options?: CallOptions): Result<CreateLabPaymentRequestResponses>;
   /** Pay a payment request as a customer, with the PIN; not available in production. POST /api/v1/admin/lab/payment-requests/{id}/confirm. Retries send the same `request_id`, which is made when absent. */
@@ -1066,6 +1090,10 @@ export interface MeMethods {
   devices(options?: CallOptions): Result<ListOwnDevicesResponses>;
   /** End one of your devices and its session; it can log in again with a code. DELETE /api/v1/me/devices/{id}. */
   endDevice(id: string, options?: CallOptions): Result<EndOwnDeviceResponses>;
+  /** Get the language and channels of your notices, and whether payments are told. GET /api/v1/me/notifications. */
+  notifications(options?: CallOptions): Result<GetOwnNotificationsResponses>;
+  /** Change the language and channels of your notices, and whether payments are told; omitted fields stay. PUT /api/v1/me/notifications. */
+  updateNotifications(params: Body<UpdateOwnNotificationsData>, options?: CallOptions): Result<UpdateOwnNotificationsResponses>;
 }
 
 export interface AgentsMethods {
@@ -1103,6 +1131,13 @@ export interface AgentsMethods {
   transferFloat(params: Body<TransferAgentFloatData>, options?: CallOptions): Result<TransferAgentFloatResponses>;
   /** List an agent's commission settlements, newest first, with what has accrued since. GET /api/v1/agents/{id}/commissions. */
   commissions(id: string, params?: Query<ListAgentCommissionsData>, options?: CallOptions): Result<ListAgentCommissionsResponses>;
+}
+
+export interface NotificationsMethods {
+  /** Get how your agent or merchant is told of payments; off unless it was switched on. GET /api/v1/admin/notifications. */
+  get(options?: CallOptions): Result<GetBusinessNotificationsResponses>;
+  /** Change how your agent or merchant is told of payments; omitted fields stay. PUT /api/v1/admin/notifications. */
+  update(params: Body<UpdateBusinessNotificationsData>, options?: CallOptions): Result<UpdateBusinessNotificationsResponses>;
 }
 
 export interface RegistrationMethods {
@@ -1534,6 +1569,15 @@ export interface PartnerMethods {
   notifyCashIn(params: Body<ReceivePartnerCashInData>, options?: CallOptions): Result<ReceivePartnerCashInResponses>;
 }
 
+export interface UssdMethods {
+  /** Answer a callback of Africa's Talking with a page of the USSD menus. POST /ussd/africastalking/{secret}. */
+  answerAfricasTalking(secret: string, params: Body<AnswerAfricasTalkingData>, options?: CallOptions): Promise<string>;
+  /** Note that a USSD session has ended, as Africa's Talking says. POST /ussd/africastalking/{secret}/ended. */
+  endAfricasTalkingSession(secret: string, params: Body<EndAfricasTalkingSessionData>, options?: CallOptions): Promise<string>;
+  /** Answer a step of a USSD session as plain JSON, for the lab; not available in production. POST /ussd/json/{secret}. */
+  answer(secret: string, params: Body<AnswerUssdStepData>, options?: CallOptions): Result<AnswerUssdStepResponses>;
+}
+
 export interface MessagingMethods {
   /** Send a message as a user of the messaging platform would, to test the conversation. POST /api/v1/external/messaging. */
   simulate(params: Body<SimulateMessageData>, options?: CallOptions): Result<SimulateMessageResponses>;
@@ -1612,6 +1656,7 @@ export const FAMILIES = {
     list: { call: listCertifications, params: 'query' as const, items: 'certifications' },
     get: { call: getCertification, path: ['id'] },
     finish: { call: finishCertification, path: ['id'] },
+    messages: { call: listLabMessages, params: 'query' as const, items: 'messages' },
     createPaymentRequest: { call: createLabPaymentRequest, params: 'body' as const },
     confirmPaymentRequest: { call: confirmLabPaymentRequest, path: ['id'], params: 'body' as const },
     declinePaymentRequest: { call: declineLabPaymentRequest, path: ['id'], params: 'body' as const },
@@ -1674,6 +1719,8 @@ export const FAMILIES = {
     changePin: { call: changeOwnPin, params: 'body' as const },
     devices: { call: listOwnDevices },
     endDevice: { call: endOwnDevice, path: ['id'] },
+    notifications: { call: getOwnNotifications },
+    updateNotifications: { call: updateOwnNotifications, params: 'body' as const },
   },
   agents: {
     redeemCode: { call: redeemCashOutCode, params: 'body' as const },
@@ -1693,6 +1740,10 @@ export const FAMILIES = {
     cashIn: { call: cashIn, params: 'body' as const },
     transferFloat: { call: transferAgentFloat, params: 'body' as const },
     commissions: { call: listAgentCommissions, path: ['id'], params: 'query' as const },
+  },
+  notifications: {
+    get: { call: getBusinessNotifications },
+    update: { call: updateBusinessNotifications, params: 'body' as const },
   },
   registration: {
     register: { call: registerPublicSubscriber, params: 'body' as const },
@@ -1922,6 +1973,11 @@ export const FAMILIES = {
     cashIn: { call: partnerCashIn, params: 'body' as const },
     transactions: { call: listPartnerTransactions, params: 'body' as const, items: 'transactions' },
     notifyCashIn: { call: receivePartnerCashIn, params: 'body' as const },
+  },
+  ussd: {
+    answerAfricasTalking: { call: answerAfricasTalking, path: ['secret'], params: 'body' as const },
+    endAfricasTalkingSession: { call: endAfricasTalkingSession, path: ['secret'], params: 'body' as const },
+    answer: { call: answerUssdStep, path: ['secret'], params: 'body' as const },
   },
   messaging: {
     simulate: { call: simulateMessage, params: 'body' as const },

@@ -1123,6 +1123,9 @@ export type AuditEntry = {
      * ISO 8601, UTC.
      */
     at: string;
+    /**
+     * Who acted: a user, a customer, an API key, an internal service, a signed notification, a public route, or the service itself.
+     */
     actor_type: 'user' | 'subscriber' | 'key' | 'service' | 'notification' | 'public' | 'system';
     /**
      * The user, key or service. Null for public routes and the service itself.
@@ -1441,6 +1444,9 @@ export type BlockedPayee = {
      * The request by which the payee was blocked; it names the payee.
      */
     payment_request_id: string;
+    /**
+     * The registered name, or first name and initial.
+     */
     payee_name: string;
     /**
      * ISO 8601, UTC.
@@ -1982,6 +1988,9 @@ export type CashOutCode = {
      * Also the id of the hold.
      */
     id: string;
+    /**
+     * active until an agent redeems it, it is cancelled or ended, or it expires.
+     */
     status: 'active' | 'redeemed' | 'cancelled' | 'expired';
     /**
      * What an agent pays out. Minor units.
@@ -2249,6 +2258,15 @@ export type ChangedMatch = {
      */
     message: string;
     match: ReconciliationMatch;
+};
+
+export type ChangedNotificationSettings = {
+    success: true;
+    /**
+     * A sentence for people. It can change.
+     */
+    message: string;
+    notifications: NotificationSettings;
 };
 
 export type ChangedOwnCard = {
@@ -3718,6 +3736,9 @@ export type CustomerProfile = {
      * 1, 2 or 3.
      */
     kyc_level: number;
+    /**
+     * ACTIVE.
+     */
     status: string;
     /**
      * ISO 8601, UTC.
@@ -6413,6 +6434,18 @@ export type InvalidRequestRefusal = {
     code: 'INVALID_REQUEST';
 };
 
+export type IpNotAllowedRefusal = {
+    success: false;
+    /**
+     * Why the request was refused, as a sentence for people. Programs use `code`.
+     */
+    error: string;
+    /**
+     * Identifies the refusal. Codes do not change; new ones can be added.
+     */
+    code: 'IP_NOT_ALLOWED';
+};
+
 export type IssuedApiKey = {
     /**
      * Sent as X-API-Key-ID with signed requests.
@@ -6466,6 +6499,9 @@ export type IssuedCashOutCode = {
      * Also the id of the hold.
      */
     id: string;
+    /**
+     * active until an agent redeems it, it is cancelled or ended, or it expires.
+     */
     status: 'active' | 'redeemed' | 'cancelled' | 'expired';
     /**
      * What an agent pays out. Minor units.
@@ -6539,6 +6575,20 @@ export type KycRequirementMissingRefusal = {
      * KYC_REQUIREMENT_MISSING: The fields that are not on file.
      */
     missing?: Array<string>;
+};
+
+export type LabMessage = {
+    id: string;
+    channel: 'sms' | 'chat';
+    /**
+     * For example payment, login_code or new_device.
+     */
+    kind: string;
+    text: string;
+    /**
+     * ISO 8601, UTC.
+     */
+    created_at: string;
 };
 
 /**
@@ -7121,6 +7171,22 @@ export type ListInboundCreditsReply = {
 
 export type ListIncomingRequestsReply = {
     payment_requests: Array<IncomingPaymentRequest>;
+    /**
+     * Number of records that match the filter, on all pages.
+     */
+    total_count: number;
+    /**
+     * The page size that was applied.
+     */
+    limit: number;
+    /**
+     * Number of records that were skipped.
+     */
+    offset: number;
+};
+
+export type ListLabMessagesReply = {
+    messages: Array<LabMessage>;
     /**
      * Number of records that match the filter, on all pages.
      */
@@ -8445,6 +8511,25 @@ export type NotSuspendedRefusal = {
     code: 'NOT_SUSPENDED';
 };
 
+export type NotificationSettings = {
+    /**
+     * en: English, kri: Krio.
+     */
+    language: 'en' | 'kri';
+    /**
+     * Where notices and codes go, among `available_channels`.
+     */
+    channels: Array<'sms' | 'chat'>;
+    /**
+     * Whether payments are told. Notices about security always are.
+     */
+    payments: boolean;
+    /**
+     * Whether notices of payments show the new balance.
+     */
+    show_balance: boolean;
+};
+
 export type NotifyPayerConflictRefusal = {
     success: false;
     /**
@@ -8525,6 +8610,9 @@ export type OwnCard = {
      * unassigned: in stock. active can pay. blocked cannot; a blocked card can be unblocked, unless it is lost or stolen.
      */
     status: 'unassigned' | 'active' | 'blocked';
+    /**
+     * You.
+     */
     subscriber_id: string | null;
     /**
      * On child cards.
@@ -8554,6 +8642,14 @@ export type OwnCard = {
      * Whether you blocked the card, and can unblock it.
      */
     blocked_by_you: boolean;
+};
+
+export type OwnNotificationSettings = {
+    notifications: NotificationSettings;
+    /**
+     * Those that the operator offers.
+     */
+    available_channels: Array<'sms' | 'chat'>;
 };
 
 export type PaidPaymentRequest = {
@@ -8793,11 +8889,11 @@ export type PartnerTransaction = {
      */
     payee_name?: string | null;
     /**
-     * user, key, service, notification or system. For staff only.
+     * user, subscriber, key, service, notification or system. For staff only.
      */
     actor_type?: string | null;
     /**
-     * The user, key or service that made the payment. For staff only.
+     * The user, customer, key or service that made the payment. For staff only.
      */
     actor_id?: string | null;
     /**
@@ -12911,11 +13007,11 @@ export type Transaction = {
      */
     payee_name?: string | null;
     /**
-     * user, key, service, notification or system. For staff only.
+     * user, subscriber, key, service, notification or system. For staff only.
      */
     actor_type?: string | null;
     /**
-     * The user, key or service that made the payment. For staff only.
+     * The user, customer, key or service that made the payment. For staff only.
      */
     actor_id?: string | null;
     /**
@@ -12959,7 +13055,7 @@ export type TransactionAuditEntry = {
      */
     at: string;
     /**
-     * user, key, service, notification, public or system.
+     * user, subscriber, key, service, notification, public or system.
      */
     actor_type: string;
     /**
@@ -13067,11 +13163,11 @@ export type TransactionDetails = {
      */
     payee_name?: string | null;
     /**
-     * user, key, service, notification or system. For staff only.
+     * user, subscriber, key, service, notification or system. For staff only.
      */
     actor_type?: string | null;
     /**
-     * The user, key or service that made the payment. For staff only.
+     * The user, customer, key or service that made the payment. For staff only.
      */
     actor_id?: string | null;
     /**
@@ -14165,6 +14261,25 @@ export type UpdateApprovalPolicyRequest = {
     readonly locked?: boolean;
 };
 
+export type UpdateBusinessNotificationsRequest = {
+    /**
+     * en: English, kri: Krio.
+     */
+    language?: 'en' | 'kri';
+    /**
+     * Where notices and codes go, among `available_channels`.
+     */
+    channels?: Array<'sms' | 'chat'>;
+    /**
+     * Whether payments are told. Notices about security always are.
+     */
+    payments?: boolean;
+    /**
+     * Whether notices of payments show the new balance.
+     */
+    show_balance?: boolean;
+};
+
 export type UpdateCardRequest = {
     /**
      * A name that the holder gave the card.
@@ -14233,6 +14348,25 @@ export type UpdateCommissionTiersRequest = {
      * The percentage of the fee settings' commissions that agents of this tier get; up to 4 decimals.
      */
     premium?: number;
+};
+
+export type UpdateOwnNotificationsRequest = {
+    /**
+     * en: English, kri: Krio.
+     */
+    language?: 'en' | 'kri';
+    /**
+     * Where notices and codes go, among `available_channels`.
+     */
+    channels?: Array<'sms' | 'chat'>;
+    /**
+     * Whether payments are told. Notices about security always are.
+     */
+    payments?: boolean;
+    /**
+     * Whether notices of payments show the new balance.
+     */
+    show_balance?: boolean;
 };
 
 export type UpdatePartnerReply = {
@@ -14937,6 +15071,68 @@ export type UserNotFoundRefusal = {
      * Identifies the refusal. Codes do not change; new ones can be added.
      */
     code: 'USER_NOT_FOUND';
+};
+
+export type UssdCallback = {
+    /**
+     * The gateway's id of the session.
+     */
+    sessionId: string;
+    /**
+     * The number that dials.
+     */
+    phoneNumber: string;
+    /**
+     * For example *715#.
+     */
+    serviceCode: string;
+    networkCode?: string;
+    /**
+     * All inputs so far, joined by *; empty when the code is dialled.
+     */
+    text?: string;
+};
+
+export type UssdPage = {
+    text: string;
+    /**
+     * The session has ended.
+     */
+    ends: boolean;
+};
+
+export type UssdSessionEnd = {
+    /**
+     * The gateway's id of the session.
+     */
+    sessionId: string;
+    /**
+     * Success, Incomplete or Failed.
+     */
+    status?: string;
+};
+
+export type UssdStep = {
+    /**
+     * The gateway's id of the session.
+     */
+    session_id: string;
+    /**
+     * The number that dials.
+     */
+    phone_number: string;
+    /**
+     * For example *715#.
+     */
+    service_code: string;
+    /**
+     * The number of the step; 0 for the dialling.
+     */
+    sequence: number;
+    /**
+     * What was typed; at step 0, what was dialled after the code.
+     */
+    input?: string;
 };
 
 export type VerifyPepCodeReply = {
@@ -15856,6 +16052,11 @@ export type ProcessorId = string;
  * Only deliveries about this credit.
  */
 export type Reference = string;
+
+/**
+ * One of USSD_SECRET.
+ */
+export type Secret = string;
 
 /**
  * The card serial, as printed or read by NFC.
@@ -16780,6 +16981,35 @@ export type FinishCertificationResponses = {
 };
 
 export type FinishCertificationResponse = FinishCertificationResponses[keyof FinishCertificationResponses];
+
+export type ListLabMessagesData = {
+    body?: never;
+    path?: never;
+    query: {
+        /**
+         * In local format or E.164.
+         */
+        phone_number: string;
+        /**
+         * Maximum number of records: 50 by default, at most 100.
+         */
+        limit?: number | string;
+        /**
+         * Number of records to skip.
+         */
+        offset?: number | string;
+    };
+    url: '/api/v1/admin/lab/messages';
+};
+
+export type ListLabMessagesResponses = {
+    /**
+     * Success.
+     */
+    200: ListLabMessagesReply;
+};
+
+export type ListLabMessagesResponse = ListLabMessagesResponses[keyof ListLabMessagesResponses];
 
 export type CreateLabPaymentRequestData = {
     body: CreateLabPaymentRequestRequest;
@@ -17886,6 +18116,70 @@ export type EndOwnDeviceResponses = {
 };
 
 export type EndOwnDeviceResponse = EndOwnDeviceResponses[keyof EndOwnDeviceResponses];
+
+export type GetOwnNotificationsData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/api/v1/me/notifications';
+};
+
+export type GetOwnNotificationsResponses = {
+    /**
+     * Success.
+     */
+    200: OwnNotificationSettings;
+};
+
+export type GetOwnNotificationsResponse = GetOwnNotificationsResponses[keyof GetOwnNotificationsResponses];
+
+export type UpdateOwnNotificationsData = {
+    body: UpdateOwnNotificationsRequest;
+    path?: never;
+    query?: never;
+    url: '/api/v1/me/notifications';
+};
+
+export type UpdateOwnNotificationsResponses = {
+    /**
+     * Success.
+     */
+    200: ChangedNotificationSettings;
+};
+
+export type UpdateOwnNotificationsResponse = UpdateOwnNotificationsResponses[keyof UpdateOwnNotificationsResponses];
+
+export type GetBusinessNotificationsData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/api/v1/admin/notifications';
+};
+
+export type GetBusinessNotificationsResponses = {
+    /**
+     * Success.
+     */
+    200: OwnNotificationSettings;
+};
+
+export type GetBusinessNotificationsResponse = GetBusinessNotificationsResponses[keyof GetBusinessNotificationsResponses];
+
+export type UpdateBusinessNotificationsData = {
+    body: UpdateBusinessNotificationsRequest;
+    path?: never;
+    query?: never;
+    url: '/api/v1/admin/notifications';
+};
+
+export type UpdateBusinessNotificationsResponses = {
+    /**
+     * Success.
+     */
+    200: ChangedNotificationSettings;
+};
+
+export type UpdateBusinessNotificationsResponse = UpdateBusinessNotificationsResponses[keyof UpdateBusinessNotificationsResponses];
 
 export type RegisterPublicSubscriberData = {
     body: SubscriberRegistration;
@@ -22116,6 +22410,69 @@ export type ReceivePartnerCashInResponses = {
 };
 
 export type ReceivePartnerCashInResponse = ReceivePartnerCashInResponses[keyof ReceivePartnerCashInResponses];
+
+export type AnswerAfricasTalkingData = {
+    body: UssdCallback;
+    path: {
+        /**
+         * One of USSD_SECRET.
+         */
+        secret: string;
+    };
+    query?: never;
+    url: '/ussd/africastalking/{secret}';
+};
+
+export type AnswerAfricasTalkingResponses = {
+    /**
+     * `CON ` and a page that is answered, or `END ` and the last page.
+     */
+    200: string;
+};
+
+export type AnswerAfricasTalkingResponse = AnswerAfricasTalkingResponses[keyof AnswerAfricasTalkingResponses];
+
+export type EndAfricasTalkingSessionData = {
+    body: UssdSessionEnd;
+    path: {
+        /**
+         * One of USSD_SECRET.
+         */
+        secret: string;
+    };
+    query?: never;
+    url: '/ussd/africastalking/{secret}/ended';
+};
+
+export type EndAfricasTalkingSessionResponses = {
+    /**
+     * Nothing.
+     */
+    200: string;
+};
+
+export type EndAfricasTalkingSessionResponse = EndAfricasTalkingSessionResponses[keyof EndAfricasTalkingSessionResponses];
+
+export type AnswerUssdStepData = {
+    body: UssdStep;
+    path: {
+        /**
+         * One of USSD_SECRET.
+         */
+        secret: string;
+    };
+    query?: never;
+    url: '/ussd/json/{secret}';
+};
+
+export type AnswerUssdStepResponses = {
+    /**
+     * Success.
+     */
+    200: UssdPage;
+};
+
+export type AnswerUssdStepResponse = AnswerUssdStepResponses[keyof AnswerUssdStepResponses];
 
 export type SimulateMessageData = {
     body: SimulateMessageRequest;
