@@ -19,7 +19,7 @@ const GUIDES = {
   lab: 'The lab',
   messaging: 'Messaging',
   'sms-provider': 'SMS providers',
-  'ussd-gateway': 'USSD gateways',
+  'ussd-gateway': 'Connect a USSD gateway',
   staff: 'Staff',
   'staff-api': 'Staff over the API',
   finance: 'Finance',
