@@ -32,7 +32,6 @@ export const FAMILY_TEXTS: Record<string, string> = {
   apiKeys: "Integrators' API keys",
   approvals: 'Requests that need a second user, and their policies',
   audit: 'The audit log',
-  notifications: 'How your agent or merchant is told of payments',
   messages: 'Messages to subscribers',
   reports: 'Overview, time series and ledger reports',
   commissionTiers: "Agents' commission tiers",
@@ -46,5 +45,5 @@ export const FAMILY_TEXTS: Record<string, string> = {
   ussd: 'USSD sessions as gateways send them',
   receipts: 'Receipts by their public links',
   paymentPages: 'Payment requests by their public links',
-  lab: 'The integrator lab: certification runs',
+  lab: 'The integrator lab: certification runs, and the phone that plays USSD',
 };

@@ -117,5 +117,6 @@ function show(state: State, settings: Settings, reason?: string): Shown {
     },
     settings.pageLimit,
   );
-  return { state: { ...state, shown }, page: { text, ends: false }, reason };
+  const page = { text, ends: false, ...(screen.secret ? { awaitsPin: true as const } : {}) };
+  return { state: { ...state, shown }, page, reason };
 }
