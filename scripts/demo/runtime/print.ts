@@ -94,7 +94,7 @@ export function printAccess({ country, address, webPages, webhooksUrl: webhooks,
   say(`  Ledger         DATA_DIR=${dataDir} npm run ledger:verify`);
   printStatements(country);
   printExamples(dataDir);
-  if (servesConsole) printPhone(address);
+  if (webPages.includes('console')) printPhone(address);
 }
 
 function printExamples(dataDir: string): void {
