@@ -15086,6 +15086,9 @@ export type UssdCallback = {
      * For example *715#.
      */
     serviceCode: string;
+    /**
+     * The gateway's code of the phone network.
+     */
     networkCode?: string;
     /**
      * All inputs so far, joined by *; empty when the code is dialled.
@@ -15094,6 +15097,9 @@ export type UssdCallback = {
 };
 
 export type UssdPage = {
+    /**
+     * The page, with line breaks.
+     */
     text: string;
     /**
      * The session has ended.
