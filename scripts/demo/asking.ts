@@ -69,7 +69,7 @@ async function ask(demo: Demo, random: Random): Promise<void> {
   }
 }
 
-async function askFor(demo: Demo, random: Random, merchant: DemoMerchant, extra: object): Promise<Json> {
+export async function askFor(demo: Demo, random: Random, merchant: DemoMerchant, extra: object): Promise<Json> {
   const body = { description: random.pick(GOODS), request_id: `demo-ask-${++requests}`, ...extra };
   const asked = demo.client.postSigned(sign(merchant.key), '/api/v1/payment-requests', body);
   return (await must(asked, 'payment request')).payment_request;

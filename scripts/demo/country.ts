@@ -175,6 +175,8 @@ export interface Demo {
   runTask(name: string): Promise<unknown>;
   /** As with access to the server; returns the one-time password. */
   makeAdministrator(person: { email: string; firstName: string; lastName: string }): Promise<string>;
+  /** Of the USSD gateway, which the demo plays. */
+  ussdSecret: string;
   /** The bearer value of the operator's own key. */
   operatorKey(): string;
 }

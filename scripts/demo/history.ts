@@ -16,6 +16,7 @@ import type { Person } from './plan/people.ts';
 import { registerPeople } from './registration.ts';
 import { ruleChangesOf } from './rules.ts';
 import { must } from './runtime/client.ts';
+import { toldHourly } from './telling.ts';
 import { Traffic } from './traffic.ts';
 
 /** Payments a day for each subscriber. */
@@ -62,6 +63,7 @@ export async function makeHistory(demo: Demo, random: Random, options: HistoryOp
       ...financeOf(demo, draw, { start, day, days }),
       // The last whole day: today may have just begun.
       ...(day === Math.max(0, days - 2) ? askingOf(demo, random.stream('asking'), start) : []),
+      ...(day >= days - 2 ? toldHourly(demo, start) : []),
     ].sort((a, b) => a.at - b.at);
     const count = Math.round(demo.country.subscribers.length * PAYMENTS_PER_PERSON * dayFactor(start));
     for (const at of timesOf(draw, start + 6 * MINUTE_MS, count).filter((time) => time < until)) {

@@ -8,10 +8,14 @@ import { SLE } from './money.ts';
 import { breakReceiver } from './outage.ts';
 import { cashIn } from './payments.ts';
 import { must } from './runtime/client.ts';
+import { Traffic } from './traffic.ts';
+import { chooseKrio } from './ussd.ts';
 
 const WRONG_PIN = '0000';
 const LOCKED = 4;
 const DRAINED = 2;
+const BY_USSD = 40;
+const IN_KRIO = 3;
 const NOTES = [
   'Called about a late refund: the shop has made it since.',
   'Speaks Krio and Mende. Prefers calls after 17:00.',
@@ -25,6 +29,7 @@ export async function endHistory(demo: Demo, random: Random): Promise<void> {
   await raiseAlert(demo, random);
   await requestApprovals(demo);
   await breakReceiver(demo, random);
+  await useUssd(demo, random.stream('ussd'));
 }
 
 async function lockPins(demo: Demo, random: Random): Promise<void> {
@@ -32,6 +37,15 @@ async function lockPins(demo: Demo, random: Random): Promise<void> {
     ({ status, balance }) => status === 'active' && balance > 20 * SLE,
   );
   for (let n = 0; n < LOCKED && candidates.length > 0; n++) await lockPin(demo, random.pick(candidates));
+}
+
+/** The last payments by USSD, and customers who chose Krio. */
+async function useUssd(demo: Demo, random: Random): Promise<void> {
+  const traffic = new Traffic(demo, random);
+  traffic.beginDay(demo.clock.now());
+  for (let n = 0; n < BY_USSD; n++) await traffic.nextByUssd()?.send();
+  const active = demo.country.subscribers.filter(({ status }) => status === 'active');
+  for (let n = 0; n < IN_KRIO; n++) await chooseKrio(demo, random.pick(active));
 }
 
 /** Three wrong PINs lock the account for 30 minutes. */

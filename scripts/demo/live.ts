@@ -15,6 +15,8 @@ export interface LiveTraffic {
 }
 
 const MAX_IN_FLIGHT = 32;
+/** The share of what people do that they do by USSD. */
+const BY_USSD = 0.2;
 /** At night there are fewer payments, but still some to watch. */
 const QUIET = 0.4;
 
@@ -45,7 +47,8 @@ export function startLive(
       traffic.beginDay(today);
     }
     for (const refund of traffic.refundsDue(demo.clock.now())) send(refund);
-    const payment = inFlight.size < MAX_IN_FLIGHT ? traffic.next() : null;
+    const draw = () => (random.chance(BY_USSD) ? traffic.nextByUssd() : traffic.next());
+    const payment = inFlight.size < MAX_IN_FLIGHT ? draw() : null;
     if (payment) send(payment);
     schedule();
   }

@@ -22,7 +22,9 @@ import { createClient, createSession, must, type Session } from './runtime/clien
 import { type DemoClock, demoClock } from './runtime/clock.ts';
 import { startReceiver, type WebhookReceiver } from './runtime/receiver.ts';
 import { DemoError, type DemoState, deleteFolder, readState, writeState } from './runtime/state.ts';
+import { settingsOf } from './settings.ts';
 import { setUpOperator } from './setup.ts';
+import { keepTelling, TELL_PAYMENTS, tellPayments } from './telling.ts';
 
 export interface DemoOptions {
   seed: string;
@@ -42,7 +44,7 @@ export interface DemoOptions {
 
 export interface RunningDemo {
   address: string;
-  servesConsole: boolean;
+  webPages: RunningService['webPages'];
   dataDir: string;
   country: Country;
   webhooksUrl: string;
@@ -63,15 +65,6 @@ export interface Phases {
 }
 
 const DATA_DIR = './data-demo';
-
-/** All requests of the demo come from one address and a few credentials. */
-const LIMITS = {
-  RATE_LIMIT_RPS: '100000',
-  RATE_LIMIT_BURST: '100000',
-  USER_RATE_LIMIT_RPS: '100000',
-  USER_RATE_LIMIT_BURST: '100000',
-  LOGINS_PER_MINUTE: '100000',
-};
 
 export async function runDemo(options: DemoOptions, progress: Phases): Promise<RunningDemo> {
   const { env } = options;
@@ -97,7 +90,10 @@ export async function runDemo(options: DemoOptions, progress: Phases): Promise<R
     await receiver.close();
     throw error;
   });
-  const demo = demoOf(service, country, clock, receiver, { ...env, DATA_DIR: dataDir });
+  const demo = demoOf(service, country, clock, receiver, {
+    env: { ...env, DATA_DIR: dataDir },
+    ussdSecret: settings.USSD_SECRET ?? '',
+  });
   const state = (phase: DemoState['phase']): DemoState => ({ phase, receiverPort: receiver.port, country });
   try {
     if (found) {
@@ -148,24 +144,6 @@ function newPassword(): string {
   return `${word()}-${word()}-${randomInt(1_000, 10_000)}`;
 }
 
-/** The service's environment. */
-function settingsOf(env: Environment, { cashInSecret, password }: Country): Record<string, string> {
-  const { DATABASE_URL: _, DATABASE_ADMIN_URL: __, ...own } = env;
-  const settings = {
-    LOG_LEVEL: 'error',
-    // Integrators try the demo first: the lab's amounts are none that the demo pays.
-    LAB: 'on',
-    WEBHOOK_ALLOW_PRIVATE: 'true',
-    ...own,
-    ...LIMITS,
-    // A folder of an earlier version has none.
-    ...(cashInSecret ? { PARTNER_CASHIN_WEBHOOK_SECRET: cashInSecret } : {}),
-    BOOTSTRAP_ADMIN_EMAIL: ADMIN.email,
-    BOOTSTRAP_ADMIN_PASSWORD: password,
-  };
-  return Object.fromEntries(Object.entries(settings).flatMap(([name, value]) => (value ? [[name, value]] : [])));
-}
-
 /** One gateway in this process, whose clock makes the history. */
 async function startService(
   progress: Phases,
@@ -175,7 +153,8 @@ async function startService(
   progress.begin('Starting the service');
   // The demo keeps this process busy itself: on a slow machine, connecting takes longer than a service may wait.
   const databaseTimeouts = { connectMs: 60_000, queryMs: 60_000, statementMs: 55_000 };
-  const service = await start(loadConfig(settings), { clock, manualTasks: MANUAL_TASKS, databaseTimeouts });
+  const manualTasks = [...MANUAL_TASKS, TELL_PAYMENTS];
+  const service = await start(loadConfig(settings), { clock, manualTasks, databaseTimeouts });
   progress.end(service.database);
   return service;
 }
@@ -207,7 +186,7 @@ function demoOf(
   country: Country,
   clock: DemoClock,
   receiver: WebhookReceiver,
-  { DATABASE_URL: _, ...env }: Environment,
+  { env: { DATABASE_URL: _, ...env }, ussdSecret }: { env: Environment; ussdSecret: string },
 ): Demo {
   const client = createClient(address, clock);
   const sessions = new Map<string, Session>();
@@ -217,6 +196,7 @@ function demoOf(
     clock,
     receiver,
     tally: new Tally(),
+    ussdSecret,
     bankBook: new BankBook(),
     runTask,
     session(email) {
@@ -248,6 +228,7 @@ async function build(demo: Demo, random: Random, progress: Phases, options: Buil
   demo.clock.moveTo(until);
   await leaveStatements(demo, options.dataDir, from + (days - 2) * DAY_MS);
   await endHistory(demo, random.stream('last hour'));
+  await tellPayments(demo);
   progress.end(
     `${demo.country.subscribers.length} subscribers, ${demo.tally.paid} payments, ${demo.tally.refused} refusals`,
   );
@@ -279,10 +260,12 @@ function goLive(
 ): RunningDemo {
   const history = demo.tally;
   demo.tally = new Tally();
-  const live = startLive(demo, options.random, options.rate, (error) => process.stderr.write(`${error}\n`));
+  const report = (error: unknown) => void process.stderr.write(`${error}\n`);
+  const live = startLive(demo, options.random, options.rate, report);
+  const stopTelling = service.gateways === 1 ? keepTelling(demo, report) : async () => undefined;
   return {
     address: service.address,
-    servesConsole: service.servesConsole,
+    webPages: service.webPages,
     dataDir: options.dataDir,
     country: demo.country,
     webhooksUrl: demo.receiver.url,
@@ -292,6 +275,7 @@ function goLive(
     webhooks: demo.receiver.counts,
     async stop() {
       await live.stop();
+      await stopTelling();
       await stopAll(demo, service);
     },
   };

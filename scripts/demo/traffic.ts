@@ -6,6 +6,7 @@ import type { Demo, DemoAgent, DemoMerchant, Subscriber } from './country.ts';
 import { SLE } from './money.ts';
 import { bankCredit, cashIn, type Payment, type Purchase, purchase, refund, transfer, withdrawal } from './payments.ts';
 import { townFactors } from './plan/calendar.ts';
+import { balanceByUssd, cashOutByCode, requestByUssd, transferByUssd } from './ussd.ts';
 
 type Kind = 'transfer' | 'purchase' | 'cash-in' | 'withdrawal' | 'remittance' | 'blocked card';
 
@@ -16,6 +17,15 @@ const KINDS: readonly (readonly [Kind, number])[] = [
   ['withdrawal', 16],
   ['remittance', 3],
   ['blocked card', 0.4],
+];
+
+type UssdKind = 'balance' | 'transfer' | 'cash-out' | 'request';
+
+const USSD_KINDS: readonly (readonly [UssdKind, number])[] = [
+  ['balance', 35],
+  ['transfer', 35],
+  ['cash-out', 20],
+  ['request', 10],
 ];
 
 /** Each person mostly pays the same few others. */
@@ -71,6 +81,24 @@ export class Traffic {
         return this.remittance(subscriber);
       case 'blocked card':
         return this.blockedCardAttempt();
+    }
+  }
+
+  /** What somebody does by USSD; null if they have too little money. */
+  nextByUssd(): Payment | null {
+    const { demo, random } = this;
+    const drawn = this.drawPayer();
+    if (!drawn || drawn.subscriber.pinRefused) return null;
+    const { subscriber, index } = drawn;
+    switch (random.weighted(USSD_KINDS)) {
+      case 'balance':
+        return balanceByUssd(demo, subscriber);
+      case 'transfer':
+        return transferByUssd(demo, random, subscriber, this.contactOf(index));
+      case 'cash-out':
+        return cashOutByCode(demo, random, subscriber, this.agentFor(subscriber));
+      case 'request':
+        return requestByUssd(demo, random, subscriber, this.merchantFor(subscriber));
     }
   }
 

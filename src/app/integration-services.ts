@@ -3,6 +3,7 @@ import type { KeyRecords } from '../auth/key-records.ts';
 import { createVault } from '../auth/vault.ts';
 import { createLab, type Lab, type LabSeams } from '../features/lab/service.ts';
 import { createRequestLog, type RequestLog } from '../features/request-log/service.ts';
+import { phoneReader } from '../kernel/phone.ts';
 import { resolveByDns, resolveBySystem } from '../webhooks/resolve.ts';
 import { createTransport } from '../webhooks/transport.ts';
 import type { GatewayOptions } from './gateway-options.ts';
@@ -35,12 +36,14 @@ export function createIntegrationServices(
 }
 
 function labOf({ config, database, clock, version }: GatewayOptions, services: Services, seams: LabSeams): Lab {
-  const { webhookAllowPrivate: allowPrivate, operatorName, appEnv: environment } = config;
+  const { webhookAllowPrivate: allowPrivate, operatorName, appEnv: environment, ussdServiceCode } = config;
   const transport = createTransport({ allowPrivate, resolve: allowPrivate ? resolveBySystem : resolveByDns() });
-  const { audit, closes, inbound, subscribers, cards, partners, paymentRequests } = services;
+  const { audit, closes, inbound, subscribers, cards, partners, paymentRequests, protection } = services;
+  const { ussd, messaging } = services;
   return createLab({
     endpointOf: partners.webhookEndpoint,
     ...{ seams, database, clock, version, operatorName, environment, transport },
-    ...{ audit, closes, inbound, subscribers, cards, paymentRequests },
+    ...{ audit, closes, inbound, subscribers, cards, paymentRequests, ussd, messaging, ...protection },
+    ...{ readPhone: phoneReader(config.country), ussdServiceCode },
   });
 }

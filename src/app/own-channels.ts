@@ -1,7 +1,7 @@
 // Creates the services of customers' own channels: their wallet under /me, and the USSD menus.
 import { createVault } from '../auth/vault.ts';
 import { createMe, type Me, type MeContext } from '../features/me/service.ts';
-import { createLanguages, createUssdService, type UssdContext, type UssdService } from '../features/ussd/service.ts';
+import { createUssdService, type UssdContext, type UssdService } from '../features/ussd/service.ts';
 import { loggableError } from '../http/failure.ts';
 import type { CustomerServices } from './customer-services.ts';
 import type { GatewayOptions } from './gateway-options.ts';
@@ -12,7 +12,7 @@ export interface OwnChannels extends CustomerServices {
 }
 
 type FromOptions =
-  | ('pool' | 'vault' | 'masterKey' | 'languages' | 'pageLimit' | 'operatorName' | 'supportNumber' | 'report')
+  | ('pool' | 'vault' | 'masterKey' | 'pageLimit' | 'operatorName' | 'supportNumber' | 'report')
   | ('sessions' | 'database' | 'clock');
 
 export type OwnChannelDependencies = CustomerServices & Omit<UssdContext, FromOptions> & Omit<MeContext, 'queries'>;
@@ -24,7 +24,7 @@ export function createOwnChannels(options: GatewayOptions, dependencies: OwnChan
   const ussd = createUssdService({
     ...dependencies,
     ...{ database, clock, pool: database.pool, vault: createVault(secrets.MASTER_KEY), masterKey: secrets.MASTER_KEY },
-    ...{ sessions: dependencies.customerSessions, languages: createLanguages({ database, clock }) },
+    sessions: dependencies.customerSessions,
     ...{ pageLimit, operatorName, supportNumber },
     report: (error, message) => loggers.logger.error({ err: loggableError(error) }, message),
   });

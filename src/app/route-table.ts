@@ -29,11 +29,11 @@ import {
   payerNoticeRoutes,
   paymentPageRoutes,
 } from '../features/hosted-pages/routes.ts';
+import { labPhoneRoutes } from '../features/lab/phone-routes.ts';
 import { labRoutes } from '../features/lab/routes.ts';
 import { meRoutes } from '../features/me/routes.ts';
 import { bridgeRoutes, platformRoutes, verificationRoutes } from '../features/messaging/routes.ts';
 import { metricsRoutes } from '../features/metrics/routes.ts';
-import { labMessageRoutes } from '../features/notices/lab-routes.ts';
 import { ownNotificationRoutes } from '../features/notices/routes.ts';
 import { partnerRoutes } from '../features/partners/admin/routes.ts';
 import { partnerApiRoutes } from '../features/partners/api/routes.ts';
@@ -41,7 +41,7 @@ import { partnerCashinRoutes } from '../features/partners/cash-in/routes.ts';
 import { ownDeliveryRoutes, webhookDeliveryRoutes } from '../features/partners/deliveries/routes.ts';
 import { inboundReversalRoutes, inboundRoutes } from '../features/partners/inbound/routes.ts';
 import { inboundRecordRoutes } from '../features/partners/inbound-records/routes.ts';
-import { outcomeRoutes, quoteRoutes } from '../features/payment-forms/routes.ts';
+import { customerOutcomeRoutes, outcomeRoutes, quoteRoutes } from '../features/payment-forms/routes.ts';
 import { labPaymentRequestRoutes } from '../features/payment-requests/lab-routes.ts';
 import { paymentRequestRoutes, returnHostRoutes } from '../features/payment-requests/routes.ts';
 import type { PayablePayments } from '../features/payment-requests/service.ts';
@@ -70,7 +70,6 @@ import {
   webhookEnvelope as webhook,
 } from '../http/envelope.ts';
 import type { Config } from '../kernel/config/config.ts';
-import { phoneReader } from '../kernel/phone.ts';
 import type { Credentials } from './authentication.ts';
 import type { IntegrationServices } from './integration-services.ts';
 import type { Services } from './services.ts';
@@ -103,13 +102,7 @@ export function routeTable(
     bypassesAdmission(group('admin', API, bearer, legacy, requestLogRoutes(services.requestLog))),
     bypassesAdmission(group('admin', API, bearer, legacy, savedViewRoutes(services.savedViews))),
     bypassesAdmission(group('lab', API, bearer, legacy, labRoutes(services.lab))),
-    group(
-      'lab',
-      API,
-      bearer,
-      legacy,
-      labMessageRoutes(services.lab && services.messaging, phoneReader(config.country)),
-    ),
+    group('lab', API, bearer, legacy, labPhoneRoutes(services.lab?.phone)),
     group('lab', API, bearer, legacy, labPaymentRequestRoutes(services.lab && services.paymentRequests)),
     bypassesAdmission(group('console', '/console', credentials.sameOrigin, legacy, consoleRoutes)),
     bypassesAdmission(group('approvals', API, bearer, legacy, approvalRoutes(services.approvals))),
@@ -119,6 +112,7 @@ export function routeTable(
     group('me', API, bearer, legacy, customerRequestRoutes(services.customerPayments)),
     group('agents', API, bearer, legacy, redeemRoutes(services.customerPayments)),
     group('me', API, bearer, legacy, meRoutes(services)),
+    group('me', API, bearer, legacy, customerOutcomeRoutes(services.paymentForms)),
     group('me', API, bearer, legacy, ownNotificationRoutes(services.notices.settings)),
     group('subscribers', API, none, legacy, publicSubscriberRoutes(subscribers)),
     group('subscribers', API, bearerOrService, legacy, subscriberReadRoutes(subscribers)),

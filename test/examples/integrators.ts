@@ -206,7 +206,7 @@ async function messaging({ kissi }: Scene, { aminata }: People): Promise<void> {
   }
 }
 
-async function ussd({ kissi }: Scene, { aminata }: People): Promise<void> {
+async function ussd({ kissi, send }: Scene, { aminata }: People): Promise<void> {
   const { phone_number } = aminata;
   const form = { sessionId: 'ATUid_example', serviceCode: '*715#', networkCode: '61901', phoneNumber: phone_number };
   const headers = { 'content-type': 'application/x-www-form-urlencoded' };
@@ -220,6 +220,8 @@ async function ussd({ kissi }: Scene, { aminata }: People): Promise<void> {
   ]) {
     assert.equal(status, 200, text);
   }
+  await send('POST', '/admin/lab/ussd', { phone_number, session_id: 'phone-01', sequence: 0 });
+  await send('GET', `/admin/lab/phone?phone_number=${encodeURIComponent(phone_number)}`);
 }
 
 async function deliveries({ send, kissi }: Scene, { partner }: People): Promise<void> {

@@ -37,6 +37,7 @@ export const CONFIGURED: ConfiguredSecrets = {
   webhookSecret: 'hostile-webhook-secret-5d20b1c94e',
   appSecret: 'hostile-app-secret-0c7be6f1d2a94b',
   verifyToken: 'hostile-verify-token-77aa01c3',
+  ussdSecret: 'hostile-ussd-secret-3b91d7c05e62fa48',
 };
 
 /** The environment variables that the service needs for the fixtures. */
@@ -45,6 +46,7 @@ export const ENVIRONMENT: Record<string, string> = {
   PARTNER_CASHIN_WEBHOOK_SECRET: CONFIGURED.webhookSecret,
   MESSAGING_APP_SECRET: CONFIGURED.appSecret,
   MESSAGING_VERIFY_TOKEN: CONFIGURED.verifyToken,
+  USSD_SECRET: CONFIGURED.ussdSecret,
   // Allows the closed local port of the webhook endpoint: deliveries fail at once and are retried.
   WEBHOOK_ALLOW_PRIVATE: 'true',
   PHONE_VERIFICATION: 'required',

@@ -147,6 +147,13 @@ const BY_NAME: Record<string, (context: ValueContext) => unknown> = {
   entry: (context) => [{ id: '1', changes: [{ field: 'messages', value: whatsapp(context) }] }],
   screen: ({ random }) => random.text(8, LETTERS),
   query: ({ random }) => `limit=${random.int(1, 100)}`,
+  sessionId: ({ random }) => `ussd-${random.int(1, 20)}`,
+  session_id: ({ random }) => `ussd-${random.int(1, 20)}`,
+  phoneNumber: ({ parties }) => parties.holder.phone,
+  serviceCode: () => '*715#',
+  service_code: () => '*715#',
+  sequence: ({ random }) => random.int(0, 8),
+  input: ({ random }) => random.pick(['1', '2', '4', '5', '50', '1234', '0*0123456789']),
   overlap_seconds: ({ random }) => random.int(0, 600),
 };
 
@@ -191,6 +198,7 @@ function bySchema(schema: Schema, context: ValueContext): unknown {
 
 /** Path parameters by operation; the first match applies. */
 const BY_PATH: [RegExp, (context: ValueContext) => string | undefined][] = [
+  [/\/ussd\//, ({ fixtures }) => fixtures.host.configured.ussdSecret],
   [/\/r\/\{token\}/, ({ fixtures, random }) => fixtures.pools.pick('receipt_link', random)],
   [/\/activate$/, ({ fixtures, random }) => fixtures.pools.pick('pending', random)],
   [

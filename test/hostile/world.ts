@@ -23,6 +23,7 @@ export interface ConfiguredSecrets {
   webhookSecret: string;
   appSecret: string;
   verifyToken: string;
+  ussdSecret: string;
 }
 
 export type Holder = Wallet;

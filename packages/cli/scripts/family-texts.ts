@@ -43,8 +43,7 @@ export const FAMILY_TEXTS: Record<string, string> = {
   messaging: 'The messaging platform',
   requestLog: "API keys' recent requests",
   ussd: 'USSD sessions as gateways send them',
-  notifications: "A merchant's or agent's own messages about payments",
   receipts: 'Receipts by their public links',
   paymentPages: 'Payment requests by their public links',
-  lab: 'The integrator lab: certification runs',
+  lab: 'The integrator lab: certification runs, and the phone that plays USSD',
 };

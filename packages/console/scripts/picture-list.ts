@@ -15,7 +15,31 @@ export interface Picture {
   prepare?(page: Page): Promise<void>;
 }
 
+/** As docs/guides/lab.md has it. */
+const LAB_CUSTOMER = { phone: '+23210000001', pin: '7083' };
+
 const press = (name: string) => async (page: Page) => page.getByRole('button', { name, exact: true }).first().click();
+
+/** The lab's customer, whose wallet has money, pays the first customer of the list. */
+async function sendMoneyByUssd(page: Page): Promise<void> {
+  const payee = await page.locator('[class*=person] [class*=Text]').first().innerText();
+  for (const number of [LAB_CUSTOMER.phone, payee]) {
+    await page.getByLabel('Phone number or name').fill(number);
+    await press('Open')(page);
+  }
+  const phone = page.getByRole('region', { name: LAB_CUSTOMER.phone });
+  await phone.getByRole('button', { name: 'Call' }).click();
+  for (const answer of ['1', payee, '50']) {
+    await phone.getByLabel('Answer').fill(answer);
+    await phone.getByRole('button', { name: 'Send' }).click();
+  }
+  await phone.getByLabel('PIN').fill(LAB_CUSTOMER.pin);
+  await phone.getByRole('button', { name: 'Send' }).click();
+  await phone.getByText('You sent SLE 50.00').waitFor();
+  const other = page.getByRole('region', { name: payee });
+  await other.getByRole('tab', { name: 'Messages' }).click();
+  await other.getByText('You got SLE 50.00').waitFor();
+}
 
 export const PICTURES: readonly Picture[] = [
   {
@@ -172,5 +196,13 @@ export const PICTURES: readonly Picture[] = [
     text: 'What each role may do, from the same table that the service decides by.',
     role: 'system_admin',
     screen: '/roles',
+  },
+  {
+    name: 'lab-phone',
+    title: "The lab's phones",
+    text: 'Support dials the USSD menus as a customer, and sees the SMS that both sides of a payment get. Not in production.',
+    role: 'support_user',
+    screen: '/lab/phone',
+    prepare: sendMoneyByUssd,
   },
 ];

@@ -63,7 +63,7 @@ export function table(header: readonly string[], rows: readonly (readonly string
   for (const row of rows) say(`  ${line(row)}`);
 }
 
-export function printAccess({ country, address, servesConsole, webhooksUrl: webhooks, dataDir }: RunningDemo): void {
+export function printAccess({ country, address, webPages, webhooksUrl: webhooks, dataDir }: RunningDemo): void {
   const { logins, keys, banks, password } = country;
   printHeader('Staff');
   say(
@@ -86,13 +86,15 @@ export function printAccess({ country, address, servesConsole, webhooksUrl: webh
   );
   printHeader('Addresses');
   say(`  API            ${bold(`${address}/api/v1`)}`);
-  if (servesConsole) say(`  Console        ${bold(`${address}/console`)}`);
+  if (webPages.includes('console')) say(`  Console        ${bold(`${address}/console`)}`);
+  if (webPages.includes('wallet')) say(`  Wallet         ${bold(`${address}/wallet`)}`);
   say(`  Documentation  ${address}/docs`);
   say(`  Health         ${address}/health`);
   say(`  Webhooks       ${webhooks} receives the banks' webhooks and verifies their signatures`);
   say(`  Ledger         DATA_DIR=${dataDir} npm run ledger:verify`);
   printStatements(country);
   printExamples(dataDir);
+  if (servesConsole) printPhone(address);
 }
 
 function printExamples(dataDir: string): void {
@@ -102,6 +104,11 @@ function printExamples(dataDir: string): void {
   say(`  npm start -w examples/terminal    ${dim('a payment terminal')}`);
   say(`  npm start -w examples/bank        ${dim('a partner bank: credits, webhooks, reconciliation')}`);
   say(`  ${dim(`Their keys are in ${dataDir}/examples. Card LAB-0001, PIN 7083.`)}`);
+}
+
+function printPhone(address: string): void {
+  printHeader('A phone on the screen, for USSD and SMS');
+  say(`  ${address}/console/lab/phone  ${dim('with the number +23210000001, PIN 7083, or an agent above')}`);
 }
 
 /** Folders of earlier versions have no trust accounts. */

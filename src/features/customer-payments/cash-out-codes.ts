@@ -4,7 +4,7 @@ import { pinRefusal } from '../../auth/pins/refusals.ts';
 import type { DatabaseTransaction } from '../../db/database.ts';
 import type { Page } from '../../http/paging.ts';
 import { DAY_MS, iso, MINUTE_MS } from '../../kernel/clock.ts';
-import { CURRENCY } from '../../kernel/money.ts';
+import { CURRENCY, parseAmount } from '../../kernel/money.ts';
 import { Refusal, refuse } from '../../kernel/refusal.ts';
 import type { Hold } from '../../ledger/holds/lookup.ts';
 import type { MovementActor } from '../../ledger/types.ts';
@@ -12,7 +12,7 @@ import { ANY_AGENT } from '../../parties/agent.ts';
 import { holderPin } from '../../parties/holder-pin.ts';
 import { type HolderStatus, holderStatusRefusal, noSuchSubscriber, walletSide } from '../../parties/subscriber.ts';
 import { newDeviceAllowances } from '../../payments/new-device.ts';
-import { type Executed, movementActor, type Receipt } from '../../payments/plan.ts';
+import { type Executed, invalidAmount, movementActor, type Receipt } from '../../payments/plan.ts';
 import { runPayment } from '../../payments/run-payment.ts';
 import { createCodeKeys } from './cash-out-code.ts';
 import * as store from './code-store.ts';
@@ -88,6 +88,19 @@ export function createCashOutCodes(context: CustomerPaymentsContext) {
     }
   }
 
+  /** What a code would cost now, for the customer to see before the PIN. */
+  async function quote({ caller }: CustomerActor, entered: string | number) {
+    const amount = parseAmount(entered);
+    if (amount === null) return invalidAmount();
+    const holder = await holders.statusById(caller.id);
+    const refusal = holder ? holderStatusRefusal(holder, WITHDRAWAL, 'subscriber') : noSuchSubscriber();
+    if (refusal) return refusal;
+    const payer = walletSide(caller.id, 'sender');
+    const price = await payments.quote({ type: WITHDRAWAL, amount, payer, payee: ANY_AGENT });
+    if (price instanceof Refusal) return price;
+    return { amount, fee: price.payerFee, total: price.debited, currency: CURRENCY };
+  }
+
   async function wrongPin({ caller }: CustomerActor, pin: string): Promise<Refusal | null> {
     const verdict = await pins.verify(caller, caller.id, pin);
     return verdict.outcome === 'right' ? null : pinRefusal(verdict, 'customer');
@@ -156,7 +169,7 @@ export function createCashOutCodes(context: CustomerPaymentsContext) {
     store.endCodes(trx, subscriberId, new Date(clock.now()));
   access.onEnd((trx, { subscriberId }) => endAll(trx, subscriberId));
 
-  return { create, list, cancel, releaseVoid, prune };
+  return { quote, create, list, cancel, releaseVoid, prune };
 }
 
 function heldReply({ transactionId, amount, payerFee, debited, at }: Receipt, requestId: string, expiresAt: number) {

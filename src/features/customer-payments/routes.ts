@@ -92,6 +92,22 @@ export function confirmed({ quote_id, pin, request_id }: { quote_id: string; pin
 function cashOutRoutes({ cashOutCodes }: CustomerPayments): Endpoint[] {
   return [
     endpoint({
+      id: 'quoteCashOutCode',
+      clientMethod: 'me.quoteCashOutCode',
+      method: 'GET',
+      path: '/me/cash-out-quote',
+      permission: 'me:read',
+      summary: 'See what a cash-out code would cost, before you enter the PIN',
+      description: 'With the current settings. It reserves nothing.',
+      query: schemas.codeQuoteQuery,
+      replies: { 200: schemas.codeQuoteReply },
+      refusals: ['INVALID_AMOUNT', 'SUBSCRIBER_NOT_FOUND', 'SUBSCRIBER_BLOCKED', 'TRANSACTION_TYPE_DISABLED'],
+      handle: async (call) => {
+        const quote = await cashOutCodes.quote(ofCustomer(call), call.query.amount);
+        return quote instanceof Refusal ? quote : ok({ quote });
+      },
+    }),
+    endpoint({
       id: 'createCashOutCode',
       clientMethod: 'me.createCashOutCode',
       method: 'POST',

@@ -91,6 +91,21 @@ const blockedPayee = Type.Object(
 );
 export const blockedReply = Type.Object({ blocked_payees: Type.Array(blockedPayee) });
 
+export const codeQuoteQuery = Type.Object({
+  amount: Type.String({ maxLength: 32, description: 'Minor units, which an agent pays out.', examples: ['10000'] }),
+});
+export const codeQuoteReply = Type.Object({
+  quote: Type.Object(
+    {
+      amount: minorUnits('What an agent pays out. Minor units.'),
+      fee: minorUnits(),
+      total: minorUnits('What is held of the balance. Minor units.'),
+      currency: Type.String(),
+    },
+    { title: 'CashOutQuote' },
+  ),
+});
+
 export const newCodeBody = Type.Object(
   {
     amount: amountField('Minor units, which an agent pays out.'),

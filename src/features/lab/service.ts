@@ -11,6 +11,7 @@ import { createObservations, type Observations } from './certification/observati
 import { type Certifications, type CertificationsContext, createCertifications } from './certification/service.ts';
 import { createPayers, type PayersContext } from './payers.ts';
 import { withRefusedAmounts } from './payments.ts';
+import { createLabPhone, type LabPhone, type PhoneContext } from './phone.ts';
 import { withRequestEffects } from './requests.ts';
 import { createReversals, type ReversalsContext } from './reversals.ts';
 import { isFirst, moveBehind, pruneRequests } from './store.ts';
@@ -62,6 +63,7 @@ export function createLabSeams({ appEnv, database, clock, lateMs }: LabSeamsDepe
 
 export interface Lab {
   certifications: Certifications;
+  phone: LabPhone;
   /** Registers the subscribers of the table. Called at the start of the service. */
   prepare(): Promise<void>;
   /** Reverses the credits and answers the payment requests that are due, and continues certification runs. */
@@ -72,7 +74,8 @@ export interface Lab {
 export type LabDependencies = CertificationsContext &
   LabSubscribersContext &
   Omit<ReversalsContext, 'queries' | 'observations'> &
-  Omit<PayersContext, 'queries'> & { seams: LabSeams };
+  Omit<PayersContext, 'queries'> &
+  PhoneContext & { seams: LabSeams };
 
 /** The lab acts as a service of the operator. */
 const ACTOR: Actor = { caller: { kind: 'service', id: 'lab' }, ip: '127.0.0.1', requestId: 'lab' };
@@ -84,6 +87,7 @@ export function createLab({ seams, ...dependencies }: LabDependencies): Lab {
   const answerDue = createPayers({ ...dependencies, queries });
   return {
     certifications,
+    phone: createLabPhone(dependencies),
     prepare: () => registerSubscribers(dependencies, ACTOR),
     async run() {
       await reverseDue(ACTOR);

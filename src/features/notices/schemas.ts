@@ -1,8 +1,6 @@
-// Request and reply schemas of notification settings and of the lab's messages.
+// Request and reply schemas of notification settings.
 import { Type } from 'typebox';
-import { phoneNumber, timestamp } from '../../http/fields.ts';
 import { LANGUAGES } from '../../http/pages/language.ts';
-import { listQuery, listReply } from '../../http/paging.ts';
 import { putBody } from '../../http/put.ts';
 import { CHANNELS } from '../messaging/service.ts';
 
@@ -30,17 +28,3 @@ export const changeReply = Type.Object(
   { success: Type.Literal(true), message: Type.String(), notifications: record },
   { title: 'ChangedNotificationSettings' },
 );
-
-const message = Type.Object(
-  {
-    id: Type.String(),
-    channel: Type.Enum([...CHANNELS]),
-    kind: Type.String({ description: 'For example payment, login_code or new_device.' }),
-    text: Type.String(),
-    created_at: timestamp(),
-  },
-  { title: 'LabMessage' },
-);
-
-export const labMessagesQuery = listQuery({ phone_number: phoneNumber() });
-export const labMessagesReply = listReply('messages', message);

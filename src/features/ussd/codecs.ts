@@ -3,7 +3,7 @@ import type { Reply } from '../../http/endpoint.ts';
 import type { Page } from './engine/page.ts';
 import type { AfricasTalkingBody, JsonBody } from './schemas.ts';
 
-export type GatewayName = 'africastalking' | 'json';
+export type GatewayName = 'africastalking' | 'json' | 'lab';
 
 /** One callback of a gateway, in no gateway's format. */
 export interface GatewayCall {

@@ -59,7 +59,6 @@ export function jsonUssdRoutes(ussd: UssdService): Endpoint[] {
       summary: 'Answer a step of a USSD session as plain JSON, for the lab; not available in production',
       params: schemas.gatewayParams,
       body: schemas.jsonBody,
-      ignoresQuery: true,
       lane: 'conversations',
       replies: { 200: schemas.jsonReply },
       handle: (call) => answered(ussd, plainJson, call),

@@ -20,7 +20,7 @@ export const africasTalkingBody = Type.Object(
     sessionId: sessionId(),
     phoneNumber: phoneNumber(),
     serviceCode: serviceCode(),
-    networkCode: Type.Optional(Type.String({ maxLength: 32 })),
+    networkCode: Type.Optional(Type.String({ maxLength: 32, description: "The gateway's code of the phone network." })),
     text: Type.Optional(
       Type.String({ maxLength: 1_000, description: 'All inputs so far, joined by *; empty when the code is dialled.' }),
     ),
@@ -63,6 +63,9 @@ export const jsonBody = Type.Object(
 export type JsonBody = Static<typeof jsonBody>;
 
 export const jsonReply = Type.Object(
-  { text: Type.String(), ends: Type.Boolean({ description: 'The session has ended.' }) },
+  {
+    text: Type.String({ description: 'The page, with line breaks.' }),
+    ends: Type.Boolean({ description: 'The session has ended.' }),
+  },
   { title: 'UssdPage' },
 );

@@ -3,6 +3,7 @@ import { createHmac, hkdfSync } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
 import type { Vault } from '../../auth/vault.ts';
 import type { StatementRunner } from '../../db/driver/statement.ts';
+import type { Language } from '../../http/pages/language.ts';
 import { type Clock, MINUTE_MS, SECOND_MS } from '../../kernel/clock.ts';
 import type { PhoneReader } from '../../kernel/phone.ts';
 import type { GatewayCall } from './codecs.ts';
@@ -11,7 +12,7 @@ import { answer, awaitsPin, type Outcome, repeat, resume, type Shown, start } fr
 import type { Page } from './engine/page.ts';
 import type { Settings } from './engine/screen.ts';
 import { acts, type State } from './engine/state.ts';
-import { type Language, menuText, type TextKey } from './menus/index.ts';
+import { menuText, type TextKey } from './menus/index.ts';
 import { createSessionStore, type SessionRow } from './session-store.ts';
 
 export type UssdContext = EffectsContext & UssdSettings;
@@ -34,8 +35,6 @@ export interface CallOrigin {
   ip: string;
   requestId: string;
 }
-
-export { createLanguages } from './effects/people.ts';
 
 export type UssdService = ReturnType<typeof createUssdService>;
 
@@ -62,13 +61,18 @@ export function createUssdService(context: UssdContext) {
   const effects = createEffects(context);
   const markKey = Buffer.from(hkdfSync('sha256', context.masterKey, '', 'kissi-ussd-pin-mark-v1', 32));
 
+  /** Gateways and people leave out the plus of an international number. */
+  function readPhone(text: string): string | null {
+    return phone(text) ?? (/^[1-9]\d{9,14}$/.test(text) ? phone(`+${text}`) : null);
+  }
+
   function settingsOf(sessionId: string): Settings {
     return {
       pageLimit: context.pageLimit - PREFIX_LENGTH,
       operator: context.operatorName,
       support: context.supportNumber,
       markPin: (pin) => createHmac('sha256', markKey).update(`${sessionId}:${pin}`).digest('base64url'),
-      readPhone: phone,
+      readPhone,
     };
   }
 
@@ -167,7 +171,7 @@ export function createUssdService(context: UssdContext) {
 
   return {
     async answer(call: GatewayCall, origin: CallOrigin): Promise<Page> {
-      const number = phone(/^\d{8,}$/.test(call.phoneNumber) ? `+${call.phoneNumber}` : call.phoneNumber);
+      const number = readPhone(call.phoneNumber);
       if (number === null) return closing('en', 'session.noNumber');
       try {
         const row = await store.find(call.sessionId);

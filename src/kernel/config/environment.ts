@@ -65,6 +65,10 @@ const server = {
     default: 'on',
     description: 'off: the web console at `/console` and its login answer 404.',
   }),
+  WALLET: choice(['on', 'off'], {
+    default: 'on',
+    description: "off: the customers' web wallet at `/wallet` answers 404.",
+  }),
   LOG_LEVEL: choice(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'], {
     default: 'info',
     description: 'trace, debug, info, warn, error, fatal or silent. Logs are JSON lines on standard error.',

@@ -98,14 +98,15 @@ describe('an unknown query parameter', () => {
     assertRefused(await kissi.call('POST', path, { raw, headers }), 400, 'INVALID_REQUEST');
   });
 
-  test('is ignored by probes, the documentation, links that people share and the webhook of the messaging platform only', async () => {
+  test('is ignored by probes, the documentation, links that people share and the webhooks of platforms only', async () => {
     const ignoring = routes.filter(({ ignoresQuery }) => ignoresQuery).map(({ name }) => name);
     assert.deepEqual(ignoring.toSorted(), [
       'GET /api/v1/webhooks/messaging',
       ...['GET /health', 'GET /health/live', 'GET /health/ready', 'GET /metrics', 'GET /pay/:token'],
       'GET /r/:token',
       'GET /webhooks/messaging',
-      ...['POST /api/v1/webhooks/messaging', 'POST /webhooks/messaging'],
+      'POST /api/v1/webhooks/messaging',
+      ...['POST /ussd/africastalking/:secret', 'POST /ussd/africastalking/:secret/ended', 'POST /webhooks/messaging'],
     ]);
     for (const path of ['/health', '/health/live', '/health/ready', '/metrics', '/openapi.json', '/docs/']) {
       assert.equal((await fetch(`${kissi.url}${path}?cache=${Date.now()}`)).status, 200, path);

@@ -13,7 +13,7 @@ const DEFAULTS = { language: 'en', channels: ['sms'], payments: true, show_balan
 
 async function labMessages(phone: string): Promise<Json[]> {
   const query = `phone_number=${encodeURIComponent(phone)}`;
-  return assertStatus(await kissi.asAdmin.get(`/admin/lab/messages?${query}`), 200).json.messages;
+  return assertStatus(await kissi.asAdmin.get(`/admin/lab/phone?${query}`), 200).json.messages;
 }
 
 describe('the settings of a customer', () => {
@@ -99,5 +99,5 @@ test('the lab shows the messages of one phone, newest first, with those about pa
   );
   assert.match(messages[2].text, /^You got SLE 10\.00 from Aminata K\. Balance SLE 10\.00\. Id txn_/);
   assert.match(messages[0].text, /^A new device, Tecno Spark, can use your Kissi wallet/);
-  assertRefused(await kissi.asAdmin.get('/admin/lab/messages?phone_number=abc'), 400, 'INVALID_REQUEST');
+  assertRefused(await kissi.asAdmin.get('/admin/lab/phone?phone_number=abc'), 400, 'INVALID_REQUEST');
 });

@@ -202,7 +202,7 @@ describe('a wallet', () => {
       assert.match(third.text, /^Too many wrong PINs\./);
       if (round < 3) {
         const locked = await walk(kissi, payer.phone, '4', '1', PIN);
-        assert.match(locked, /^Too many wrong PINs\. Your wallet is locked until \d\d:\d\d\.$/);
+        assert.match(locked, /^Too many wrong PINs\. You can try again at \d\d:\d\d\.$/);
       }
       kissi.clock.advance(31 * MINUTE_MS);
     }
@@ -284,4 +284,61 @@ test('old sessions are deleted', async () => {
   await kissi.gateway.services.ussd.prune();
   const { rows } = await kissi.db.query('select count(*)::int as n from ussd_sessions');
   assert.deepEqual(rows, [{ n: 0 }]);
+});
+
+describe('what a page does not take', () => {
+  test('account and merchant numbers with a wrong digit', async () => {
+    const payer = await bank.wallet(10_000);
+    const phone = dial(kissi, payer.phone);
+    assert.match(
+      (await phone.type('1', '1234567890', '5')).text,
+      /^That is not a phone or account number\.\nEnter the rec/,
+    );
+    const merchants = dial(kissi, payer.phone);
+    assert.match(
+      (await merchants.type('3', '1234567', '5')).text,
+      /^There is nothing with this code\.\nEnter the payment/,
+    );
+    assert.match((await merchants.type('0000000000')).text, /^There is nothing with this code\./);
+  });
+
+  test('a PIN that is easy to guess, where those are refused', async () => {
+    const env = { ...USSD, REFUSE_COMMON_PINS: 'true' };
+    const strict = await testGateway({ db: kissi.db, clock: kissi.clock, env });
+    const phone = dial(strict, '+23288777001');
+    const page = await phone.type('1', 'Amie', 'Kallon', '1111', '1111');
+    assert.equal(page.text, 'That PIN is too easy to guess.\nChoose a PIN of 4 digits. Tell it to nobody.');
+    assert.match((await phone.type('5820', '5820')).text, /^Welcome, Amie!/);
+    await strict.close();
+  });
+
+  test('more look-ups than the limit of a wallet and hour', async () => {
+    const payer = await bank.wallet(10_000);
+    let last = '';
+    for (let at = 0; at < 11; at += 1) {
+      ({ text: last } = await dial(kissi, payer.phone).type('1', `+232991100${String(at).padStart(2, '0')}`, '5'));
+    }
+    assert.equal(last, 'That was too often. Please try again later.');
+  });
+});
+
+describe('where registrations wait for a code', () => {
+  test('a wallet opened by dialling needs none, and replaces one that waits', async () => {
+    const env = { ...USSD, PHONE_VERIFICATION: 'required' };
+    const verifying = await testGateway({ db: kissi.db, clock: kissi.clock, env });
+    const number = '+23288777002';
+    const body = { phone_number: number, first_name: 'Not', last_name: 'Hers', pin: '5820' };
+    assertStatus(await verifying.call('POST', '/api/v1/public/subscribers', { body }), 201);
+    assert.match((await dial(verifying, number).type('1', 'Amie', 'Kallon', '7391', '7391')).text, /^Welcome, Amie!/);
+    const { rows } = await kissi.db.query(
+      'select first_name, status from subscribers where phone_number = $1 order by id',
+      [number],
+    );
+    assert.deepEqual(rows, [
+      { first_name: 'Not', status: 'ENDED' },
+      { first_name: 'Amie', status: 'ACTIVE' },
+    ]);
+    assert.equal(await walk(verifying, number, '4', '1', '7391'), 'You have SLE 0.00.');
+    await verifying.close();
+  });
 });

@@ -94,6 +94,7 @@ import {
   getHealth,
   getHold,
   getInboundCredit,
+  getLabPhone,
   getLiveness,
   getMatch,
   getMe,
@@ -156,7 +157,6 @@ import {
   listHolds,
   listInboundCredits,
   listIncomingRequests,
-  listLabMessages,
   listLedgerAccounts,
   listMatches,
   listMessages,
@@ -198,6 +198,7 @@ import {
   payInApp,
   payMerchant,
   payOut,
+  playLabUssd,
   putFeeSetting,
   raiseAlert,
   reactivateAgent,
@@ -447,6 +448,8 @@ import type {
   GetHealthResponses,
   GetHoldResponses,
   GetInboundCreditResponses,
+  GetLabPhoneData,
+  GetLabPhoneResponses,
   GetLivenessResponses,
   GetMatchResponses,
   GetMeResponses,
@@ -536,8 +539,6 @@ import type {
   ListInboundCreditsResponses,
   ListIncomingRequestsData,
   ListIncomingRequestsResponses,
-  ListLabMessagesData,
-  ListLabMessagesResponses,
   ListLedgerAccountsData,
   ListLedgerAccountsResponses,
   ListMatchesData,
@@ -618,6 +619,8 @@ import type {
   PayMerchantResponses,
   PayOutData,
   PayOutResponses,
+  PlayLabUssdData,
+  PlayLabUssdResponses,
   PutFeeSettingData,
   PutFeeSettingResponses,
   RaiseAlertData,
@@ -968,8 +971,10 @@ export interface LabMethods {
   get(id: string, options?: CallOptions): Result<GetCertificationResponses>;
   /** Finish a certification run now; it fails if a step is still waiting. POST /api/v1/admin/lab/certifications/{id}/finish. */
   finish(id: string, options?: CallOptions): Result<FinishCertificationResponses>;
-  /** List the messages to a phone number that no provider sent, newest first; not available in production. GET /api/v1/admin/lab/messages. */
-  messages(params?: Query<ListLabMessagesData>, options?: CallOptions): ListResult<ListLabMessagesResponses, 'messages'>;
+  /** Get what the phone of a number received: SMS and chat messages; not available in production. GET /api/v1/admin/lab/phone. */
+  phone(params?: Query<GetLabPhoneData>, options?: CallOptions): Result<GetLabPhoneResponses>;
+  /** Dial the USSD menus as a number, or answer a page; not available in production. POST /api/v1/admin/lab/ussd. */
+  ussd(params: Body<PlayLabUssdData>, options?: CallOptions): Result<PlayLabUssdResponses>;
   /** Ask for a payment as a customer; not available in production. POST /api/v1/admin/lab/payment-requests. Retries send the same `request_id`, which is made when absent. */
   createPaymentRequest(params: Body<CreateLabPaymentRequestData>, options?: CallOptions): Result<CreateLabPaymentRequestResponses>;
   /** Pay a payment request as a customer, with the PIN; not available in production. POST /api/v1/admin/lab/payment-requests/{id}/confirm. Retries send the same `request_id`, which is made when absent. */
@@ -1656,7 +1661,8 @@ export const FAMILIES = {
     list: { call: listCertifications, params: 'query' as const, items: 'certifications' },
     get: { call: getCertification, path: ['id'] },
     finish: { call: finishCertification, path: ['id'] },
-    messages: { call: listLabMessages, params: 'query' as const, items: 'messages' },
+    phone: { call: getLabPhone, params: 'query' as const },
+    ussd: { call: playLabUssd, params: 'body' as const },
     createPaymentRequest: { call: createLabPaymentRequest, params: 'body' as const },
     confirmPaymentRequest: { call: confirmLabPaymentRequest, path: ['id'], params: 'body' as const },
     declinePaymentRequest: { call: declineLabPaymentRequest, path: ['id'], params: 'body' as const },

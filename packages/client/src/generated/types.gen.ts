@@ -6577,18 +6577,54 @@ export type KycRequirementMissingRefusal = {
     missing?: Array<string>;
 };
 
-export type LabMessage = {
+export type LabPhone = {
+    /**
+     * E.164.
+     */
+    phone_number: string;
+    /**
+     * USSD_SERVICE_CODE; null: any code reaches the menus.
+     */
+    service_code: string | null;
+    /**
+     * Newest first, at most 50; without those to staff.
+     */
+    messages: Array<LabPhoneMessage>;
+};
+
+export type LabPhoneMessage = {
     id: string;
+    /**
+     * How it would have been sent.
+     */
     channel: 'sms' | 'chat';
     /**
      * For example payment, login_code or new_device.
      */
     kind: string;
+    /**
+     * The message as the phone shows it.
+     */
     text: string;
     /**
      * ISO 8601, UTC.
      */
     created_at: string;
+};
+
+export type LabPhonePage = {
+    /**
+     * What the phone shows, in lines.
+     */
+    text: string;
+    /**
+     * The session has ended.
+     */
+    ends: boolean;
+    /**
+     * The answer to this page is a PIN.
+     */
+    asks_pin: boolean;
 };
 
 /**
@@ -7171,22 +7207,6 @@ export type ListInboundCreditsReply = {
 
 export type ListIncomingRequestsReply = {
     payment_requests: Array<IncomingPaymentRequest>;
-    /**
-     * Number of records that match the filter, on all pages.
-     */
-    total_count: number;
-    /**
-     * The page size that was applied.
-     */
-    limit: number;
-    /**
-     * Number of records that were skipped.
-     */
-    offset: number;
-};
-
-export type ListLabMessagesReply = {
-    messages: Array<LabMessage>;
     /**
      * Number of records that match the filter, on all pages.
      */
@@ -10015,6 +10035,25 @@ export type PinResetRequest = {
      * Why; kept in the audit log. Control characters and line breaks become a space; blank text means absent.
      */
     reason?: string;
+};
+
+export type PlayLabUssdRequest = {
+    /**
+     * In local format or E.164.
+     */
+    phone_number: string;
+    /**
+     * Chosen for each session.
+     */
+    session_id: string;
+    /**
+     * The number of the step; 0 for the dialling.
+     */
+    sequence: number;
+    /**
+     * What was typed; at step 0, what was dialled after the service code.
+     */
+    input?: string;
 };
 
 export type PolicyLockedRefusal = {
@@ -15086,6 +15125,9 @@ export type UssdCallback = {
      * For example *715#.
      */
     serviceCode: string;
+    /**
+     * The gateway's code of the phone network.
+     */
     networkCode?: string;
     /**
      * All inputs so far, joined by *; empty when the code is dialled.
@@ -15094,6 +15136,9 @@ export type UssdCallback = {
 };
 
 export type UssdPage = {
+    /**
+     * The page, with line breaks.
+     */
     text: string;
     /**
      * The session has ended.
@@ -16982,7 +17027,7 @@ export type FinishCertificationResponses = {
 
 export type FinishCertificationResponse = FinishCertificationResponses[keyof FinishCertificationResponses];
 
-export type ListLabMessagesData = {
+export type GetLabPhoneData = {
     body?: never;
     path?: never;
     query: {
@@ -16990,26 +17035,34 @@ export type ListLabMessagesData = {
          * In local format or E.164.
          */
         phone_number: string;
-        /**
-         * Maximum number of records: 50 by default, at most 100.
-         */
-        limit?: number | string;
-        /**
-         * Number of records to skip.
-         */
-        offset?: number | string;
     };
-    url: '/api/v1/admin/lab/messages';
+    url: '/api/v1/admin/lab/phone';
 };
 
-export type ListLabMessagesResponses = {
+export type GetLabPhoneResponses = {
     /**
      * Success.
      */
-    200: ListLabMessagesReply;
+    200: LabPhone;
 };
 
-export type ListLabMessagesResponse = ListLabMessagesResponses[keyof ListLabMessagesResponses];
+export type GetLabPhoneResponse = GetLabPhoneResponses[keyof GetLabPhoneResponses];
+
+export type PlayLabUssdData = {
+    body: PlayLabUssdRequest;
+    path?: never;
+    query?: never;
+    url: '/api/v1/admin/lab/ussd';
+};
+
+export type PlayLabUssdResponses = {
+    /**
+     * Success.
+     */
+    200: LabPhonePage;
+};
+
+export type PlayLabUssdResponse = PlayLabUssdResponses[keyof PlayLabUssdResponses];
 
 export type CreateLabPaymentRequestData = {
     body: CreateLabPaymentRequestRequest;

@@ -5,6 +5,7 @@ import { APPROVALS } from '../screens/approvals/screens.ts';
 import { COMPLIANCE } from '../screens/compliance/screens.ts';
 import { CUSTOMERS } from '../screens/customers/screens.ts';
 import { FINANCE } from '../screens/finance/screens.ts';
+import { LAB } from '../screens/lab/screens.ts';
 import { MERCHANTS } from '../screens/merchants/screens.ts';
 import { OVERVIEW } from '../screens/overview/screens.ts';
 import { OWN_AGENT } from '../screens/own-agent/screens.ts';
@@ -29,6 +30,7 @@ export const SCREENS: readonly Screen[] = [
   ...FINANCE,
   ...COMPLIANCE,
   ...ADMINISTRATION,
+  ...LAB,
 ];
 
 export interface Viewer {

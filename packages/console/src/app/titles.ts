@@ -27,6 +27,7 @@ export const TITLES = [
   msg`Health`,
   msg`History`,
   msg`Inbound credits`,
+  msg`Lab phone`,
   msg`Ledger`,
   msg`Merchants`,
   msg`Messages`,

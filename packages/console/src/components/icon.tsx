@@ -35,6 +35,7 @@ const PATHS = {
   network: 'M12 8V4M6 20v-3a3 3 0 0 1 3-3h6a3 3 0 0 1 3 3v3M12 8v6M10 4h4v4h-4zM4 17h4v4H4zM16 17h4v4h-4z',
   offline: 'M3 3l18 18M8.5 15.5a5 5 0 0 1 7 0M5 12a10 10 0 0 1 4-2.4M19 12a10 10 0 0 0-6-2.9M12 19v.01',
   partner: 'M12 3 4 6v6c0 4.5 3.2 7.6 8 9 4.800-1.400 8-4.500 8-9V6zM9 12l2 2 4-4',
+  phone: 'M8 3h8v18H8zM11.500 18h1',
   plus: 'M12 5v14M5 12h14',
   qr: 'M4 4h6v6H4zM14 4h6v6h-6zM4 14h6v6H4zM14 14h2v2m4-2v2m-6 4h2m2-2h2v2',
   refresh: 'M20 11a8 8 0 1 0-2.300 6.700M20 5v6h-6',

@@ -12,8 +12,7 @@ import type { Transactions } from '../../transactions/service.ts';
 import type { Answer, AnswerOf, Effect, EffectKind, EffectOf, Quote } from '../engine/state.ts';
 import type { PeopleContext } from './people.ts';
 
-export interface CustomerEffectsContext
-  extends Pick<PeopleContext, 'sessions' | 'subscribers' | 'languages' | 'clock'> {
+export interface CustomerEffectsContext extends Pick<PeopleContext, 'sessions' | 'subscribers' | 'notices' | 'clock'> {
   customerPayments: CustomerPayments;
   transactions: Pick<Transactions, 'accountHistory'>;
   payments: Pick<Payments, 'quote'>;
@@ -35,7 +34,7 @@ const SHOWN_PAYMENTS = 5;
 const SHOWN_REQUESTS = 20;
 
 export function createCustomerEffects(context: CustomerEffectsContext) {
-  const { customerPayments, sessions, subscribers, languages, holders, books, limitsOf, clock } = context;
+  const { customerPayments, sessions, subscribers, notices, holders, books, limitsOf, clock } = context;
 
   /** Runs `read` once the PIN is right. */
   async function unlocked<Shown extends Answer>(
@@ -141,8 +140,9 @@ export function createCustomerEffects(context: CustomerEffectsContext) {
       const changed = await subscribers.changeVerifiedPin(actor, actor.caller.id, change);
       return changed === true ? { kind: 'changePin' } : changed;
     },
-    async setLanguage({ language }, { caller }) {
-      await languages.choose(caller.id, language);
+    async setLanguage({ language }, actor) {
+      const changed = await notices.settings.change(actor, actor.caller.id, { language });
+      if (changed instanceof Refusal) return changed;
       return { kind: 'setLanguage', language };
     },
     async loginCode(_effect, actor) {

@@ -1,17 +1,19 @@
 // Who dials, and how somebody without a wallet opens one: dialling proves the number.
-import { sql } from 'kysely';
+import { ussdCaller } from '../../../auth/caller.ts';
 import type { Load } from '../../../db/batch-loader.ts';
 import type { Database } from '../../../db/database.ts';
 import { text } from '../../../db/driver/columns.ts';
 import { lookup } from '../../../db/lookup.ts';
+import type { Language } from '../../../http/pages/language.ts';
 import type { Clock } from '../../../kernel/clock.ts';
 import { Refusal } from '../../../kernel/refusal.ts';
 import type { AgentRow } from '../../../parties/agent.ts';
 import type { Holders } from '../../../parties/subscriber.ts';
 import type { CustomerSessionService } from '../../customer-session/service.ts';
+import type { Notices } from '../../notices/service.ts';
 import type { SubscriberService } from '../../subscribers/service.ts';
 import type { AnswerOf, EffectOf, Person } from '../engine/state.ts';
-import type { Language, TextKey } from '../menus/index.ts';
+import type { TextKey } from '../menus/index.ts';
 import type { EffectCall } from './call.ts';
 
 export interface PeopleContext {
@@ -20,21 +22,16 @@ export interface PeopleContext {
   findAgent: Load<string, AgentRow | null>;
   sessions: Pick<CustomerSessionService, 'ownChannelRefusal' | 'ussdLoginCode'>;
   subscribers: Pick<SubscriberService, 'registerOnOwnNumber' | 'verifyPin' | 'changeVerifiedPin'>;
-  languages: Languages;
+  notices: { settings: Pick<Notices['settings'], 'of' | 'change'> };
   clock: Clock;
-}
-
-/** The language that customers chose. */
-export interface Languages {
-  of: Load<string, Language>;
-  choose(subscriberId: string, language: Language): Promise<void>;
 }
 
 /** The page that ends the session at once, or who dials. */
 export type Identified = { says: TextKey; language: Language } | { person: Person; language: Language };
 
 export function createPeople(context: PeopleContext) {
-  const { database, holders, findAgent, sessions, subscribers, languages, clock } = context;
+  const { database, holders, findAgent, sessions, subscribers, clock } = context;
+  const { settings } = context.notices;
   const { queries, reader } = database;
   const agentByPhone = lookup(reader, {
     name: 'agent-by-phone',
@@ -62,7 +59,7 @@ export function createPeople(context: PeopleContext) {
       const invitation = await invitationFor(number);
       return { person: { customer: null, agent, invitation }, language: 'en' };
     }
-    const [language, locked] = await Promise.all([languages.of(holder.id), sessions.ownChannelRefusal(holder.id)]);
+    const [{ language }, locked] = await Promise.all([settings.of(holder.id), sessions.ownChannelRefusal(holder.id)]);
     const says = locked ? 'refused.lockedForGood' : closedWallet(holder.status);
     if (says && !agent) return { says, language };
     return { person: { customer: says ? null : { id: holder.id }, agent, invitation: null }, language };
@@ -83,7 +80,9 @@ export function createPeople(context: PeopleContext) {
     const registered = await subscribers.registerOnOwnNumber(actor, input, { agentId: invited?.agent_id ?? null });
     if (registered instanceof Refusal) return registered;
     await queries.deleteFrom('ussd_invitations').where('phone_number', '=', number).execute();
-    if (state.language !== 'en') await languages.choose(registered.id, state.language);
+    const { language } = state;
+    const asHolder = { ...actor, caller: ussdCaller(registered.id) };
+    if (language !== 'en') await settings.change(asHolder, registered.id, { language });
     return { kind: 'register' };
   }
 
@@ -102,25 +101,4 @@ const GATEWAY = { kind: 'service', id: 'ussd' } as const;
 function closedWallet(status: string): TextKey | null {
   if (status === 'BLOCKED') return 'session.blocked';
   return status === 'ACTIVE' ? null : 'session.inactive';
-}
-
-/** The language is a preference of notices. */
-export function createLanguages({ database, clock }: Pick<PeopleContext, 'database' | 'clock'>): Languages {
-  const preference = lookup(database.reader, {
-    name: 'language-by-owner',
-    table: 'notice_preferences',
-    by: 'owner_id',
-    columns: { language: text },
-  });
-  return {
-    of: async (id) => ((await preference(id))?.language === 'kri' ? 'kri' : 'en'),
-    async choose(owner_id, language) {
-      const updated_at = new Date(clock.now());
-      await sql`insert into notice_preferences (owner_id, language, payments, shows_balance, updated_at)
-        values (${owner_id}, ${language}, true, true, ${updated_at})
-        on conflict (owner_id) do update set language = excluded.language, updated_at = excluded.updated_at`.execute(
-        database.queries,
-      );
-    },
-  };
 }

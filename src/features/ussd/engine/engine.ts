@@ -1,6 +1,8 @@
 // The menu engine, a pure function: from a state and an input, or an answer of the service, to a state and a page, or a question to the service.
+
+import type { Language } from '../../../http/pages/language.ts';
 import { SCREENS } from '../flows/screens.ts';
-import { type Language, menuText } from '../menus/index.ts';
+import { menuText } from '../menus/index.ts';
 import { BACK, layOut, MORE, type Page } from './page.ts';
 import { refusedStep } from './refusals.ts';
 import type { Item, Screen, Settings, Step, View } from './screen.ts';
@@ -115,5 +117,6 @@ function show(state: State, settings: Settings, reason?: string): Shown {
     },
     settings.pageLimit,
   );
-  return { state: { ...state, shown }, page: { text, ends: false }, reason };
+  const page = { text, ends: false, ...(screen.secret ? { awaitsPin: true as const } : {}) };
+  return { state: { ...state, shown }, page, reason };
 }

@@ -5,6 +5,8 @@ export interface Page {
   text: string;
   /** The session ends with it. */
   ends: boolean;
+  /** The next answer is a PIN. */
+  awaitsPin?: true;
 }
 
 /** One line of a list. */

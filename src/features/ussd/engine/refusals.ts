@@ -33,6 +33,8 @@ const FINAL: Record<string, TextKey> = {
   TOO_MANY_LOOKUPS: 'refused.often',
   TOO_MANY_ATTEMPTS: 'refused.often',
   DUPLICATE_PHONE: 'refused.taken',
+  SERVICE_UNAVAILABLE: 'session.failed',
+  INTERNAL_ERROR: 'session.failed',
 };
 
 export function refusedStep(view: View, screen: Screen, refused: RefusedAnswer): Step {

@@ -1,6 +1,6 @@
 // A screen as a value: what its page says, what can be answered, and where each answer leads.
-import { CURRENCY, decimalMoney } from '../../../kernel/money.ts';
-import type { Language, TextKey } from '../menus/index.ts';
+import type { Language } from '../../../http/pages/language.ts';
+import type { TextKey } from '../menus/index.ts';
 import type { Answer, Effect, State, Values } from './state.ts';
 
 /** What the engine needs to know besides the state. */
@@ -52,12 +52,6 @@ export interface Screen {
   answered?(view: View, answer: Answer): Step | null;
   /** Where 0 leads; null: 0 has no meaning. Absent: the first menu. */
   back?: string | null;
-}
-
-/** "SLE 1,250.00": for people. */
-export function leones(minorUnits: number): string {
-  const [whole = '', cents = ''] = decimalMoney(minorUnits).split('.');
-  return `${CURRENCY} ${whole.replace(/\B(?=(\d{3})+$)/g, ',')}.${cents}`;
 }
 
 const LEONES = /^(\d{1,13})(?:\.(\d{1,2}))?$/;

@@ -1,5 +1,5 @@
 // What a session remembers between two pages, what the engine asks of the service, and what the service answers.
-import type { Language } from '../menus/index.ts';
+import type { Language } from '../../../http/pages/language.ts';
 
 /** Who holds the number that dials. */
 export interface Person {

@@ -3,10 +3,10 @@ import assert from 'node:assert/strict';
 import { readFile, writeFile } from 'node:fs/promises';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
+import { LANGUAGES, type Language } from '../../../http/pages/language.ts';
 import { gsmLength } from '../../../kernel/gsm.ts';
 import { CATALOGUE } from '../../../kernel/refusal.ts';
 import { SCREENS } from '../flows/screens.ts';
-import { LANGUAGES, type Language } from '../menus/index.ts';
 import { answer, awaitsPin, type Outcome, resume, start } from './engine.ts';
 import type { Settings } from './screen.ts';
 import type { Answer, Effect, Person, State } from './state.ts';
@@ -18,7 +18,7 @@ const LONG_NAME = 'Ŋaimbana-Wilberforce Abdulrahman ɔf di ɛntaprayz '.repeat(
 
 const SETTINGS: Settings = {
   pageLimit: LIMIT,
-  operator: 'Kissi',
+  operator: LONG_NAME,
   support: '+232 76 000 000',
   markPin: (pin) => `mark of ${[...pin].reverse().join('')}x`,
   readPhone: (text) => (/^\+?\d{8,15}$/.test(text) ? `+${text.replace('+', '')}` : null),

@@ -1,7 +1,8 @@
 // The customer's account. What it holds is shown after the PIN: phones are lent and lost.
-import { leones, type Screen, type Step, type View } from '../engine/screen.ts';
+
+import { LANGUAGES, shownMoney } from '../../../http/pages/language.ts';
+import type { Screen, Step, View } from '../engine/screen.ts';
 import type { Answer } from '../engine/state.ts';
-import { LANGUAGES } from '../menus/index.ts';
 import { known, shownName } from './parts.ts';
 
 export const accountScreens: Record<string, Screen> = {
@@ -32,7 +33,7 @@ export const accountScreens: Record<string, Screen> = {
     items: ({ values }) =>
       known(values.history).map(({ at, amount, name }) => {
         const sign = amount < 0 ? '-' : '+';
-        return { label: `${at} ${sign}${leones(Math.abs(amount))} ${shownName(name)}` };
+        return { label: `${at} ${sign}${shownMoney(Math.abs(amount))} ${shownName(name)}` };
       }),
   },
   'account.language': {
@@ -53,11 +54,11 @@ function shown({ say }: View, answer: Answer): Step | null {
     case 'balance': {
       const { available, held } = answer;
       const key = held === 0 ? 'balance.shown' : 'balance.held';
-      return { end: say(key, { available: leones(available), held: leones(held) }) };
+      return { end: say(key, { available: shownMoney(available), held: shownMoney(held) }) };
     }
     case 'limits': {
       const { leftToday, daily, maxBalance } = answer;
-      const texts = { left: leones(leftToday), daily: leones(daily), max: leones(maxBalance) };
+      const texts = { left: shownMoney(leftToday), daily: shownMoney(daily), max: shownMoney(maxBalance) };
       return { end: say('limits.shown', texts) };
     }
     case 'history': {

@@ -1,5 +1,6 @@
 // The agents' menu: take in cash, pay out a code, register a customer, see the float. The PIN is always the agent's.
-import { leones, readAmount, type Screen, type View } from '../engine/screen.ts';
+import { shownMoney } from '../../../http/pages/language.ts';
+import { readAmount, type Screen, type View } from '../engine/screen.ts';
 import { fullName, known, nameScreen, quoteTexts, shownName } from './parts.ts';
 
 /** Asks for the number of a customer. */
@@ -34,7 +35,7 @@ export const agentScreens: Record<string, Screen> = {
     text: ({ say }) => say('agent.pin'),
     entry: (_view, pin) => ({ ask: { kind: 'float', pin } }),
     answered: ({ say }, answer) =>
-      answer.kind === 'float' ? { end: say('float.shown', { amount: leones(answer.float) }) } : null,
+      answer.kind === 'float' ? { end: say('float.shown', { amount: shownMoney(answer.float) }) } : null,
   },
   'cashIn.who': customerScreen('cashIn.amount'),
   'cashIn.amount': {
@@ -85,7 +86,7 @@ export const agentScreens: Record<string, Screen> = {
     answered({ say }, answer) {
       if (answer.kind === 'redeem') {
         const { name, amount, transactionId: id } = answer;
-        return { end: say('redeem.done', { name: shownName(name), amount: leones(amount), id }) };
+        return { end: say('redeem.done', { name: shownName(name), amount: shownMoney(amount), id }) };
       }
       const isWrongCode = answer.kind === 'refused' && ['INVALID_CODE', 'NOT_FOUND'].includes(answer.code);
       return isWrongCode ? { go: 'redeem.code', reason: say('reason.code') } : null;

@@ -1,9 +1,10 @@
 // The first menu of a customer.
 import type { Screen } from '../engine/screen.ts';
+import { shownName } from './parts.ts';
 
 export const mainScreens: Record<string, Screen> = {
   main: {
-    text: ({ say, settings }) => say('main.title', { operator: settings.operator }),
+    text: ({ say, settings }) => say('main.title', { operator: shownName(settings.operator) }),
     items({ say, state, settings }) {
       const { agent } = state.person;
       return [

@@ -1,7 +1,8 @@
 // What several screens share: names, amounts, and the page that takes the PIN.
+import { shownMoney } from '../../../http/pages/language.ts';
 import { toGsm } from '../../../kernel/gsm.ts';
 import { oneLine } from '../../../kernel/text.ts';
-import { leones, type Screen, type View } from '../engine/screen.ts';
+import type { Screen, View } from '../engine/screen.ts';
 import type { Quote, Values } from '../engine/state.ts';
 import type { TextKey } from '../menus/index.ts';
 
@@ -21,11 +22,11 @@ export function known<Value>(value: Value | undefined): Value {
 
 /** A new balance, if the service says it. */
 export function balanceText({ say }: View, balance: number | null): string {
-  return balance === null ? '' : say('balance', { amount: leones(balance) });
+  return balance === null ? '' : say('balance', { amount: shownMoney(balance) });
 }
 
 export function quoteTexts({ name, amount, fee }: Quote): Record<'name' | 'amount' | 'fee', string> {
-  return { name: shownName(name), amount: leones(amount), fee: leones(fee) };
+  return { name: shownName(name), amount: shownMoney(amount), fee: shownMoney(fee) };
 }
 
 /** Name and fee, and the PIN last. */

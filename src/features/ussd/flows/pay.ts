@@ -47,9 +47,8 @@ export const payScreens: Record<string, Screen> = {
       return { ask: { kind: 'quote', type: 'merchant', merchantNumber, amount }, set: { amount } };
     },
     answered({ say }, answer) {
-      if (answer.kind === 'refused' && answer.code === 'NOT_FOUND') {
-        return { go: 'pay.code', reason: say('reason.notFound') };
-      }
+      const isUnknown = answer.kind === 'refused' && ['NOT_FOUND', 'INVALID_REQUEST'].includes(answer.code);
+      if (isUnknown) return { go: 'pay.code', reason: say('reason.notFound') };
       return quotedStep(answer, 'pay.merchantPin');
     },
   },

@@ -16,7 +16,7 @@ export const registerScreens: Record<string, Screen> = {
   welcome: {
     text({ say, state, settings }) {
       const { invitation } = state.person;
-      const { operator } = settings;
+      const operator = shownName(settings.operator);
       if (!invitation) return say('welcome.title', { operator });
       const agent = shownName(invitation.agentName);
       return say('welcome.invited', { agent, operator, name: fullName(invitation) });

@@ -1,5 +1,6 @@
 // Payment requests that wait: pay or decline them.
-import { leones, type Screen } from '../engine/screen.ts';
+import { shownMoney } from '../../../http/pages/language.ts';
+import type { Screen } from '../engine/screen.ts';
 import { known, shownName } from './parts.ts';
 import { quotedStep, requestStep } from './pay.ts';
 
@@ -8,14 +9,14 @@ export const requestScreens: Record<string, Screen> = {
     text: ({ say }) => say('requests.title'),
     items: ({ say, values }) =>
       known(values.requests).map((request) => ({
-        label: `${shownName(request.payeeName)} ${request.amount === null ? say('requests.anyAmount') : leones(request.amount)}`,
+        label: `${shownName(request.payeeName)} ${request.amount === null ? say('requests.anyAmount') : shownMoney(request.amount)}`,
         step: { go: 'requests.one', set: { request } },
       })),
   },
   'requests.one': {
     text({ say, values }) {
       const { payeeName, amount } = known(values.request);
-      const asked = amount === null ? say('requests.anyAmount') : leones(amount);
+      const asked = amount === null ? say('requests.anyAmount') : shownMoney(amount);
       return say('requests.open', { name: shownName(payeeName), amount: asked });
     },
     items({ say, values }) {

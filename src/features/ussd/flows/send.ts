@@ -1,8 +1,15 @@
 // Send money to a phone or account number.
 import { readAmount, type Screen } from '../engine/screen.ts';
+import type { TextKey } from '../menus/index.ts';
 import { balanceText, confirmText, known, quoteTexts } from './parts.ts';
 
 const ACCOUNT_NUMBER = /^[1-9]\d{9}$/;
+
+const ABOUT_NUMBER: Record<string, TextKey> = {
+  SUBSCRIBER_NOT_FOUND: 'reason.noWallet',
+  SAME_ACCOUNT: 'reason.same',
+  INVALID_REQUEST: 'reason.who',
+};
 
 export const sendScreens: Record<string, Screen> = {
   'send.who': {
@@ -23,10 +30,8 @@ export const sendScreens: Record<string, Screen> = {
     answered({ say }, answer) {
       if (answer.kind === 'quote') return { go: 'send.pin', set: { quote: answer.quote } };
       if (answer.kind !== 'refused') return null;
-      const reason = { SUBSCRIBER_NOT_FOUND: 'reason.noWallet', SAME_ACCOUNT: 'reason.same' } as const;
-      const { code } = answer;
-      const isAboutNumber = code === 'SUBSCRIBER_NOT_FOUND' || code === 'SAME_ACCOUNT';
-      return isAboutNumber ? { go: 'send.who', reason: say(reason[code]) } : null;
+      const reason = ABOUT_NUMBER[answer.code];
+      return reason ? { go: 'send.who', reason: say(reason) } : null;
     },
   },
   'send.pin': {

@@ -110,7 +110,7 @@ export const EN = {
   'reason.otherFull': 'Their wallet cannot hold that much.',
   'reason.float': 'Your float is not enough.',
 
-  'refused.locked': 'Too many wrong PINs. Your wallet is locked until {time}.',
+  'refused.locked': 'Too many wrong PINs. You can try again at {time}.',
   'refused.lockedForGood': 'Too many wrong PINs. Ask customer support or an agent for a new PIN.',
   'refused.blocked': 'A wallet is blocked or cannot do this. Please ask customer support.',
   'refused.agent': 'Your agent account is not active.',

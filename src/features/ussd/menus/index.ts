@@ -1,9 +1,8 @@
 // The texts of the menus in each language. A new language is a file like these.
+import type { Language } from '../../../http/pages/language.ts';
 import { EN } from './en.ts';
 import { KRI } from './kri.ts';
 
-export const LANGUAGES = ['en', 'kri'] as const;
-export type Language = (typeof LANGUAGES)[number];
 export type TextKey = keyof typeof EN;
 type Texts = Record<TextKey, string>;
 

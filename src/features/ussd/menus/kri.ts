@@ -111,7 +111,7 @@ export const KRI: Record<keyof typeof EN, string> = {
   'reason.otherFull': 'Dem walit no kin ol dat moni.',
   'reason.float': 'Yu float no du.',
 
-  'refused.locked': 'Di PIN no rait bok taim. Yu walit lok te {time}.',
+  'refused.locked': 'Di PIN no rait bok taim. Yu kin trai bak {time}.',
   'refused.lockedForGood': 'Di PIN no rait bok taim. Aks kostoma sapot o ejent fo nyu PIN.',
   'refused.blocked': 'Wan walit blok o i no ebul du dis. Duya aks kostoma sapot.',
   'refused.agent': 'Yu ejent akont no de wok.',
