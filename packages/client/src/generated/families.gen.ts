@@ -201,7 +201,6 @@ import {
   payOut,
   playLabUssd,
   putFeeSetting,
-  quoteCashOutCode,
   raiseAlert,
   reactivateAgent,
   reactivateProcessor,
@@ -626,8 +625,6 @@ import type {
   PlayLabUssdResponses,
   PutFeeSettingData,
   PutFeeSettingResponses,
-  QuoteCashOutCodeData,
-  QuoteCashOutCodeResponses,
   RaiseAlertData,
   RaiseAlertResponses,
   ReactivateAgentResponses,
@@ -1050,8 +1047,6 @@ export interface MeMethods {
   transfer(params: Body<CreateOwnTransferData, 'request_id'>, options?: CallOptions): Result<CreateOwnTransferResponses>;
   /** Pay a merchant as quoted, with your PIN. POST /api/v1/me/payments. Retries send the same `request_id`, which is made when absent. */
   payMerchant(params: Body<PayMerchantData, 'request_id'>, options?: CallOptions): Result<PayMerchantResponses>;
-  /** See what a cash-out code would cost, before you enter the PIN. GET /api/v1/me/cash-out-quote. */
-  quoteCashOutCode(params?: Query<QuoteCashOutCodeData>, options?: CallOptions): Result<QuoteCashOutCodeResponses>;
   /** Get a code with which any agent pays you out, within 30 minutes. POST /api/v1/me/cash-out-codes. Retries send the same `request_id`, which is made when absent. */
   createCashOutCode(params: Body<CreateCashOutCodeData, 'request_id'>, options?: CallOptions): Result<CreateCashOutCodeResponses>;
   /** List your cash-out codes of the last 90 days, newest first, without their digits. GET /api/v1/me/cash-out-codes. */
@@ -1709,7 +1704,6 @@ export const FAMILIES = {
     quote: { call: createQuote, params: 'body' as const },
     transfer: { call: createOwnTransfer, params: 'body' as const },
     payMerchant: { call: payMerchant, params: 'body' as const },
-    quoteCashOutCode: { call: quoteCashOutCode, params: 'query' as const },
     createCashOutCode: { call: createCashOutCode, params: 'body' as const },
     cashOutCodes: { call: listCashOutCodes, params: 'query' as const, items: 'cash_out_codes' },
     cancelCashOutCode: { call: cancelCashOutCode, path: ['id'] },

@@ -2022,25 +2022,6 @@ export type CashOutCode = {
     expires_at: string;
 };
 
-export type CashOutQuote = {
-    /**
-     * What an agent pays out. Minor units.
-     */
-    amount: number;
-    /**
-     * Minor units.
-     */
-    fee: number;
-    /**
-     * What is held of the balance. Minor units.
-     */
-    total: number;
-    /**
-     * ISO 4217; always SLE.
-     */
-    currency: string;
-};
-
 export type Certification = {
     id: string;
     partner_id: string;
@@ -10280,10 +10261,6 @@ export type PutFeeSettingRequest = {
     readonly id?: number | null;
 };
 
-export type QuoteCashOutCodeReply = {
-    quote: CashOutQuote;
-};
-
 export type RaiseAlertReply = {
     success: true;
     /**
@@ -17666,27 +17643,6 @@ export type PayMerchantResponses = {
 };
 
 export type PayMerchantResponse = PayMerchantResponses[keyof PayMerchantResponses];
-
-export type QuoteCashOutCodeData = {
-    body?: never;
-    path?: never;
-    query: {
-        /**
-         * Minor units, which an agent pays out.
-         */
-        amount: string;
-    };
-    url: '/api/v1/me/cash-out-quote';
-};
-
-export type QuoteCashOutCodeResponses = {
-    /**
-     * Success.
-     */
-    200: QuoteCashOutCodeReply;
-};
-
-export type QuoteCashOutCodeResponse = QuoteCashOutCodeResponses[keyof QuoteCashOutCodeResponses];
 
 export type ListCashOutCodesData = {
     body?: never;
