@@ -33,6 +33,7 @@ const FINAL: Record<string, TextKey> = {
   TOO_MANY_LOOKUPS: 'refused.often',
   TOO_MANY_ATTEMPTS: 'refused.often',
   DUPLICATE_PHONE: 'refused.taken',
+  UNAUTHORIZED: 'session.ended',
 };
 
 export function refusedStep(view: View, screen: Screen, refused: RefusedAnswer): Step {
