@@ -50,6 +50,8 @@ function wrongPin({ say }: View, { code, attemptsLeft, lockedUntil }: RefusedAns
   if (code === 'INVALID_PIN' && attemptsLeft === undefined) return { repeat: say('reason.pinForm') };
   if (attemptsLeft === 1) return { repeat: say('reason.lastTry') };
   if (attemptsLeft) return { repeat: say('reason.wrongPin', { count: attemptsLeft }) };
+  // The refusal does not say which lock follows; the next one will.
+  if (attemptsLeft === 0) return { end: say('refused.lockedNow') };
   return lockedUntil === undefined
     ? { end: say('refused.lockedForGood') }
     : { end: say('refused.locked', { time: lockedUntil }) };
