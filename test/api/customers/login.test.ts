@@ -142,6 +142,14 @@ describe('a code by USSD', () => {
     assertStatus(await verify(kissi, { challenge, code: await ussdCode(wallet.id) }), 200);
   });
 
+  test('opens one login', async () => {
+    const wallet = await bank.wallet();
+    const code = await ussdCode(wallet.id);
+    const challenges = [await startLogin(kissi, wallet.phone), await startLogin(kissi, wallet.phone)];
+    assertStatus(await verify(kissi, { challenge: challenges[0], code }), 200);
+    assertRefused(await verify(kissi, { challenge: challenges[1], code }), 401, 'INVALID_CODE');
+  });
+
   test("does not open another number's challenge, and is not ended by answers from elsewhere", async () => {
     const [wallet, other] = [await bank.wallet(), await bank.wallet()];
     const code = await ussdCode(wallet.id);
