@@ -768,7 +768,7 @@ export const startCustomerLogin = <ThrowOnError extends boolean = false>(options
 /**
  * Finish a customer's login on a new device, with the code and the PIN
  *
- * A challenge takes three answers in 10 minutes. For 24 hours a new device cannot change the PIN, devices, number or notices, and pays at most a tenth of the daily limit. Of more than three devices, the one that was not used for the longest time ends.
+ * A challenge takes three answers in 10 minutes. For 24 hours a new device cannot change the PIN, devices, number or notices, and pays at most a tenth of the daily limit. Of more than three devices, one that is new too ends first, then the one that was not used for the longest time.
  *
  * Needs no role or scope.
  */
