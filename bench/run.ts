@@ -11,6 +11,7 @@ const SCENARIOS: Record<string, () => Promise<{ scenario: unknown }>> = {
   years: () => import('./years.ts'),
   webhooks: () => import('./webhooks.ts'),
   asking: () => import('./asking.ts'),
+  telling: () => import('./telling.ts'),
   ussd: () => import('./ussd.ts'),
   load: () => import('./load/load-test.ts'),
 };

@@ -13,6 +13,8 @@ const SAME_SIGNAL_MS = 2_000;
 const LOST_LOGIN = `The first start printed the administrator's login. If it is lost, create another administrator:
   npm run admin:create -- --email ADDRESS`;
 
+const PAGE_TITLES = { console: 'Console', wallet: 'Wallet' };
+
 if (cluster.isWorker) runGatewayProcess(process.env);
 else if (process.argv.length > 2) explainUsage(process.argv.slice(2));
 else stopOnSignal(startService());
@@ -42,11 +44,11 @@ async function startService(): Promise<Announced | null> {
   }
 }
 
-function announce({ address, servesDocs, servesConsole, gateways, database, firstAdmin }: Announced): void {
+function announce({ address, servesDocs, webPages, gateways, database, firstAdmin }: Announced): void {
   const lines = [
     'Kissi is ready.',
     `  API            ${address}/api/v1`,
-    ...(servesConsole ? [`  Console        ${address}/console`] : []),
+    ...webPages.map((name) => `  ${PAGE_TITLES[name].padEnd(13)}  ${address}/${name}`),
     ...(servesDocs ? [`  Documentation  ${address}/docs`] : []),
     `  Health         ${address}/health`,
     `  Database       ${database}`,

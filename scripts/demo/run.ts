@@ -44,7 +44,7 @@ export interface DemoOptions {
 
 export interface RunningDemo {
   address: string;
-  servesConsole: boolean;
+  webPages: RunningService['webPages'];
   dataDir: string;
   country: Country;
   webhooksUrl: string;
@@ -265,7 +265,7 @@ function goLive(
   const stopTelling = service.gateways === 1 ? keepTelling(demo, report) : async () => undefined;
   return {
     address: service.address,
-    servesConsole: service.servesConsole,
+    webPages: service.webPages,
     dataDir: options.dataDir,
     country: demo.country,
     webhooksUrl: demo.receiver.url,

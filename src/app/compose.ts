@@ -5,7 +5,6 @@ import { createHeadRecorder } from '../audit/ledger-heads.ts';
 import { createKeyRecords } from '../auth/key-records.ts';
 import { createNonceStore } from '../auth/signatures/nonces.ts';
 import { createLabSeams } from '../features/lab/service.ts';
-import { isConsoleBuilt } from '../http/console-page.ts';
 import { Exports } from '../http/csv/exports.ts';
 import type { RouteGroup } from '../http/endpoint.ts';
 import { loggableError } from '../http/failure.ts';
@@ -14,6 +13,7 @@ import { AdmissionControl } from '../http/overload/admission-control.ts';
 import { registerAdmissionMetrics } from '../http/overload/metrics.ts';
 import { createRateLimits } from '../http/rate-limit.ts';
 import { buildServer } from '../http/server.ts';
+import { servedPages } from '../http/web-pages.ts';
 import { createRequestPruning } from '../ledger/posting/request-pruning.ts';
 import { createCheckpoints } from '../ledger/queries/checkpoints.ts';
 import { sealKey } from '../ledger/seals/format.ts';
@@ -109,7 +109,8 @@ export async function compose(options: GatewayOptions): Promise<Gateway> {
     fastLane: config.fastLane,
     trustProxy: config.trustProxy,
     docs: config.docs,
-    console: config.console && isConsoleBuilt(),
+    webPages: servedPages(config),
+    operatorName: config.operatorName,
     maxConnections: Math.ceil(config.maxConnections / (siblings?.count ?? 1)),
     metrics: metrics.all,
     recorder: services.requestLog.recorder,

@@ -41,7 +41,7 @@ import { partnerCashinRoutes } from '../features/partners/cash-in/routes.ts';
 import { ownDeliveryRoutes, webhookDeliveryRoutes } from '../features/partners/deliveries/routes.ts';
 import { inboundReversalRoutes, inboundRoutes } from '../features/partners/inbound/routes.ts';
 import { inboundRecordRoutes } from '../features/partners/inbound-records/routes.ts';
-import { outcomeRoutes, quoteRoutes } from '../features/payment-forms/routes.ts';
+import { customerOutcomeRoutes, outcomeRoutes, quoteRoutes } from '../features/payment-forms/routes.ts';
 import { labPaymentRequestRoutes } from '../features/payment-requests/lab-routes.ts';
 import { paymentRequestRoutes, returnHostRoutes } from '../features/payment-requests/routes.ts';
 import type { PayablePayments } from '../features/payment-requests/service.ts';
@@ -112,6 +112,7 @@ export function routeTable(
     group('me', API, bearer, legacy, customerRequestRoutes(services.customerPayments)),
     group('agents', API, bearer, legacy, redeemRoutes(services.customerPayments)),
     group('me', API, bearer, legacy, meRoutes(services)),
+    group('me', API, bearer, legacy, customerOutcomeRoutes(services.paymentForms)),
     group('me', API, bearer, legacy, ownNotificationRoutes(services.notices.settings)),
     group('subscribers', API, none, legacy, publicSubscriberRoutes(subscribers)),
     group('subscribers', API, bearerOrService, legacy, subscriberReadRoutes(subscribers)),

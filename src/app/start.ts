@@ -6,8 +6,8 @@ import { unreachableWorkers } from '../db/citus/workers.ts';
 import { type Database, type DatabaseOptions, type DatabaseTimeouts, openDatabase } from '../db/database.ts';
 import { APP_ROLE, appUrl, migrate } from '../db/schema/migrate.ts';
 import type { MetricsService } from '../features/metrics/service.ts';
-import { isConsoleBuilt } from '../http/console-page.ts';
 import { createLoggers, type Logger } from '../http/log.ts';
+import { servedPages, type WebPageName } from '../http/web-pages.ts';
 import { type Clock, systemClock } from '../kernel/clock.ts';
 import type { Config } from '../kernel/config/config.ts';
 import { leaseStripe, RENEW_EVERY_MS } from '../ledger/stripe-lease.ts';
@@ -24,7 +24,7 @@ export interface Announced {
   /** The URL the gateway listens on. */
   address: string;
   servesDocs: boolean;
-  servesConsole: boolean;
+  webPages: WebPageName[];
   /** Gateway processes. */
   gateways: number;
   database: string;
@@ -139,7 +139,7 @@ async function startInto(
   const createsFirstAdmin = supervised?.createsFirstAdmin ?? true;
   const firstAdmin = createsFirstAdmin ? await gateway.services.users.ensureFirstAdmin(config.bootstrapAdmin) : null;
   const runTask = (task: string) => runNamed(gateway.backgroundTasks, task);
-  const serves = { servesDocs: config.docs, servesConsole: config.console && isConsoleBuilt() };
+  const serves = { servesDocs: config.docs, webPages: servedPages(config) };
   const { metrics } = gateway.services;
   return {
     ...{ address, ...serves, gateways: 1, database: name, firstAdmin, runTask, metrics },

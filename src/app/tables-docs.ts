@@ -65,6 +65,9 @@ const AREAS: Record<string, readonly Table[]> = {
       'compliance_alert_assignees',
       'messages',
       'incoming_messages',
+      'notice_preferences',
+      'notice_readers',
+      'notice_positions',
     ] as const),
   ],
 };

@@ -1,6 +1,8 @@
 // The page that a browser shows at /: what this service is, and links to what people can open.
 import { createHash } from 'node:crypto';
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance } from 'fastify';
+import { wantsPage } from './static-file.ts';
+import type { WebPageName } from './web-pages.ts';
 
 const STYLE = `
 :root { color-scheme: light dark; --ink: #16211d; --quiet: #53625c; --paper: #fbfcfb; --line: #d9e0dc; --mark: #0b6b4a; }
@@ -50,11 +52,14 @@ const DOCS: Link = {
   text: 'How to authenticate, every operation, examples, guides.',
 };
 const CONSOLE: Link = { href: '/console/', title: 'Console', text: 'For staff, agents and merchants.' };
+const WALLET: Link = { href: '/wallet/', title: 'Wallet', text: 'For customers, on a phone.' };
 const HEALTH: Link = { href: '/health', title: 'Health', text: 'Whether the service can process payments.' };
 
+const WEB_PAGES: Record<WebPageName, Link> = { console: CONSOLE, wallet: WALLET };
+
 /** Other clients than browsers get 404 at /, like at any unknown path. */
-export function serveFrontPage(app: FastifyInstance, pages: { console: boolean; docs: boolean }): void {
-  const links = [...(pages.console ? [CONSOLE] : []), ...(pages.docs ? [DOCS] : []), HEALTH];
+export function serveFrontPage(app: FastifyInstance, pages: { webPages: readonly WebPageName[]; docs: boolean }): void {
+  const links = [...pages.webPages.map((name) => WEB_PAGES[name]), ...(pages.docs ? [DOCS] : []), HEALTH];
   const page = Buffer.from(pageOf(links));
   const icon = Buffer.from(ICON);
   app.get(ICON_PATH, (_request, reply) => reply.type('image/svg+xml').headers(ICON_HEADERS).send(icon));
@@ -62,11 +67,6 @@ export function serveFrontPage(app: FastifyInstance, pages: { console: boolean; 
     if (!wantsPage(request)) return reply.callNotFound();
     return reply.type('text/html; charset=utf-8').header('content-security-policy', POLICY).send(page);
   });
-}
-
-/** Browsers ask for HTML when they open a page, other clients do not. */
-export function wantsPage({ headers }: FastifyRequest): boolean {
-  return (headers.accept ?? '').includes('text/html');
 }
 
 function pageOf(links: Link[]): string {

@@ -18,6 +18,7 @@ const GUIDES = {
   'going-live': 'Going live',
   lab: 'The lab',
   messaging: 'Messaging',
+  'sms-provider': 'SMS providers',
   'ussd-gateway': 'Connect a USSD gateway',
   staff: 'Staff',
   'staff-api': 'Staff over the API',

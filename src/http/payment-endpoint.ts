@@ -117,10 +117,11 @@ export function executedReply({ json, replayed }: PaymentResult): Reply {
   return { status: 200, body: undefined, json, ...(replayed ? { headers: { 'idempotent-replayed': 'true' } } : {}) };
 }
 
-/** Its body has an amount that moves. A compliance check has one too, but moves nothing. */
+/** Its body has an amount that moves, or a quote that says it. A compliance check has an amount too, but moves nothing. */
 export function isPaymentRoute({ body, permission }: Endpoint): boolean {
   const { properties = {} } = (body ?? {}) as { properties?: object };
-  // A void names no amount.
-  if (permission === 'cards:pay') return true;
+  // A void names no amount, and an agent's redemption a code.
+  if (permission === 'cards:pay' || permission === 'agents:cashin') return true;
+  if (Object.hasOwn(properties, 'quote_id')) return true;
   return Object.hasOwn(properties, 'amount') && permission !== 'compliance:check';
 }

@@ -14,7 +14,6 @@ import { Refusal, refuse } from '../kernel/refusal.ts';
 import { BODY_LIMIT_BYTES } from './body.ts';
 import { BodyDeadlines } from './body-deadlines.ts';
 import { type ProxyTrust, proxyTrust } from './client-address.ts';
-import { serveConsole } from './console-page.ts';
 import { generateDocument, serveDocs } from './docs-page.ts';
 import type { RouteGroup } from './endpoint.ts';
 import { type Envelope, legacyEnvelope, requestId, SECURITY_HEADERS } from './envelope.ts';
@@ -34,6 +33,7 @@ import { consumeAllowance, type RouteTools, wireRequest } from './route-steps.ts
 import { schemaCompilers } from './schema-compilers.ts';
 import { handleStop } from './stopping.ts';
 import { ERROR_MESSAGE, ONE_LINE, RAW_TEXT, TEXT_KEYWORD } from './validation.ts';
+import { serveWebPage, type WebPageName } from './web-pages.ts';
 
 const BODY_TIMEOUT_MS = 30 * SECOND_MS;
 
@@ -46,8 +46,10 @@ export interface ServerOptions extends DocumentOptions {
   fastLane?: boolean;
   /** Whether the OpenAPI document and its page are served; true by default. */
   docs?: boolean;
-  /** Whether the web console is served; false by default. */
-  console?: boolean;
+  /** The web pages that are served; none by default. */
+  webPages?: readonly WebPageName[];
+  /** For the web pages. */
+  operatorName?: string;
   maxConnections: number;
   /** Limit for a body to arrive, and for an upload to send its next chunk. Default: 30 seconds. */
   bodyTimeoutMs?: number;
@@ -138,9 +140,9 @@ export async function buildServer(options: ServerOptions): Promise<FastifyInstan
   const count = callCounter(options);
   app.register(async (scope) => refuseOtherMethods(scope, { groups: options.groups, count }));
   generateDocument(app, options);
-  const { console = false, docs = true } = options;
-  serveFrontPage(app, { console, docs });
-  if (console) serveConsole(app);
+  const { webPages = [], operatorName = 'Kissi', docs = true } = options;
+  serveFrontPage(app, { webPages, docs });
+  for (const name of webPages) serveWebPage(app, name, operatorName);
   if (docs) serveDocs(app);
   refuseUnknownPaths(app, { groups: options.groups, count });
   await app.ready();

@@ -62,3 +62,8 @@ function qualities(header: string): Map<string, number> {
     }),
   );
 }
+
+/** Browsers ask for HTML when they open a page, other clients do not. */
+export function wantsPage({ headers }: FastifyRequest): boolean {
+  return (headers.accept ?? '').includes('text/html');
+}

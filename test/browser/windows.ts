@@ -3,7 +3,7 @@ import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playw
 import { watchReads } from './reads.ts';
 
 /** The documentation runs megabytes of scripts, and a loaded machine is twenty times slower. */
-const TIMEOUT_MS = 120_000;
+const TIMEOUT_MS = Number(process.env.PW_MS ?? 120_000);
 
 export interface Window {
   context: BrowserContext;

@@ -22,6 +22,8 @@ interface Tools {
 export interface OwnWallets {
   /** A customer's, for the other routes under /me. */
   token: string;
+  /** Another customer's, who pays. */
+  paying: { token: string; phone: string };
   prepared: [string, PreparedRequest][];
 }
 
@@ -77,5 +79,7 @@ export async function prepareCustomers(tools: Tools): Promise<OwnWallets> {
     const [method, path] = name.split(' ');
     return [`${method} ${ROUTE}${path}`, { bearer: own.token, ...request }];
   });
-  return { token: own.token, prepared };
+  const payer = await newCustomer();
+  const paying = { token: (await logIn(payer)).token, phone: payer.phone };
+  return { token: own.token, paying, prepared };
 }

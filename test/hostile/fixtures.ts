@@ -23,6 +23,7 @@ import { prepareAuthorizations } from './authorizations.ts';
 import { prepareCloses } from './closes.ts';
 import { type OwnWallets, prepareCustomers } from './customers.ts';
 import { prepareLab } from './lab.ts';
+import { prepareOwnPayments } from './own-payments.ts';
 import { FOREIGN, OWNED_SCOPES } from './owned-keys.ts';
 import { preparePaymentRequests } from './payment-requests.ts';
 import { Pools } from './pools.ts';
@@ -187,6 +188,7 @@ class Builder {
     fixtures.customerToken = ownWallets.token;
     fixtures.prepared = new Map([
       ...ownWallets.prepared,
+      ...(await this.prepareOwnPayments(fixtures, ownWallets, token)),
       ...secondFactors,
       ...approvals,
       ...(await prepareReconciliation({
@@ -219,12 +221,22 @@ class Builder {
     const { host, secrets, client } = this;
     const newCustomer = async () => {
       const wallet = await makeWallet(client, { pin: PIN });
-      const funding = { partner_id, subscriber_id: wallet.id, amount: 5_000 };
+      const funding = { partner_id, subscriber_id: wallet.id, amount: 100_000 };
       const { transaction_id: transactionId } = await this.post('/wallet/fund-from-partner', funding);
       return { ...wallet, transactionId };
     };
     const message = (phone: string) => readMessage(client, phone);
     return prepareCustomers({ host, secrets, pin: PIN, newCustomer, message });
+  }
+
+  private prepareOwnPayments(
+    { holders, merchants, superAgents }: Fixtures,
+    { paying }: OwnWallets,
+    adminToken: string,
+  ): Promise<[string, PreparedRequest][]> {
+    const [recipient, merchant, agent] = [holders[0], merchants[0], superAgents[0]] as [Holder, Merchant, Agent];
+    const { token } = paying;
+    return prepareOwnPayments(this.host, { token, payer: paying, pin: PIN, recipient, merchant, agent, adminToken });
   }
 
   private prepareAuthorizations({ keyring, merchants, holders }: Fixtures): Promise<[string, PreparedRequest][]> {

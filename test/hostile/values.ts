@@ -282,6 +282,7 @@ export function bearerFor({ target, fixtures, parties, random }: ValueContext): 
   if (target.scheme === 'same-origin') return fixtures.pools.pick('refresh_token', random) ?? '';
   if (/^(POST|DELETE) .*processors.*\/keys/.test(target.name)) return parties.merchant.token;
   if (/^\/api\/v1\/me\b/.test(target.template)) return fixtures.customerToken;
+  if (target.template.endsWith('/admin/notifications')) return parties.agent.token;
   if (/agents.*change-pin$/.test(target.template)) return parties.spareAgent.token;
   if (target.template.endsWith('/change-password')) return fixtures.passwordUser.token;
   if (target.template.endsWith('/pep/verify')) return fixtures.pepUser.token;

@@ -6,6 +6,7 @@ import type { FileResult } from './results.ts';
 export const TOOLS = {
   'types (tsc)': ['node_modules/typescript/bin/tsc', '--noEmit'],
   'types of the console (tsc)': ['node_modules/typescript/bin/tsc', '-p', 'packages/console', '--noEmit'],
+  'types of the wallet (tsc)': ['node_modules/typescript/bin/tsc', '-p', 'packages/wallet', '--noEmit'],
   'lint (biome)': ['node_modules/.bin/biome', 'check', '--error-on-warnings', '.'],
 } as const;
 

@@ -510,6 +510,7 @@ const ROUTES: Record<string, AccessName> = {
   'PUT /api/v1/me/notifications': 'own wallet',
   'GET /api/v1/admin/notifications': 'own account',
   'PUT /api/v1/admin/notifications': 'own account',
+  'GET /api/v1/me/requests/:request_id': 'own wallet',
   'DELETE /api/v1/me/devices/:id': 'own wallet',
   'POST /api/v1/me/quote': 'own wallet',
   'POST /api/v1/me/transfers': 'own wallet',

@@ -63,7 +63,7 @@ export function table(header: readonly string[], rows: readonly (readonly string
   for (const row of rows) say(`  ${line(row)}`);
 }
 
-export function printAccess({ country, address, servesConsole, webhooksUrl: webhooks, dataDir }: RunningDemo): void {
+export function printAccess({ country, address, webPages, webhooksUrl: webhooks, dataDir }: RunningDemo): void {
   const { logins, keys, banks, password } = country;
   printHeader('Staff');
   say(
@@ -86,14 +86,15 @@ export function printAccess({ country, address, servesConsole, webhooksUrl: webh
   );
   printHeader('Addresses');
   say(`  API            ${bold(`${address}/api/v1`)}`);
-  if (servesConsole) say(`  Console        ${bold(`${address}/console`)}`);
+  if (webPages.includes('console')) say(`  Console        ${bold(`${address}/console`)}`);
+  if (webPages.includes('wallet')) say(`  Wallet         ${bold(`${address}/wallet`)}`);
   say(`  Documentation  ${address}/docs`);
   say(`  Health         ${address}/health`);
   say(`  Webhooks       ${webhooks} receives the banks' webhooks and verifies their signatures`);
   say(`  Ledger         DATA_DIR=${dataDir} npm run ledger:verify`);
   printStatements(country);
   printExamples(dataDir);
-  if (servesConsole) printPhone(address);
+  if (webPages.includes('console')) printPhone(address);
 }
 
 function printExamples(dataDir: string): void {

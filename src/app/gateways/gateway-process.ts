@@ -14,7 +14,7 @@ export interface StartOrder {
   createsFirstAdmin: boolean;
 }
 
-export type Started = Pick<RunningService, 'servesDocs' | 'servesConsole' | 'firstAdmin'>;
+export type Started = Pick<RunningService, 'servesDocs' | 'webPages' | 'firstAdmin'>;
 export type StartReply = Started | { failure: string };
 
 /** A database that is being restarted or a slow machine can hold up the start. */

@@ -57,10 +57,10 @@ async function superviseInto(config: Config, program: GatewayProgram | null, ope
   const address = await connections.open(config.host, config.port);
   const supervisor = new Supervisor(config.gateways, { database, connections, logger, program });
   opened.add(() => supervisor.stop());
-  const { servesDocs, servesConsole, firstAdmin } = await supervisor.start();
+  const { servesDocs, webPages, firstAdmin } = await supervisor.start();
   restart = () => void supervisor.restart();
   return {
-    ...{ address, servesDocs, servesConsole, firstAdmin },
+    ...{ address, servesDocs, webPages, firstAdmin },
     gateways: config.gateways,
     database: database.name,
     stop: () => closeLogged(opened, logger),

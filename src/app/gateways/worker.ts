@@ -37,8 +37,8 @@ export function runGatewayProcess(env: Environment, options: Pick<StartOptions, 
       } catch (error) {
         return { failure: explain(error) };
       }
-      const { servesDocs, servesConsole, firstAdmin } = service;
-      return { servesDocs, servesConsole, firstAdmin };
+      const { servesDocs, webPages, firstAdmin } = service;
+      return { servesDocs, webPages, firstAdmin };
     },
     /** The reply leaves before anything is read from the connection. Without a socket the client has gone. */
     connection(_data: null, socket?: Socket): true {

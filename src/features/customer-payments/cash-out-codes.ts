@@ -4,7 +4,7 @@ import { pinRefusal } from '../../auth/pins/refusals.ts';
 import type { DatabaseTransaction } from '../../db/database.ts';
 import type { Page } from '../../http/paging.ts';
 import { DAY_MS, iso, MINUTE_MS } from '../../kernel/clock.ts';
-import { CURRENCY } from '../../kernel/money.ts';
+import { CURRENCY, parseAmount } from '../../kernel/money.ts';
 import { Refusal, refuse } from '../../kernel/refusal.ts';
 import type { Hold } from '../../ledger/holds/lookup.ts';
 import type { MovementActor } from '../../ledger/types.ts';
@@ -12,7 +12,7 @@ import { ANY_AGENT } from '../../parties/agent.ts';
 import { holderPin } from '../../parties/holder-pin.ts';
 import { type HolderStatus, holderStatusRefusal, noSuchSubscriber, walletSide } from '../../parties/subscriber.ts';
 import { newDeviceAllowances } from '../../payments/new-device.ts';
-import { type Executed, movementActor, type Receipt } from '../../payments/plan.ts';
+import { type Executed, invalidAmount, movementActor, type Receipt } from '../../payments/plan.ts';
 import { runPayment } from '../../payments/run-payment.ts';
 import { createCodeKeys } from './cash-out-code.ts';
 import * as store from './code-store.ts';
@@ -93,6 +93,16 @@ export function createCashOutCodes(context: CustomerPaymentsContext) {
     return verdict.outcome === 'right' ? null : pinRefusal(verdict, 'customer');
   }
 
+  /** What a code would hold, shown before the PIN. */
+  async function price({ caller }: CustomerActor, asked: string | number) {
+    const amount = parseAmount(asked);
+    if (amount === null) return invalidAmount();
+    const sides = { payer: walletSide(caller.id, 'sender'), payee: ANY_AGENT };
+    const quoted = await payments.quote({ type: WITHDRAWAL, amount, ...sides });
+    if (quoted instanceof Refusal) return quoted;
+    return { amount, fee: quoted.payerFee, total: quoted.debited, currency: CURRENCY };
+  }
+
   async function create(actor: CustomerActor, input: NewCode) {
     const held = await hold(actor, input);
     if (held instanceof Refusal) return held;
@@ -156,7 +166,7 @@ export function createCashOutCodes(context: CustomerPaymentsContext) {
     store.endCodes(trx, subscriberId, new Date(clock.now()));
   access.onEnd((trx, { subscriberId }) => endAll(trx, subscriberId));
 
-  return { create, list, cancel, releaseVoid, prune };
+  return { price, create, list, cancel, releaseVoid, prune };
 }
 
 function heldReply({ transactionId, amount, payerFee, debited, at }: Receipt, requestId: string, expiresAt: number) {

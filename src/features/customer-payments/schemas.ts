@@ -91,6 +91,18 @@ const blockedPayee = Type.Object(
 );
 export const blockedReply = Type.Object({ blocked_payees: Type.Array(blockedPayee) });
 
+export const priceQuery = Type.Object({
+  amount: Type.String({ maxLength: 20, description: 'Minor units, which an agent pays out.' }),
+});
+export const priceReply = Type.Object(
+  {
+    amount: minorUnits(),
+    fee: minorUnits(),
+    total: minorUnits('What a code would hold. Minor units.'),
+    currency: Type.String(),
+  },
+  { title: 'CashOutPrice' },
+);
 export const newCodeBody = Type.Object(
   {
     amount: amountField('Minor units, which an agent pays out.'),

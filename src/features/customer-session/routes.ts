@@ -19,6 +19,7 @@ export function customerSessionRoutes({ login, refresh, logout, loginView }: Cus
       summary: "Begin a customer's login: a code is sent to the number",
       description:
         'The reply is the same for every number. Three messages are sent to one number in an hour; then the customer gets a code by USSD.',
+      action: 'customer.start_login',
       perIpLimit: 'notice',
       body: schemas.loginBody,
       replies: { 202: schemas.challengeReply },
@@ -38,6 +39,7 @@ export function customerSessionRoutes({ login, refresh, logout, loginView }: Cus
       summary: "Finish a customer's login on a new device, with the code and the PIN",
       description:
         'A challenge takes three answers in 10 minutes. For 24 hours a new device cannot change the PIN, devices, number or notices, and pays at most a tenth of the daily limit. Of more than three devices, the one that was not used for the longest time ends.',
+      action: 'customer.login',
       perIpLimit: 'login',
       body: schemas.verifyBody,
       replies: { 200: schemas.deviceLoginReply },
@@ -56,6 +58,7 @@ export function customerSessionRoutes({ login, refresh, logout, loginView }: Cus
       summary: "Log a customer in on a known device, with the device's token and the PIN",
       description:
         'Each login gives the device its next token. If the reply is lost, the last token works again for 24 hours; any older one ends the device.',
+      action: 'customer.login',
       perIpLimit: 'login',
       body: schemas.deviceLoginBody,
       replies: { 200: schemas.deviceLoginReply },
@@ -74,6 +77,7 @@ export function customerSessionRoutes({ login, refresh, logout, loginView }: Cus
       summary: "Exchange a customer's refresh token for a new pair of tokens; each works once",
       description:
         'If the reply is lost, the last token works again for 10 minutes; any older one ends the session: it may have been stolen.',
+      action: 'customer.refresh',
       perIpLimit: 'login',
       body: schemas.refreshBody,
       replies: { 200: schemas.tokensReply },
@@ -92,6 +96,7 @@ export function customerSessionRoutes({ login, refresh, logout, loginView }: Cus
       path: '/me/logout',
       permission: 'anyone',
       summary: "End a customer's session; the device stays known",
+      action: 'customer.logout',
       perIpLimit: 'login',
       body: schemas.refreshBody,
       replies: { 200: schemas.doneReply },

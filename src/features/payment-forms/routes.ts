@@ -1,9 +1,10 @@
 // Endpoints that a form for a payment needs before and after it is sent.
+import { ofCustomer } from '../../http/customer-call.ts';
 import { type Endpoint, endpoint, ok } from '../../http/endpoint.ts';
 import { CURRENCY } from '../../kernel/money.ts';
 import { Refusal } from '../../kernel/refusal.ts';
 import { outcomeReply, quoteQuery, quoteReply, requestParams, requestQuery } from './schemas.ts';
-import type { PaymentForms } from './service.ts';
+import type { PaymentForms, SentRequest } from './service.ts';
 
 export function quoteRoutes(forms: PaymentForms): Endpoint[] {
   return [
@@ -66,13 +67,34 @@ export function outcomeRoutes(forms: PaymentForms): Endpoint[] {
       handle: async (call) => {
         const { request_id } = call.params;
         const found = await forms.outcome(call, request_id, call.query.party_id);
-        if (found instanceof Refusal) return found;
-        const { status, transactionId, approvalId, reply } = found;
-        return ok({
-          ...{ success: true, request_id, status },
-          ...{ transaction_id: transactionId, approval_id: approvalId, reply },
-        });
+        return found instanceof Refusal ? found : ok(outcomeView(request_id, found));
       },
     }),
   ];
+}
+
+export function customerOutcomeRoutes(forms: PaymentForms): Endpoint[] {
+  return [
+    endpoint({
+      id: 'getOwnRequest',
+      clientMethod: 'me.outcomeOfRequest',
+      method: 'GET',
+      path: '/me/requests/:request_id',
+      permission: 'me:read',
+      summary: 'Get the outcome of one of your payments by its request_id, without the PIN',
+      description:
+        'For a payment whose reply did not arrive. `unknown` means that nothing is recorded so far: the request never arrived, was refused, or is still being executed. A quote that has expired is no longer paid, so a minute later `unknown` is final. Until then the same request can be sent again, and moves the money at most once.',
+      params: requestParams,
+      replies: { 200: outcomeReply },
+      handle: async (call) => {
+        const { request_id } = call.params;
+        const found = await forms.outcome(ofCustomer(call), request_id);
+        return found instanceof Refusal ? found : ok(outcomeView(request_id, found));
+      },
+    }),
+  ];
+}
+
+function outcomeView(request_id: string, { status, transactionId, approvalId, reply }: SentRequest) {
+  return { success: true, request_id, status, transaction_id: transactionId, approval_id: approvalId, reply };
 }

@@ -2,6 +2,7 @@
 import { createOutcomes, type OutcomeContext } from './outcomes.ts';
 import { createQuotes, type QuoteContext } from './quotes.ts';
 
+export type { SentRequest } from './outcomes.ts';
 export type PaymentForms = ReturnType<typeof createPaymentForms>;
 
 export type PaymentFormsContext = QuoteContext & OutcomeContext;

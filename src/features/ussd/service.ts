@@ -61,8 +61,9 @@ export function createUssdService(context: UssdContext) {
   const effects = createEffects(context);
   const markKey = Buffer.from(hkdfSync('sha256', context.masterKey, '', 'kissi-ussd-pin-mark-v1', 32));
 
-  /** Gateways and people leave out the plus of an international number. */
-  function readPhone(text: string): string | null {
+  /** Gateways and people leave out the plus of an international number, or encode it as a space. */
+  function readPhone(typed: string): string | null {
+    const text = typed.trim();
     return phone(text) ?? (/^[1-9]\d{9,14}$/.test(text) ? phone(`+${text}`) : null);
   }
 

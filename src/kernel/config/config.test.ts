@@ -234,9 +234,10 @@ describe('configuration', () => {
     assert.deepEqual(faultsOf({ TRUST_PROXY: '0.0.0.0/0' }), []);
   });
 
-  test('DOCS, CONSOLE and SERVICE_BODY_HASH accept only the documented values', () => {
+  test('DOCS, CONSOLE, WALLET and SERVICE_BODY_HASH accept only the documented values', () => {
     assert.deepEqual([loadConfig({}).docs, loadConfig({ DOCS: 'off' }).docs], [true, false]);
     assert.deepEqual([loadConfig({}).console, loadConfig({ CONSOLE: 'off' }).console], [true, false]);
+    assert.deepEqual([loadConfig({}).wallet, loadConfig({ WALLET: 'off' }).wallet], [true, false]);
     assert.equal(loadConfig({}).serviceBodyHash, 'optional');
     for (const bad of ['true', 'no', 'OFF']) assert.equal(faultsOf({ DOCS: bad }).length, 1, bad);
     assert.equal(faultsOf({ CONSOLE: 'false' }).length, 1);

@@ -56,6 +56,7 @@ export interface Config {
   /** Whether the documentation page and the OpenAPI document are served. */
   docs: boolean;
   console: boolean;
+  wallet: boolean;
   /** Secrets of the internal services, by service name. */
   serviceSecrets: ReadonlyMap<string, string>;
   /** Unset: derived from MASTER_KEY. */
@@ -179,6 +180,7 @@ export function loadConfig(env: Environment): Config {
     trustProxy: values.TRUST_PROXY,
     docs: values.DOCS === 'on',
     console: values.CONSOLE === 'on',
+    wallet: values.WALLET === 'on',
     anchorSigningKey: values.ANCHOR_SIGNING_KEY,
     serviceSecrets: new Map(Object.entries(values.SERVICE_SECRETS ?? {})),
     serviceBodyHash: values.SERVICE_BODY_HASH,

@@ -11,7 +11,8 @@ import { assertRefused, messageTo, runChore } from '../../support/staff.ts';
 
 const kissi = await testGateway();
 const bank = await createBank(kissi);
-const second = await testGateway({ db: kissi.db, clock: kissi.clock });
+/** Without the fast path: every payment takes the careful one. */
+const second = await testGateway({ db: kissi.db, clock: kissi.clock, fastPath: false });
 after(async () => {
   await second.close();
   await assertClean(kissi.db.url);
@@ -71,7 +72,9 @@ describe('a cash-out code', () => {
     const direct = { subscriber_id: wallet.id, agent_id: shop.agent.id, amount: 20_000, pin: PIN };
     const withdrawn = assertStatus(await bank.post('/wallet/withdraw', direct), 200).json;
     const [customer, float] = [await balance(wallet.id), await balance(shop.agent.id)];
+    const price = assertStatus(await phone.get('/me/cash-out-codes/price?amount=20000'), 200).json;
     const code = await asked(phone);
+    assert.deepEqual([price.amount, price.fee, price.total], [code.amount, code.fee, code.total]);
     assert.match(code.code, /^\d{8}$/);
     assert.deepEqual([code.amount, code.fee, code.total], [20_000, withdrawn.fee, withdrawn.total_debited]);
     assert.equal(Date.parse(code.expires_at), kissi.clock.now() + 30 * MINUTE_MS);
@@ -145,6 +148,13 @@ describe('a cash-out code', () => {
       assert.equal(await held(wallet.id), 0);
     });
   }
+
+  test('has no price for what is no amount', async () => {
+    const { phone } = await set();
+    for (const amount of ['0', '-1', '1.5', '1e3', 'x', '']) {
+      assertRefused(await phone.get(`/me/cash-out-codes/price?amount=${amount}`), 400, 'INVALID_AMOUNT', amount);
+    }
+  });
 
   test('of another customer is neither listed nor cancelled', async () => {
     const { phone } = await set();

@@ -18,6 +18,29 @@ async function transfer(from: string, to: string, amount: number): Promise<Json>
   return assertStatus(await bank.post('/wallet/transfer', body), 200).json;
 }
 
+// On a device that is no longer new; this moves the clock by a day.
+const attacker = await bank.wallet();
+const phone = await knownPhone(kissi, attacker);
+const victim = await bank.customer(100_000);
+const victimPhone = await newPhone(kissi, victim.wallet);
+const paid = await transfer(victim.wallet.id, (await bank.wallet()).id, 5_000);
+assertStatus(await victimPhone.post(`/me/cards/${victim.card}/block`), 200);
+const ask = { amount: 100, description: 'Fare', request_id: 'foreign-1', payer_phone: victim.wallet.phone };
+const asker = await newPhone(kissi, await bank.wallet());
+const { payment_request: asked } = assertStatus(await asker.post('/me/payment-requests', ask), 201).json;
+const coding = { amount: 1_000, pin: PIN, request_id: 'foreign-2' };
+const { cash_out_code: coded } = assertStatus(await victimPhone.post('/me/cash-out-codes', coding), 201).json;
+/** By the parameter's name and the collection it is in. */
+const FOREIGN: Record<string, string> = {
+  'transactions/:id': paid.transaction_id,
+  'cards/:serial': victim.card,
+  'devices/:id': victimPhone.deviceId,
+  'me/payment-requests/:id': asked.id,
+  'cash-out-codes/:id': coded.id,
+};
+/** Whoever scanned a request may read it, and refuse it for themselves. */
+const OPEN = /payment-requests\/(?:by-code\/:code|:id\/(?:decline|block-payee|unblock-payee))$/;
+
 describe('what a customer sees', () => {
   test('the profile, the level and what is left of the limits', async () => {
     const [wallet, other] = [await bank.wallet(100_000), await bank.wallet()];
@@ -142,22 +165,11 @@ describe('cards', () => {
   });
 });
 
-describe("other people's ids", async () => {
-  const victim = await bank.customer(100_000);
-  const victimPhone = await newPhone(kissi, victim.wallet);
-  const paid = await transfer(victim.wallet.id, (await bank.wallet()).id, 5_000);
-  assertStatus(await victimPhone.post(`/me/cards/${victim.card}/block`), 200);
-  const attacker = await bank.wallet();
-  const phone = await knownPhone(kissi, attacker);
-  /** By the parameter's name and the collection it is in. */
-  const FOREIGN: Record<string, string> = {
-    'transactions/:id': paid.transaction_id,
-    'cards/:serial': victim.card,
-    'devices/:id': victimPhone.deviceId,
-  };
-
+describe("other people's ids", () => {
   const routes = [...EXPECTED_ACCESS]
-    .filter(([route, access]) => access !== 'public' && access.customersOnly && route.includes(':'))
+    .filter(
+      ([route, access]) => access !== 'public' && access.customersOnly && route.includes(':') && !OPEN.test(route),
+    )
     .map(([route]) => route);
 
   for (const route of routes) {
@@ -166,13 +178,21 @@ describe("other people's ids", async () => {
       const place = Object.keys(FOREIGN).find((each) => path.includes(`/${each}`));
       assert.ok(place, `FOREIGN has no id for ${route}`);
       const at = (id: string) => path.replace(`/${place}`, `/${place.replace(/:.*/, id)}`);
-      const body = method === 'POST' ? { body: { pin: PIN } } : {};
+      const body = method === 'POST' ? { body: { pin: PIN, quote_id: 'unknown', request_id: 'foreign-3' } } : {};
       const call = (id: string): Promise<CallReply> => kissi.call(method, at(id), { token: phone.token, ...body });
       const [foreign, unknown] = [await call(FOREIGN[place] ?? ''), await call('UNKNOWN-1')];
       assert.equal(foreign.status, 404, foreign.text);
       assert.deepEqual(foreign.json, unknown.json);
     });
   }
+
+  test('who refuses a request that somebody else was sent does not end it', async () => {
+    for (const end of ['decline', 'block-payee', 'unblock-payee']) {
+      assertStatus(await phone.post(`/me/payment-requests/${asked.id}/${end}`), 200);
+    }
+    const sent = assertStatus(await asker.get(`/me/payment-requests/${asked.id}`), 200).json;
+    assert.equal(sent.payment_request.status, 'open');
+  });
 
   test('no list shows anything of another customer', async () => {
     for (const path of ['/me', '/me/balance', '/me/transactions', '/me/cards', '/me/devices']) {

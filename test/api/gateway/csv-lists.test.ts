@@ -8,6 +8,7 @@ import { csvFile, newTrustAccount, uploadStatement } from '../../support/bank-fi
 import { earningAgent, payCommission, settleFinally } from '../../support/commissions.ts';
 import { raiseAlert } from '../../support/compliance.ts';
 import { CSV, cellsOf, parseCsv } from '../../support/csv.ts';
+import { newPhone } from '../../support/customers.ts';
 import { assertStatus, type CallReply, type Json } from '../../support/gateway.ts';
 import { type TestBank, testBank } from '../../support/inbound.ts';
 import { bankForFile, PIN } from '../../support/money.ts';
@@ -28,6 +29,9 @@ const NO_LISTS = [
   'get /.well-known/kissi-keys.json',
   'get /api/v1/admin/second-factor',
   'get /api/v1/subscribers/{id}/limits',
+  // At most three devices, and the profile with those that are new.
+  'get /api/v1/me',
+  'get /api/v1/me/devices',
   // One match with its items.
   'get /api/v1/admin/reconciliation/matches/{id}',
   // What the bank says about one pay-out.
@@ -40,6 +44,7 @@ const BY_KEY = ['get /api/v1/admin/agents/float'];
 /** Exported by another parameter than Accept, or a file that can be CSV. */
 const OTHER_EXPORTS = [
   'post /api/v1/wallet/account-statement',
+  'get /api/v1/me/statement',
   'get /api/v1/admin/trust-accounts/{id}/statements/{statement_id}/file',
 ];
 
@@ -64,10 +69,10 @@ const { kissi, bank } = await bankForFile({
 });
 const document = resolvedDocument(kissi.gateway.app.openApi());
 const token = await kissi.adminToken();
-const { partner, ids } = await fillLists();
+const { partner, ids, own } = await fillLists();
 
 /** At least three records in every list, some of them masked or with text that has to be quoted. */
-async function fillLists(): Promise<{ partner: PartnerBank; ids: Record<string, string> }> {
+async function fillLists(): Promise<{ partner: PartnerBank; ids: Record<string, string>; own: string }> {
   const names = ['=1+1', 'Ɛlizabɛt "Betty", née Kɔroma', '-Sesay', 'Aminata'];
   const wallets = [];
   for (const first_name of names) wallets.push(await bank.wallet(100_000, { first_name }));
@@ -136,6 +141,7 @@ async function fillLists(): Promise<{ partner: PartnerBank; ids: Record<string, 
   const cashingIn = await partnerBank(kissi);
   for (const _ of '123') assert.equal((await cashingIn.cashIn({ phone_number: third.phone })).status, 200);
   await markPep(kissi, pep.id);
+  const own = await fillOwnWallet();
   const { accountId, statementId } = await fillStatements();
   await closeDays(3);
   for (const reference of ['c1', 'c2', 'c3']) assert.equal((await credited.status(reference)).status, 200);
@@ -153,7 +159,40 @@ async function fillLists(): Promise<{ partner: PartnerBank; ids: Record<string, 
     '/api/v1/agents/{id}/transactions': agent.id,
     '/api/v1/agents/{id}/commissions': earning.id,
   };
-  return { partner: cashingIn, ids };
+  return { partner: cashingIn, ids, own };
+}
+
+/** Three of everything that a customer sees. Returns the token of their session. */
+async function fillOwnWallet(): Promise<string> {
+  const wallet = await bank.wallet(100_000);
+  const phone = await newPhone(kissi, wallet);
+  for (const _ of '123') await bank.card(wallet);
+  const body = (n: number | string) => ({ amount: 100, request_id: `own-${n}` });
+  for (const n of [1, 2, 3]) assertStatus(await phone.post('/me/cash-out-codes', { ...body(n), pin: PIN }), 201);
+  for (const n of [4, 5, 6]) {
+    assertStatus(await phone.post('/me/payment-requests', { ...body(n), description: '=1+1' }), 201);
+  }
+  for (const _ of '123') {
+    const [asking, blocked] = [await newMerchant(kissi), await newMerchant(kissi)];
+    const ask = { amount: 50, description: 'a,b', payer_phone: wallet.phone };
+    assertStatus(await kissi.asAdmin.post('/payment-requests', { ...ask, processor_id: asking.id }), 201);
+    const unwanted = await kissi.asAdmin.post('/payment-requests', {
+      ...ask,
+      processor_id: blocked.id,
+      payer_phone: null,
+    });
+    const { id } = assertStatus(unwanted, 201).json.payment_request;
+    assertStatus(await phone.post(`/me/payment-requests/${id}/block-payee`), 200);
+    assertStatus(
+      await bank.post('/wallet/fund-from-partner', {
+        partner_id: bank.partnerId,
+        subscriber_id: wallet.id,
+        ...body(id),
+      }),
+      200,
+    );
+  }
+  return phone.token;
 }
 
 /** A certification run that is finished at once. */
@@ -237,7 +276,10 @@ const lists: List[] = operations
       send: (parameters, headers = {}) => {
         if (method === 'post') return partner.history(parameters, { headers });
         const query = new URLSearchParams({ ...REQUIRED[path], ...(parameters as Record<string, string>) });
-        return kissi.call('GET', `${target}?${query}`, { token, headers });
+        return kissi.call('GET', `${target}?${query}`, {
+          token: path.startsWith('/api/v1/me/') ? own : token,
+          headers,
+        });
       },
     };
   });

@@ -4,6 +4,7 @@ import { describe, test } from 'node:test';
 import { USER_ROLES } from '../../../src/auth/roles.ts';
 import type { Endpoint, RouteGroup } from '../../../src/http/endpoint.ts';
 import { reportsUnknownFields } from '../../../src/http/unknown-fields.ts';
+import { newPhone } from '../../support/customers.ts';
 import { assertStatus, type CallOptions, type CallReply } from '../../support/gateway.ts';
 import { bankForFile, PIN } from '../../support/money.ts';
 import { inboundHeaders, PARTNER_SCOPES, partnerBank, partnerHeaders, webhookHeaders } from '../../support/partner.ts';
@@ -13,6 +14,7 @@ import { signatureHeaders, terminalOf } from '../../support/terminal.ts';
 const WEBHOOK_SECRET = 'the secret of the cash-in notifier';
 const { kissi, bank } = await bankForFile({ env: { PARTNER_CASHIN_WEBHOOK_SECRET: WEBHOOK_SECRET } });
 const admin = await newAuthorizedStaff(kissi, 'system_admin');
+const customer = await newPhone(kissi, await bank.wallet());
 const terminal = await terminalOf(kissi);
 const partner = await partnerBank(kissi, { scopes: PARTNER_SCOPES });
 
@@ -41,7 +43,7 @@ function send({ group, endpoint }: Route, raw: string): Promise<CallReply> {
   const signed = { method, path, body: raw, at: new Date(kissi.clock.now()).toISOString() };
   const credentials: Record<string, () => CallOptions> = {
     none: () => ({}),
-    bearer: () => ({ token: admin.token }),
+    bearer: () => ({ token: endpoint.permission.startsWith('me:') ? customer.token : admin.token }),
     'bearer-or-service': () => ({ token: admin.token }),
     'bearer-or-signed': () => ({ token: admin.token }),
     'same-origin': () => ({ headers: { 'sec-fetch-site': 'same-origin' } }),

@@ -9,6 +9,8 @@ import { seriesIncreases } from '../../support/metrics.ts';
 import { bankForFile, PIN, type Wallet } from '../../support/money.ts';
 import { reply, SENT, smsServer, smsSettings } from '../../support/sms.ts';
 import { assertStatus, runChore } from '../../support/staff.ts';
+import { newRequestId, type Terminal, terminalOf } from '../../support/terminal.ts';
+import { waitFor } from '../../support/wait.ts';
 
 const sms = await smsServer();
 const chat = await fakeServer('/messages', acceptMessage);
@@ -262,5 +264,65 @@ describe('several gateways', () => {
     assert.deepEqual([texts.length, new Set(texts).size], [4, 2]);
     assert.ok(texts.every((text) => text.endsWith(id)));
     assert.match(frozen.logs(), /telling payments outlasted its lease/);
+  });
+});
+
+describe('a provider that answers nothing', () => {
+  test('holds up no payment: transfers are answered while a notice waits for it', async () => {
+    const waiting: (() => void)[] = [];
+    sms.react((response, text) => void waiting.push(() => reply(response, text, SENT)));
+    const first = await transfer(from, to, 100);
+    const telling = tellPayments();
+    await waitFor('the provider has a text', async () => waiting.length > 0);
+    const ids = await Promise.all(Array.from({ length: 20 }, () => transfer(from, to, 100)));
+    assert.equal(new Set([first, ...ids]).size, 21);
+    sms.react(SENT);
+    for (const answer of waiting) answer();
+    await telling;
+    await tellPayments();
+    const told = [first, ...ids].map((id) => sms.received.filter(({ message }) => message.endsWith(id)).length);
+    assert.deepEqual(
+      told,
+      Array.from({ length: 21 }, () => 2),
+    );
+  });
+});
+
+describe('an authorised card payment', () => {
+  let shop: Terminal;
+  let card: string;
+  beforeEach(async () => {
+    shop = await terminalOf(kissi);
+    card = await bank.card(from);
+  });
+  const authorize = async () =>
+    assertStatus(await shop.pay(card, { capture: false }), 200).json.transaction_id as string;
+  const end = (id: string, how: 'capture' | 'void', body: Json = {}) =>
+    shop.send(`/pos/payment/${id}/${how}`, { request_id: newRequestId(), ...body });
+
+  test('tells of the hold, of what is captured, and of a refund', async () => {
+    const held = await authorize();
+    await tellPayments();
+    assert.match(
+      sms.to(from.phone)[0] ?? '',
+      /^SLE 100\.00 of your balance is held for Lumley Beach Grill until \d{4}-\d\d-\d\d\. Id txn_/,
+    );
+    const captured = assertStatus(await end(held, 'capture', { amount: 8_000 }), 200).json;
+    const refunded = assertStatus(await shop.refund(captured.transaction_id, { amount: 3_000 }), 200).json;
+    await tellPayments();
+    const texts = sms.to(from.phone).slice(1);
+    assert.match(texts[0] ?? '', /^You paid SLE 80\.00 to Lumley Beach Grill\./);
+    assert.match(texts[1] ?? '', /^Lumley Beach Grill refunded SLE 30\.00 to you\. Balance SLE [\d,.]+\. Id txn_/);
+    assert.ok(texts[1]?.endsWith(refunded.transaction_id));
+  });
+
+  test('tells that a voided one is free again', async () => {
+    const held = await authorize();
+    assertStatus(await end(held, 'void'), 200);
+    await tellPayments();
+    assert.equal(
+      sms.to(from.phone)[1],
+      `SLE 100.00 that was held for Lumley Beach Grill is yours to use again. Id ${held}`,
+    );
   });
 });

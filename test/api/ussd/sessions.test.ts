@@ -136,6 +136,24 @@ for (const format of FORMATS) {
   });
 }
 
+test('a step whose gateway was killed after the payment is repeated, and pays once', async () => {
+  const [payer, payee] = [await bank.wallet(10_000), await bank.wallet(0)];
+  const phone = dial(kissi, payer.phone);
+  await phone.type('1', payee.phone, '10');
+  const columns = 'position = $2, step = $3, sealed = $4, ended = $5, claimed_until = $6';
+  const { rows } = await kissi.db.query('select * from ussd_sessions where id = $1', [phone.sessionId]);
+  const [before] = rows as Json[];
+  const done = await phone.type(PIN);
+  const claimed = new Date(kissi.clock.now() + 15_000);
+  const { position, step, sealed, ended } = before;
+  await kissi.db.query(`update ussd_sessions set ${columns} where id = $1`, [
+    ...[phone.sessionId, position, step, sealed, ended, claimed],
+  ]);
+  kissi.clock.advance(15_000);
+  assert.deepEqual(await phone.again(second), done);
+  assert.equal(await movementsFrom(payer.id), 1);
+});
+
 describe('what is dialled after the code', () => {
   const dialled = async (phone: string, text: string, on: TestGateway = kissi) => {
     const callback = { sessionId: newSessionId(), phone, inputs: text.split('*') };

@@ -14,9 +14,9 @@ export interface Position {
 export type Positions = ReadonlyMap<number, Position>;
 
 /** Much longer than a page of notices takes. */
-const LEASE_MS = 90 * SECOND_MS;
+const LEASE_MS = 60 * SECOND_MS;
 /** It is prolonged before a page if less than this is left. */
-const LEFT_MS = 70 * SECOND_MS;
+const LEFT_MS = 45 * SECOND_MS;
 
 export interface Lease {
   token: string;

@@ -10,7 +10,7 @@ import { createPositions, type Lease, type Position } from './positions.ts';
 import { type SentPage, sendPage } from './sending.ts';
 
 export interface PaymentReader {
-  /** Until nothing new is left. Does nothing while another gateway tells payments on the channel. */
+  /** A page, and further ones while they are full. Does nothing while another gateway tells payments on the channel. */
   run(stopping?: AbortSignal): Promise<void>;
   /** Lets another gateway go on at once. */
   release(): Promise<void>;
@@ -29,8 +29,8 @@ export interface ReaderContext {
 }
 
 /** Of each chain. Bounds what one page reads, as a batch has a bounded number of payments. */
-const MOST_BATCHES = 32;
-const MOST_MOVEMENTS = 256;
+const MOST_BATCHES = 128;
+const MOST_MOVEMENTS = 2_000;
 /** Most chains have ended with their gateway. Old ones that are quiet are looked at less often. */
 const NEWEST_CHAINS = 100;
 const QUIET_MS = HOUR_MS;
@@ -113,7 +113,9 @@ export function createPaymentReader(context: ReaderContext): PaymentReader {
     const page = await makeNotices(maker, movements.slice(0, MOST_MOVEMENTS));
     const { handled, failed } = await tell(page, stopping);
     await record(current, { batches, movements, handled, failed });
-    return handled > 0 || movements.length === 0;
+    if (handled === 0) return movements.length === 0 && batches.length >= MOST_BATCHES;
+    // What was committed in the meantime is told a second later: many payments share a page, which is much cheaper.
+    return handled < movements.length || batches.length >= MOST_BATCHES;
   }
 
   async function tell(page: ToldMovement[], stopping: AbortSignal): Promise<Pick<SentPage, 'handled' | 'failed'>> {

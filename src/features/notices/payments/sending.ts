@@ -14,7 +14,7 @@ export interface SentPage {
 }
 
 /** A slow provider gets no further notices of the page. Those in progress end in time, too. */
-const PAGE_MS = 20 * SECOND_MS;
+const PAGE_MS = 10 * SECOND_MS;
 
 /**
  * A provider that was out of order first gets one notice: as long as it fails, nothing is handled. The page ends early when the

@@ -1,0 +1,90 @@
+// The language, and which messages the customer gets.
+import { t } from '@lingui/core/macro';
+import { put } from '../data/api.ts';
+import { useLoad } from '../data/load.ts';
+import type { Notifications } from '../data/types.ts';
+import { Languages } from '../ui/languages.tsx';
+import { Fault, Loaded } from '../ui/parts.tsx';
+import { Screen } from '../ui/screen.tsx';
+import { useAction } from '../ui/use-action.ts';
+
+export function Settings() {
+  const load = useLoad<{ notifications: Notifications }>('/me/notifications');
+  const { isBusy, error, run } = useAction();
+  const change = (changes: Partial<Notifications>) =>
+    run(async () => {
+      await put('/me/notifications', changes);
+      load.reload();
+    });
+  return (
+    <Screen title={t`Messages and language`}>
+      <Languages onChoice={(language) => change({ language })} />
+      <Loaded load={load}>
+        {({ notifications }) => <Switches notifications={notifications} isBusy={isBusy} onChange={change} />}
+      </Loaded>
+      <Fault error={error} />
+    </Screen>
+  );
+}
+
+interface SwitchesProps {
+  notifications: Notifications;
+  isBusy: boolean;
+  onChange(changes: Partial<Notifications>): void;
+}
+
+function Switches({ notifications, isBusy, onChange }: SwitchesProps) {
+  const { payments, show_balance, channels, available_channels } = notifications;
+  const chosen = (channel: string, isOn: boolean) =>
+    isOn ? [...channels, channel] : channels.filter((each) => each !== channel);
+  return (
+    <div class="card">
+      <Switch
+        {...{ isBusy, isOn: payments, name: t`A message for each payment` }}
+        text={t`Messages about security always come.`}
+        onChange={(isOn) => onChange({ payments: isOn })}
+      />
+      <Switch
+        {...{ isBusy, isOn: show_balance, name: t`With the balance` }}
+        onChange={(isOn) => onChange({ show_balance: isOn })}
+      />
+      {available_channels.length > 1 &&
+        available_channels.map((each) => (
+          <Switch
+            key={each}
+            {...{ isBusy, isOn: channels.includes(each), name: channelName(each) }}
+            onChange={(isOn) => onChange({ channels: chosen(each, isOn) })}
+          />
+        ))}
+    </div>
+  );
+}
+
+function channelName(channel: string): string {
+  return channel === 'sms' ? t`By SMS` : channel === 'chat' ? t`By chat` : channel;
+}
+
+interface SwitchProps {
+  name: string;
+  text?: string;
+  isOn: boolean;
+  isBusy: boolean;
+  onChange(isOn: boolean): void;
+}
+
+function Switch({ name, text, isOn, isBusy, onChange }: SwitchProps) {
+  return (
+    <label class="switch">
+      <span>
+        {name}
+        {text && <small>{text}</small>}
+      </span>
+      <input
+        type="checkbox"
+        checked={isOn}
+        disabled={isBusy}
+        onChange={(event) => onChange(event.currentTarget.checked)}
+      />
+    </label>
+  );
+}
