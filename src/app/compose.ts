@@ -73,6 +73,7 @@ export async function compose(options: GatewayOptions): Promise<Gateway> {
     perMinute: {
       registration: config.publicRegistrationPerMinute,
       login: config.loginsPerMinute,
+      customer: config.customerLoginsPerMinute,
       bridge: config.messaging.bridgePerMinute,
       platform: config.messaging.unsignedPerMinute,
       page: config.publicPagesPerMinute,

@@ -20,7 +20,7 @@ export interface Allowance {
   refusal: Refusal | null;
 }
 
-export type AddressLimit = 'registration' | 'login' | 'bridge' | 'platform' | 'page' | 'notice';
+export type AddressLimit = 'registration' | 'login' | 'customer' | 'bridge' | 'platform' | 'page' | 'notice';
 
 export interface RateLimits {
   forKey(keyId: string, ownRequestsPerSecond: number | null): MaybePromise<Allowance>;
@@ -64,6 +64,7 @@ export function createRateLimits(given: RateLimitOptions): RateLimits {
   const byAddress = {
     registration: limiter(options, 'registration', options.perMinute.registration, MINUTE_SECONDS),
     login: limiter(options, 'login', options.perMinute.login, MINUTE_SECONDS),
+    customer: limiter(options, 'customer', options.perMinute.customer, MINUTE_SECONDS),
     bridge: limiter(options, 'bridge', options.perMinute.bridge, MINUTE_SECONDS),
     platform: limiter(options, 'platform', options.perMinute.platform, MINUTE_SECONDS),
     page: limiter(options, 'page', options.perMinute.page, MINUTE_SECONDS),

@@ -33,7 +33,7 @@ export function bareServer({ rows, lanes, exports = bareExports(), ...options }:
   const rateLimits = createRateLimits({
     ...{ requestsPerSecond: 100, burst: 200, user: { requestsPerSecond: 50, burst: 200 } },
     ...{
-      perMinute: { registration: 1, login: 1, bridge: 1, platform: 1, page: 1_000, notice: 1_000 },
+      perMinute: { registration: 1, login: 1, customer: 1, bridge: 1, platform: 1, page: 1_000, notice: 1_000 },
       clock: systemClock,
     },
   });

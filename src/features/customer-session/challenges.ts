@@ -4,7 +4,14 @@ import { networkOf } from '../../auth/guesser.ts';
 import { createOneTimeCodes, NO_CODE } from '../../auth/one-time-codes.ts';
 import { HOUR_MS, MINUTE_MS } from '../../kernel/clock.ts';
 import * as store from './challenge-store.ts';
-import { CODE_MS, CODES_PER_HOUR, type SessionContext, TRIES, USSD_CODE_TRIES } from './context.ts';
+import {
+  CODE_MS,
+  CODES_PER_HOUR,
+  MESSAGES_PER_MINUTE,
+  type SessionContext,
+  TRIES,
+  USSD_CODE_TRIES,
+} from './context.ts';
 import { hashOf, newSecret } from './token-store.ts';
 
 /** A challenge whose code was right. */
@@ -30,13 +37,17 @@ export function createChallenges(context: SessionContext) {
   const ussdCodes = createOneTimeCodes({ ...common, purpose: 'customer_ussd_login', tries: USSD_CODE_TRIES.fromAll });
 
   /** Whether the challenge gets a code. It counts numbers that nobody has, too. */
-  async function mayHaveCode(number: string): Promise<boolean> {
-    return (await attemptCounts.add(`customer-login:${number}`, ONE, HOUR_MS)).counted <= CODES_PER_HOUR;
+  async function mayHaveCode(number: string, ip: string): Promise<boolean> {
+    const [ofNumber, ofNetwork] = await Promise.all([
+      attemptCounts.add(`customer-login:${number}`, ONE, HOUR_MS),
+      attemptCounts.add(`customer-login-messages:${networkOf(ip)}`, ONE, MINUTE_MS),
+    ]);
+    return ofNumber.counted <= CODES_PER_HOUR && ofNetwork.counted <= MESSAGES_PER_MINUTE;
   }
 
   /** Returns the challenge. */
-  async function open(number: string): Promise<string> {
-    const [holder, isWithinLimit] = await Promise.all([holders.byPhone(number), mayHaveCode(number)]);
+  async function open(number: string, ip: string): Promise<string> {
+    const [holder, isWithinLimit] = await Promise.all([holders.byPhone(number), mayHaveCode(number, ip)]);
     const { secret, hash } = newSecret();
     const isSent = holder !== null && holder.status !== 'PENDING' && isWithinLimit;
     await database.transact(async (trx) => {

@@ -87,11 +87,11 @@ export function createLogin(context: SessionContext, challenges: Challenges, ses
 
   return {
     /** Returns the challenge. */
-    async begin(phoneNumber: string): Promise<string | Refusal> {
+    async begin(phoneNumber: string, ip: string): Promise<string | Refusal> {
       const repliedAt = performance.now() + REPLY_MS;
       const number = phone(phoneNumber);
       if (number === null) return refuse('INVALID_REQUEST', 'phone_number is not a telephone number.');
-      const challenge = await challenges.open(number);
+      const challenge = await challenges.open(number, ip);
       await waitUntil(repliedAt);
       return challenge;
     },

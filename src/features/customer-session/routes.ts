@@ -18,13 +18,13 @@ export function customerSessionRoutes({ login, refresh, logout, loginView }: Cus
       permission: 'anyone',
       summary: "Begin a customer's login: a code is sent to the number",
       description:
-        'The reply is the same for every number. Three messages are sent to one number in an hour; then the customer gets a code by USSD.',
+        'The reply is the same for every number. Three messages are sent to one number in an hour; then the customer gets a code by USSD, as when an address asks for too many.',
       action: 'customer.start_login',
-      perIpLimit: 'notice',
+      perIpLimit: 'customer',
       body: schemas.loginBody,
       replies: { 202: schemas.challengeReply },
       handle: async (call) => {
-        const challenge = await login.begin(call.body.phone_number);
+        const challenge = await login.begin(call.body.phone_number, call.ip);
         if (challenge instanceof Refusal) return challenge;
         const message = 'If the number is registered, a code was sent to it.';
         return { status: 202, body: { success: true, message, challenge, expires_in: CODE_MS / SECOND_MS } };
@@ -40,7 +40,7 @@ export function customerSessionRoutes({ login, refresh, logout, loginView }: Cus
       description:
         'A challenge takes three answers in 10 minutes. For 24 hours a new device cannot change the PIN, devices, number or notices, and pays at most a tenth of the daily limit. Of more than three devices, one that is new too ends first, then the one that was not used for the longest time.',
       action: 'customer.login',
-      perIpLimit: 'login',
+      perIpLimit: 'customer',
       body: schemas.verifyBody,
       replies: { 200: schemas.deviceLoginReply },
       refusals: ['INVALID_CODE', ...PIN_REFUSALS, 'ACCOUNT_LOCKED', 'SUBSCRIBER_BLOCKED', 'TOO_MANY_ATTEMPTS'],
@@ -59,7 +59,7 @@ export function customerSessionRoutes({ login, refresh, logout, loginView }: Cus
       description:
         'Each login gives the device its next token. If the reply is lost, the last token works again for 24 hours; any older one ends the device.',
       action: 'customer.login',
-      perIpLimit: 'login',
+      perIpLimit: 'customer',
       body: schemas.deviceLoginBody,
       replies: { 200: schemas.deviceLoginReply },
       refusals: ['UNAUTHORIZED', ...PIN_REFUSALS, 'ACCOUNT_LOCKED', 'SUBSCRIBER_BLOCKED', 'TOO_MANY_ATTEMPTS'],
@@ -78,7 +78,7 @@ export function customerSessionRoutes({ login, refresh, logout, loginView }: Cus
       description:
         'If the reply is lost, the last token works again for 10 minutes; any older one ends the session: it may have been stolen.',
       action: 'customer.refresh',
-      perIpLimit: 'login',
+      perIpLimit: 'customer',
       body: schemas.refreshBody,
       replies: { 200: schemas.tokensReply },
       refusals: ['UNAUTHORIZED'],
@@ -97,7 +97,7 @@ export function customerSessionRoutes({ login, refresh, logout, loginView }: Cus
       permission: 'anyone',
       summary: "End a customer's session; the device stays known",
       action: 'customer.logout',
-      perIpLimit: 'login',
+      perIpLimit: 'customer',
       body: schemas.refreshBody,
       replies: { 200: schemas.doneReply },
       handle: async (call) => {

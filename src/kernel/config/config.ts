@@ -43,6 +43,7 @@ export interface Config {
   userRateLimit: { requestsPerSecond: number; burst: number };
   publicRegistrationPerMinute: number;
   loginsPerMinute: number;
+  customerLoginsPerMinute: number;
   publicPagesPerMinute: number;
   /** Of the pages for the public; empty if it is not known. */
   publicOrigin: string;
@@ -171,6 +172,7 @@ export function loadConfig(env: Environment): Config {
     userRateLimit: rateLimit(values, 'USER_RATE_LIMIT'),
     publicRegistrationPerMinute: values.PUBLIC_REGISTRATION_PER_MINUTE,
     loginsPerMinute: values.LOGINS_PER_MINUTE,
+    customerLoginsPerMinute: values.CUSTOMER_LOGINS_PER_MINUTE,
     publicPagesPerMinute: values.PUBLIC_PAGES_PER_MINUTE,
     publicOrigin: secondFactorConfig(values).webauthn?.origins[0] ?? '',
     sessionMaxMs: values.SESSION_MAX_HOURS * HOUR_MS,

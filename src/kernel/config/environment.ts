@@ -146,7 +146,11 @@ const rateLimits = {
   RATE_LIMIT_BURST: burst('RATE_LIMIT_RPS', 'API key'),
   USER_RATE_LIMIT_RPS: rate(50, 'Requests per second for one logged-in user.'),
   USER_RATE_LIMIT_BURST: burst('USER_RATE_LIMIT_RPS', 'logged-in user'),
-  LOGINS_PER_MINUTE: rate(300, 'Logins, refreshes and logouts per minute per client address.'),
+  LOGINS_PER_MINUTE: rate(300, 'Logins, refreshes and logouts of staff per minute per client address.'),
+  CUSTOMER_LOGINS_PER_MINUTE: rate(
+    1_200,
+    "Customers' logins, refreshes and logouts per minute per client address, which a mobile operator's customers share.",
+  ),
   PUBLIC_REGISTRATION_PER_MINUTE: rate(10, 'Registrations without a credential per minute per client address.'),
   PUBLIC_PAGES_PER_MINUTE: rate(
     600,
