@@ -199,8 +199,9 @@ function pathsThatMoveMoney(): string[] {
     return method === 'POST' && (amount?.[RAW_TEXT] === 'number' || /\/(?:refund|reverse|resolve|return)$/.test(path));
   };
   const paths = kissi.gateway.routeGroups.flatMap(({ endpoints }) => endpoints.filter(moves).map(({ path }) => path));
-  // Asking for money moves none.
-  return paths.filter((path) => !/^\/compliance\/|\/payment-requests$/.test(path)).sort();
+  // Asking for money moves none, nor does a quote or a cash-out code.
+  const others = /^\/compliance\/|\/payment-requests$|^\/me\/(?:quote|cash-out-codes)$/;
+  return paths.filter((path) => !others.test(path)).sort();
 }
 
 async function actorOf(transactionId: string): Promise<[string, string]> {

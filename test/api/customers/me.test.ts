@@ -39,7 +39,8 @@ const FOREIGN: Record<string, string> = {
   'cash-out-codes/:id': coded.id,
 };
 /** Whoever scanned a request may read it, and refuse it for themselves. */
-const OPEN = /payment-requests\/(?:by-code\/:code|:id\/(?:decline|block-payee|unblock-payee))$/;
+const OPEN =
+  /payment-requests\/(?:by-code\/:code|:id\/(?:decline|block-payee|unblock-payee))$|\/requests\/:request_id$/;
 
 describe('what a customer sees', () => {
   test('the profile, the level and what is left of the limits', async () => {
@@ -185,6 +186,14 @@ describe("other people's ids", () => {
       assert.deepEqual(foreign.json, unknown.json);
     });
   }
+
+  test('the outcome of their request id is unknown to others, who may use the same', async () => {
+    const outcome = async (from: typeof phone) =>
+      assertStatus(await from.get(`/me/requests/${coding.request_id}`), 200).json;
+    const { status, transaction_id, reply } = await outcome(phone);
+    assert.deepEqual([status, transaction_id, reply], ['unknown', null, null]);
+    assert.notEqual((await outcome(victimPhone)).status, 'unknown');
+  });
 
   test('who refuses a request that somebody else was sent does not end it', async () => {
     for (const end of ['decline', 'block-payee', 'unblock-payee']) {

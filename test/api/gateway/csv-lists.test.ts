@@ -29,6 +29,8 @@ const NO_LISTS = [
   'get /.well-known/kissi-keys.json',
   'get /api/v1/admin/second-factor',
   'get /api/v1/subscribers/{id}/limits',
+  // The messages of a phone in the lab.
+  'get /api/v1/admin/lab/phone',
   // At most three devices, and the profile with those that are new.
   'get /api/v1/me',
   'get /api/v1/me/devices',
