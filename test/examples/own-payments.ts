@@ -19,6 +19,7 @@ async function quotes({ send, refused }: Scene, { mohamed, processor }: People, 
   const payment = { quote_id: quote.id, pin: PIN, request_id: 'own-2026-0001' };
   await refused('NOT_FOUND', 'POST', '/me/transfers', { ...payment, quote_id: 'unknown' }, own);
   await send('POST', '/me/transfers', payment, own);
+  await send('GET', '/me/requests/own-2026-0001', undefined, own);
   await refused('QUOTE_USED', 'POST', '/me/transfers', { ...payment, request_id: 'own-2026-0002' }, own);
   const merchant = { type: 'merchant', merchant_number: processor.merchant_number, amount: 1_250 };
   const { quote: ofMerchant } = await send('POST', '/me/quote', merchant, own);
