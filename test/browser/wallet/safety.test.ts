@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { assertStatus } from '../../support/gateway.ts';
-import { PIN, type Wallet } from '../../support/money.ts';
+import { PIN, type Wallet, WRONG_PIN } from '../../support/money.ts';
 import { codeInSvg } from '../../support/pictures.ts';
 import { newMerchant } from '../../support/processors.ts';
 import { logIn, openWallet, readKept, shellKept, type WalletPage, walletsForFile, walletUrl } from './wallet.ts';
@@ -73,6 +73,17 @@ test('a payment that never arrived can be sent again, and is paid once', async (
   await page.unrouteAll();
   await loseReply(page);
   await phone.tap('Send it again');
+  await phone.type('Your PIN', WRONG_PIN);
+  await phone.tap('Send SLE 32.00');
+  await phone.sees('The service has no such payment so far.');
+  // A wrong PIN does not make the wallet forget what may have been paid.
+  await page.unrouteAll();
+  await phone.tap('Send it again');
+  await phone.type('Your PIN', WRONG_PIN);
+  await phone.tap('Send SLE 32.00');
+  await phone.sees('The PIN is wrong.');
+  assert.ok((await readKept(page)).local['kissi-wallet-pending']);
+  await loseReply(page);
   await phone.type('Your PIN', PIN);
   await phone.tap('Send SLE 32.00');
   await phone.sees('Mohamed C. has the money.');
