@@ -8,7 +8,7 @@ comment on column holds.payee_id is 'empty if the hold does not say who is paid'
 -- The code of each hold for a withdrawal in cash. The code itself is derived from the hold's id and the counter, with a key
 -- from MASTER_KEY, and is not stored.
 create table cash_out_codes (
-  hold_id text collate "C" primary key references holds (id),
+  hold_id text collate "C" primary key,
   subscriber_id text collate "C" not null,
   -- Raised until no other code of the customer is the same.
   counter smallint not null check (counter >= 0),

@@ -139,6 +139,8 @@ async function agents(scene: Scene, aminata: Json): Promise<TestAgent> {
   });
   await send('POST', `/agents/${id}/return-float`, { amount: 100_000, request_id: 'float-2026-0002' });
   const token = await agentToken(kissi, superAgent);
+  await send('GET', '/admin/notifications', undefined, { token });
+  await send('PUT', '/admin/notifications', { payments: true }, { token });
   const cashIn = {
     agent_id: id,
     phone_number: aminata.phone_number,

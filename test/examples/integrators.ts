@@ -209,9 +209,7 @@ async function messaging({ kissi }: Scene, { aminata }: People): Promise<void> {
 async function ussd({ kissi, send }: Scene, { aminata }: People): Promise<void> {
   const { phone_number } = aminata;
   const form = { sessionId: 'ATUid_example', serviceCode: '*715#', networkCode: '61901', phoneNumber: phone_number };
-  const headers = { 'content-type': 'application/x-www-form-urlencoded' };
-  const post = (path: string, fields: Record<string, string>) =>
-    kissi.call('POST', `/ussd/${path}`, { raw: new URLSearchParams(fields).toString(), headers });
+  const post = (path: string, body: Record<string, string>) => kissi.call('POST', `/ussd/${path}`, { body });
   const step = { session_id: 'lab-1', phone_number, service_code: '*715#', sequence: 0 };
   for (const { status, text } of [
     await post(`africastalking/${USSD_SECRET}`, { ...form, text: '' }),

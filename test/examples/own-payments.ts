@@ -55,7 +55,6 @@ async function requests({ send, refused }: Scene, { aminata, processor }: People
 async function cashOut({ send, refused, kissi }: Scene, { aminata }: People, own: CallOptions): Promise<void> {
   const make = async (request_id: string): Promise<Json> =>
     (await send('POST', '/me/cash-out-codes', { amount: 5_000, pin: PIN, request_id }, own)).cash_out_code;
-  await send('GET', '/me/cash-out-codes/price?amount=5000', undefined, own);
   const code = await make('own-2026-0006');
   const agent = await newAgent(kissi, { phone_number: '+23277900900', email: 'lumley.agent@example.com' });
   const token = await agentToken(kissi, agent);

@@ -33,6 +33,7 @@ export async function ownWallet(scene: Scene, people: People): Promise<void> {
   await send('GET', `/me/transactions/${transactions[0].transaction_id}`, undefined, own);
   await refused('NOT_FOUND', 'GET', '/me/transactions/txn_unknown', undefined, own);
   await ownPayments(scene, people, own);
+  await send('GET', '/me/requests/own-2026-0001', undefined, own);
   const range = 'from=2026-03-01&to=2026-03-02';
   await send('GET', `/me/statement?${range}`, undefined, own);
   await send('GET', `/me/statement?${range}&format=csv`, undefined, own);

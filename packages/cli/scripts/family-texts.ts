@@ -38,6 +38,7 @@ export const FAMILY_TEXTS: Record<string, string> = {
   trustAccounts: 'Trust accounts at banks and their statements',
   reconciliation: 'Bank entries against the books',
   suspense: 'Credits whose payer is not identified yet',
+  notifications: 'How your agent or merchant is told of payments',
   closes: 'Signed daily closes',
   health: "The service's health and metrics",
   messaging: 'The messaging platform',

@@ -79,7 +79,9 @@ export function createCashOutCodes(context: CustomerPaymentsContext) {
         ...{ created_at: at, expires_at },
       };
       await database.transact(async (trx) => {
-        if (!(await store.insertCode(trx, row))) return;
+        // The hold was made before, and its code ends with what ended the codes of then.
+        const isVoid = await store.hasEndedSince(trx, account_id, at);
+        if (!(await store.insertCode(trx, { ...row, void: isVoid })) || isVoid) return;
         const values = { code, amount, minutes: VALID_MS / MINUTE_MS };
         const notice = { subscriberId: account_id, kind: 'cash_out_code', values } as const;
         await notices.tell(trx, { ...notice, expiresAt: expires_at.getTime() });

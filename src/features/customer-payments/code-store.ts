@@ -15,12 +15,21 @@ export async function readCode(queries: Queries, holdId: string): Promise<CodeRo
 }
 
 /** False: the hold has a code, or the customer has the same one for another hold. */
-export async function insertCode(trx: Queries, row: Omit<CodeRow, 'wrong' | 'void'>): Promise<boolean> {
+export async function insertCode(trx: Queries, row: Omit<CodeRow, 'wrong'>): Promise<boolean> {
   const inserting = trx.insertInto('cash_out_codes').values(row);
   const { numInsertedOrUpdatedRows: count } = await inserting
     .onConflict((conflict) => conflict.doNothing())
     .executeTakeFirst();
   return count === 1n;
+}
+
+/** Whether the customer's access ended after the instant: locked, so that an end comes before or after what is decided. */
+export async function hasEndedSince(trx: Queries, subscriberId: string, at: Date): Promise<boolean> {
+  const columns = ['status', 'pin_reset_at', 'phone_changed_at'] as const;
+  const holder = trx.selectFrom('subscribers').select(columns).where('id', '=', subscriberId);
+  const row = await holder.forShare().executeTakeFirst();
+  const isLater = (end: Date | null) => end !== null && end.getTime() > at.getTime();
+  return row?.status !== 'ACTIVE' || isLater(row.pin_reset_at) || isLater(row.phone_changed_at);
 }
 
 export interface EnterableCode extends Pick<CodeRow, 'hold_id' | 'code_hash'> {

@@ -43,6 +43,10 @@ export async function countWrongUssdCode(trx: Queries, row: UssdCodeRow): Promis
   await counted.where('subscriber_id', '=', row.subscriber_id).execute();
 }
 
+export async function deleteUssdCode(trx: Queries, subscriberId: string): Promise<void> {
+  await trx.deleteFrom('customer_ussd_codes').where('subscriber_id', '=', subscriberId).execute();
+}
+
 export async function phoneNumberOf(trx: Queries, subscriberId: string): Promise<string> {
   const subscriber = trx.selectFrom('subscribers').select('phone_number').where('id', '=', subscriberId);
   return (await subscriber.executeTakeFirstOrThrow()).phone_number;
@@ -51,7 +55,7 @@ export async function phoneNumberOf(trx: Queries, subscriberId: string): Promise
 /** Every challenge and code of the customer. */
 export async function deleteChallengesOf(trx: Queries, subscriberId: string): Promise<void> {
   await trx.deleteFrom('customer_challenges').where('subscriber_id', '=', subscriberId).execute();
-  await trx.deleteFrom('customer_ussd_codes').where('subscriber_id', '=', subscriberId).execute();
+  await deleteUssdCode(trx, subscriberId);
 }
 
 export async function deleteChallengesBefore(queries: Queries, now: Date): Promise<void> {

@@ -71,7 +71,7 @@ export function createChallenges(context: SessionContext) {
     return codes.isValid(row) && codes.matches(row.token_hash.toString('hex'), code, row);
   }
 
-  /** Whoever knows the number can open challenges: the tries of one network neither reach nor end the holder's code. */
+  /** Whoever knows the number can open challenges: the tries of one network do not end the holder's code. */
   async function isUssdCode(
     trx: store.Trx,
     { ip }: Actor,

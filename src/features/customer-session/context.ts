@@ -34,8 +34,8 @@ export const CODE_MS = 10 * MINUTE_MS;
 export const TRIES = 3;
 /** Challenges of one number that have a code, per hour. */
 export const CODES_PER_HOUR = 3;
-/** Answers to one code that was asked for by USSD: from one network, and from all. */
-export const USSD_CODE_TRIES = { perNetwork: 3, fromAll: 100 };
+/** Answers to one code that was asked for by USSD: from one network, which the phones of an operator share, and from all. */
+export const USSD_CODE_TRIES = { perNetwork: 60, fromAll: 300 };
 export const MAX_DEVICES = 3;
 /** In this time after its first login a device can do less. */
 export const NEW_DEVICE_MS = DAY_MS;

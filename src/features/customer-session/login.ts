@@ -5,7 +5,7 @@ import { pinFormRefusal, pinRefusal } from '../../auth/pins/refusals.ts';
 import type { DatabaseTransaction } from '../../db/database.ts';
 import { type Refusal, refuse } from '../../kernel/refusal.ts';
 import { subscriberBlocked } from '../../parties/subscriber.ts';
-import { useChallenge } from './challenge-store.ts';
+import { deleteUssdCode, useChallenge } from './challenge-store.ts';
 import type { Answered, Challenges } from './challenges.ts';
 import { DEVICE_MS, RETRY_MS, type SessionContext } from './context.ts';
 import { type Customer, lockCustomer } from './device-store.ts';
@@ -59,6 +59,8 @@ export function createLogin(context: SessionContext, challenges: Challenges, ses
     return async (trx, customer, actor) => {
       // Another login used the challenge, or the number has changed.
       if (customer.phone_number !== phoneNumber || !(await useChallenge(trx, challengeHash))) return null;
+      // A code opens one login, whether it was this one or not.
+      await deleteUssdCode(trx, customer.id);
       return sessions.startSession(trx, await sessions.addDevice(trx, actor, name));
     };
   }

@@ -38,7 +38,7 @@ export function customerSessionRoutes({ login, refresh, logout, loginView }: Cus
       permission: 'anyone',
       summary: "Finish a customer's login on a new device, with the code and the PIN",
       description:
-        'A challenge takes three answers in 10 minutes. For 24 hours a new device cannot change the PIN, devices, number or notices, and pays at most a tenth of the daily limit. Of more than three devices, the one that was not used for the longest time ends.',
+        'A challenge takes three answers in 10 minutes. For 24 hours a new device cannot change the PIN, devices, number or notices, and pays at most a tenth of the daily limit. Of more than three devices, one that is new too ends first, then the one that was not used for the longest time.',
       action: 'customer.login',
       perIpLimit: 'login',
       body: schemas.verifyBody,

@@ -76,10 +76,13 @@ export function createCustomerSessions(context: SessionContext) {
     return { ...device, ended_at: null, end_reason: null };
   }
 
-  /** Ends those that were not used for the longest time. */
+  /** Ends those that are still new, which must not push out the known ones, before those that were not used for the longest time. */
   async function makeRoom(trx: DatabaseTransaction, actor: CustomerActor): Promise<void> {
+    const at = clock.now();
     const devices = await store.openDevices(trx, actor.caller.id, new Date(0));
-    for (const { id } of devices.slice(MAX_DEVICES - 1)) await endDevice(trx, actor, id, 'replaced');
+    const isNew = ({ restricted_until }: store.DeviceRow) => Number(restricted_until.getTime() > at);
+    for (const { id } of devices.sort((a, b) => isNew(a) - isNew(b)).slice(MAX_DEVICES - 1))
+      await endDevice(trx, actor, id, 'replaced');
   }
 
   async function endDevice(trx: DatabaseTransaction, actor: CustomerActor, deviceId: string, reason: string) {

@@ -10,6 +10,8 @@ import { TEXTS } from './texts/texts.ts';
 /** Values that somebody typed: names and devices. More of them would make the text longer than an SMS. */
 const TYPED = ['device', 'payee', 'sender', 'party'];
 const MAX_NAME = 24;
+/** What phones make a link of: the name of a device or shop must not lead anywhere in a message that people trust. */
+const LINKING = /[.:/@]+(?=\S)/g;
 
 export function wording(
   { language }: { language: Language },
@@ -25,6 +27,6 @@ export function wording(
 }
 
 function short(value: string): string {
-  const line = oneLine(value) ?? '';
+  const line = (oneLine(value) ?? '').replaceAll(LINKING, ' ');
   return line.length <= MAX_NAME ? line : `${line.slice(0, MAX_NAME - 1).trimEnd()}.`;
 }

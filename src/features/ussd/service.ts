@@ -61,8 +61,9 @@ export function createUssdService(context: UssdContext) {
   const effects = createEffects(context);
   const markKey = Buffer.from(hkdfSync('sha256', context.masterKey, '', 'kissi-ussd-pin-mark-v1', 32));
 
-  /** Gateways and people leave out the plus of an international number. */
-  function readPhone(text: string): string | null {
+  /** Gateways and people leave out the plus of an international number, or encode it as a space. */
+  function readPhone(typed: string): string | null {
+    const text = typed.trim();
     return phone(text) ?? (/^[1-9]\d{9,14}$/.test(text) ? phone(`+${text}`) : null);
   }
 
@@ -102,7 +103,9 @@ export function createUssdService(context: UssdContext) {
       if (shown.page.ends || shown.reason !== undefined) break;
       if (awaitsPin(shown.state)) return repeat(shown.state, 'reason.pinDialled', settings);
       const next = await toPage(answer(shown.state, input, settings), settings, async ({ state, effect }) =>
-        acts(effect) ? null : effects.run(effect, { ...origin, state, number, requestId: origin.requestId }),
+        acts(effect)
+          ? null
+          : effects.run(effect, { ...origin, state, number, begunAt: clock.now(), requestId: origin.requestId }),
       );
       if (next === null) break;
       shown = next;
@@ -124,7 +127,8 @@ export function createUssdService(context: UssdContext) {
   /** The page of the step, whichever callback of it comes first. */
   async function proceed(row: SessionRow, state: State, call: GatewayCall, origin: CallOrigin): Promise<Page | null> {
     const settings = settingsOf(row.id);
-    const { phoneNumber: number, step, position } = row;
+    const { phoneNumber: number, step, position, expiresAt } = row;
+    const begunAt = expiresAt.getTime() - SESSION_MS;
     let isClaimed = false;
     try {
       const requestId = `ussd:${row.id}:${step + 1}`;
@@ -134,7 +138,7 @@ export function createUssdService(context: UssdContext) {
           isClaimed = await store.claim(row, { now: new Date(now), until: new Date(now + CLAIM_MS) });
           if (!isClaimed) return null;
         }
-        return effects.run(asked.effect, { ...origin, state: asked.state, number, requestId });
+        return effects.run(asked.effect, { ...origin, state: asked.state, number, begunAt, requestId });
       });
       if (!shown) return null;
       const advance = { position: call.position, sealed: seal(row.id, shown), ended: shown.page.ends };

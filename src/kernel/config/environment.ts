@@ -7,6 +7,7 @@ import { isAddressBlock, isWebUrl } from './checks.ts';
 import { databaseVariables } from './database.ts';
 import { integrationVariables } from './integration.ts';
 import { noticeVariables } from './notices.ts';
+import { partnerVariables } from './partners.ts';
 import { paymentCodeVariables } from './payment-codes.ts';
 import { secondFactorVariables } from './second-factor.ts';
 import { signingKeyVariables } from './signing-keys.ts';
@@ -184,34 +185,6 @@ const domain = {
   }),
 };
 
-const partners = {
-  PARTNER_CASHIN_WEBHOOK_SECRET: Type.Optional(
-    sharedSecret({
-      description: 'HMAC secret of `POST /webhooks/partner/cashin`. If unset, the route answers 500.',
-    }),
-  ),
-  PARTNER_CASHIN_PARTNER_ID: Type.Optional(
-    text({
-      description:
-        'Partner that owes the credits announced by these notifications. If unset, the suspense account is debited.',
-    }),
-  ),
-  PARTNER_CASHIN_REPLAY_SECONDS: integer(1, 7 * DAY_SECONDS, {
-    default: 300,
-    description:
-      'How long a repeated cash-in notification without a `reference` (the same body again) gets the first reply instead of a second credit.',
-  }),
-  PARTNER_CASHIN_DAILY_LIMIT: integer(1, Number.MAX_SAFE_INTEGER, {
-    default: 1_000_000_000,
-    description:
-      'Maximum amount that cash-in notifications debit from the suspense account in one UTC day, over all gateways, in minor units. More is refused with 422.',
-  }),
-  WEBHOOK_ALLOW_PRIVATE: flag({
-    default: false,
-    description: 'Allows outbound webhooks to private and loopback addresses.',
-  }),
-};
-
 const webUrlFault = (schemes: string) => `must be a URL that begins with ${schemes}, without a user, a fragment or |.`;
 export const MESSAGING_API_URL_FAULT = webUrlFault('https:// (outside production also http://)');
 
@@ -265,7 +238,7 @@ export const VARIABLE_GROUPS = {
   Approvals: approvalVariables,
   'Rate limits': rateLimits,
   Domain: domain,
-  Partners: partners,
+  Partners: partnerVariables,
   Messaging: messaging,
   Notices: noticeVariables,
   Integrators: integrationVariables,
@@ -282,7 +255,7 @@ export const ENVIRONMENT = Type.Object({
   ...approvalVariables,
   ...rateLimits,
   ...domain,
-  ...partners,
+  ...partnerVariables,
   ...messaging,
   ...noticeVariables,
   ...integrationVariables,

@@ -7,6 +7,7 @@ import { agentToken, fundAgent, newAgent, type TestAgent, wrongPin } from '../..
 import { again, newPhone, type Phone } from '../../support/customers.ts';
 import { assertStatus, type CallReply, type Json, type TestGateway, testGateway } from '../../support/gateway.ts';
 import { createBank, DAILY_LIMIT, PIN, type Wallet, WRONG_PIN } from '../../support/money.ts';
+import { setNewPin } from '../../support/pin-reset.ts';
 import { assertRefused, messageTo, runChore } from '../../support/staff.ts';
 
 const kissi = await testGateway();
@@ -125,6 +126,20 @@ describe('a cash-out code', () => {
     const codes = new Set(replies.map((reply) => assertStatus(reply, 201).json.cash_out_code.code));
     assert.equal(codes.size, 1);
     assert.equal(await held(wallet.id), replies[0]?.json.cash_out_code.total);
+  });
+
+  test('is not made after a PIN reset for a request of before, and its money is available again', async () => {
+    const { phone, wallet } = await set();
+    const request = { request_id: newId() };
+    const { id } = await asked(phone, request);
+    // As if the gateway had stopped between the hold and its code.
+    await kissi.db.query('delete from cash_out_codes where hold_id = $1', [id]);
+    kissi.clock.advance(1);
+    await setNewPin(kissi, 'subscribers', wallet, '4829');
+    const later = await newPhone(kissi, wallet, { pin: '4829' });
+    assert.equal((await asked(later, { ...request, pin: '4829' })).code, null);
+    await runChore(kissi, 'release the money of ended cash-out codes');
+    assert.equal(await held(wallet.id), 0);
   });
 
   test('counts for the daily limit on its day, and gives back what is not paid', async () => {

@@ -1,7 +1,9 @@
 // Customers' logins with a code and the PIN, as a customer, as somebody who knows only the number, and as a thief.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { PUBLIC_CALLER } from '../../../src/auth/caller.ts';
 import { HOUR_MS, MINUTE_MS } from '../../../src/kernel/clock.ts';
+import { Refusal } from '../../../src/kernel/refusal.ts';
 import {
   again,
   challenged,
@@ -142,7 +144,15 @@ describe('a code by USSD', () => {
     assertStatus(await verify(kissi, { challenge, code: await ussdCode(wallet.id) }), 200);
   });
 
-  test("does not open another number's challenge, and is not ended by answers from elsewhere", async () => {
+  test('opens one login', async () => {
+    const wallet = await bank.wallet();
+    const code = await ussdCode(wallet.id);
+    const challenges = [await startLogin(kissi, wallet.phone), await startLogin(kissi, wallet.phone)];
+    assertStatus(await verify(kissi, { challenge: challenges[0], code }), 200);
+    assertRefused(await verify(kissi, { challenge: challenges[1], code }), 401, 'INVALID_CODE');
+  });
+
+  test("does not open another number's challenge, and is not ended by the answers of a stranger in the same network", async () => {
     const [wallet, other] = [await bank.wallet(), await bank.wallet()];
     const code = await ussdCode(wallet.id);
     const foreign = await startLogin(kissi, other.phone);
@@ -153,11 +163,32 @@ describe('a code by USSD', () => {
         assertRefused(await verify(kissi, { challenge, code: otherCode(code) }), 401, 'INVALID_CODE');
       }
     }
-    const stillValid = await kissi.db.query('select tries_left from customer_ussd_codes where subscriber_id = $1', [
-      wallet.id,
-    ]);
-    assert.equal(stillValid.rows[0].tries_left, 97, 'one network ends three of a hundred tries');
+    const challenge = await startLogin(kissi, wallet.phone);
+    assertStatus(await verify(kissi, { challenge, code }), 200);
   });
+});
+
+test('a code by USSD takes 60 answers of a network and 300 of all', async () => {
+  const wallet = await bank.wallet();
+  const code = await ussdCode(wallet.id);
+  const answer = async (ip: string, sent: string) => {
+    const challenge = await startLogin(kissi, wallet.phone);
+    return kissi.gateway.services.customerSessions.login.withCode(
+      { caller: PUBLIC_CALLER, ip, requestId: 'r' },
+      { challenge, code: sent, pin: PIN, device_name: 'Phone' },
+    );
+  };
+  const wrongFrom = (ip: string, count: number) =>
+    Promise.all(Array.from({ length: count }, () => answer(ip, otherCode(code))));
+  await wrongFrom('10.0.0.1', 60);
+  assert.ok((await answer('10.0.0.2', code)) instanceof Refusal, 'of the same network');
+  for (const network of [1, 2, 3]) await wrongFrom(`10.0.${network}.1`, 60);
+  await wrongFrom('10.0.4.1', 59);
+  const { rows } = await kissi.db.query('select tries_left from customer_ussd_codes where subscriber_id = $1', [
+    wallet.id,
+  ]);
+  assert.equal(rows[0].tries_left, 1);
+  assert.ok(!((await answer('10.0.5.1', code)) instanceof Refusal));
 });
 
 describe('an account that cannot log in', () => {

@@ -66,6 +66,9 @@ describe('a request to the customer', () => {
     const token = new URL(asked.url, 'http://x').pathname.split('/').pop();
     const byLink = assertStatus(await phone.get(`/payment-requests/by-code/${token}`), 200).json.payment_request;
     assert.equal(byLink.id, asked.id);
+    await new Promise(setImmediate);
+    assert.match(kissi.logs(), /"route":"\/api\/v1\/payment-requests\/by-code\/:code"/);
+    assert.ok(!kissi.logs().includes(String(token)), 'whoever reads the log must not be able to open the link');
     for (const named of [{ code: asked.code }, { qr: asked.qr }, { payment_request_id: asked.id }]) {
       const quote = await quoted(phone, { type: 'payment_request', ...named });
       assert.deepEqual([quote.payment_request_id, quote.amount, quote.type], [asked.id, 12_000, 'payment_request']);

@@ -158,3 +158,16 @@ test('the fourth device ends the one that was not used for the longest time', as
   assertRefused(await deviceLogin(kissi, second.deviceToken), 401, 'UNAUTHORIZED');
   assertRefused(await verify(kissi, { challenge: 'none', code: '123456', pin: PIN }), 401, 'INVALID_CODE');
 });
+
+test('devices that are new end each other before a known one: a thief cannot push out the holder’s', async () => {
+  const wallet = await bank.wallet();
+  const first = await newPhone(kissi, wallet);
+  const second = await newPhone(kissi, wallet);
+  kissi.clock.advance(DAY_MS);
+  const known = [await again(kissi, first), await again(kissi, second)];
+  const added: Phone[] = [];
+  for (const device_name of ['One', 'Two', 'Three']) added.push(await newPhone(kissi, wallet, { device_name }));
+  for (const phone of known) assertStatus(await phone.get('/me'), 200);
+  const open = await Promise.all(added.map(async ({ get }) => (await get('/me')).status));
+  assert.deepEqual(open, [401, 401, 200]);
+});

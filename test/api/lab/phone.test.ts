@@ -55,7 +55,7 @@ describe('a phone that staff plays', () => {
     phone.retry();
     const again = assertStatus(await phone.send({ input: PIN }), 200);
     assert.deepEqual([done.json.ends, done.json.asks_pin, again.text], [true, false, done.text]);
-    assert.match(done.json.text, /You sent SLE 50\.00/);
+    assert.match(done.json.text, /^You sent SLE 50\.00 to Aminata K\. Fee SLE 0\.75\. Balance/);
     assert.equal(await bank.balance(payee.id), 5_000);
     assert.equal(await auditedDials(payer.id), 1);
   });

@@ -64,6 +64,12 @@ test('no PIN, and no secret of the gateway, is in any table or log', async () =>
     await kissi.call('GET', `/ussd/${format}/${USSD_SECRET}`);
     await kissi.call('POST', `/ussd/other/${USSD_SECRET}`, { body: {}, headers: { 'x-api-key-id': 'key_unknown' } });
   }
+  // Staff play it on the lab's phone; the last step is refused.
+  const played = await bank.wallet(500_000, { pin: OLD_PIN });
+  for (const [sequence, input] of ['', '4', '1', WRONG, OLD_PIN, OLD_PIN].entries()) {
+    const phone_number = sequence === 5 ? 'nobody' : played.phone;
+    await kissi.asAdmin.post('/admin/lab/ussd', { phone_number, session_id: 'secrecy', sequence, input });
+  }
   const raw = new URLSearchParams({ sessionId: 'S-end', status: 'Success', input: `1*50*${OLD_PIN}` }).toString();
   await kissi.call('POST', `/ussd/africastalking/${USSD_SECRET}/ended`, {
     ...{ raw, headers: { 'content-type': 'application/x-www-form-urlencoded' } },

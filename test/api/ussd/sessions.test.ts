@@ -5,8 +5,9 @@ import { MINUTE_MS } from '../../../src/kernel/clock.ts';
 import { assertClean } from '../../ledger/books.ts';
 import { newFundedAgent } from '../../support/agents.ts';
 import { assertStatus, type Json, type TestGateway, testGateway } from '../../support/gateway.ts';
-import { createBank, PIN } from '../../support/money.ts';
+import { createBank, PIN, type Wallet } from '../../support/money.ts';
 import { LAB, shopOf } from '../../support/payment-requests.ts';
+import { setNewPin } from '../../support/pin-reset.ts';
 import { assertRefused } from '../../support/processors.ts';
 import {
   call,
@@ -136,6 +137,24 @@ for (const format of FORMATS) {
   });
 }
 
+test('a step whose gateway was killed after the payment is repeated, and pays once', async () => {
+  const [payer, payee] = [await bank.wallet(10_000), await bank.wallet(0)];
+  const phone = dial(kissi, payer.phone);
+  await phone.type('1', payee.phone, '10');
+  const columns = 'position = $2, step = $3, sealed = $4, ended = $5, claimed_until = $6';
+  const { rows } = await kissi.db.query('select * from ussd_sessions where id = $1', [phone.sessionId]);
+  const [before] = rows as Json[];
+  const done = await phone.type(PIN);
+  const claimed = new Date(kissi.clock.now() + 15_000);
+  const { position, step, sealed, ended } = before;
+  await kissi.db.query(`update ussd_sessions set ${columns} where id = $1`, [
+    ...[phone.sessionId, position, step, sealed, ended, claimed],
+  ]);
+  kissi.clock.advance(15_000);
+  assert.deepEqual(await phone.again(second), done);
+  assert.equal(await movementsFrom(payer.id), 1);
+});
+
 describe('what is dialled after the code', () => {
   const dialled = async (phone: string, text: string, on: TestGateway = kissi) => {
     const callback = { sessionId: newSessionId(), phone, inputs: text.split('*') };
@@ -178,6 +197,14 @@ describe('what is dialled after the code', () => {
   });
 });
 
+test('an agent whose number has changed does nothing more in sessions that began before', async () => {
+  const agent = await newFundedAgent(kissi, 50_000);
+  const phone = dial(kissi, agent.phone);
+  await phone.type('4');
+  assertStatus(await kissi.asAdmin.put(`/agents/${agent.id}`, { phone_number: '+23233620001' }), 200);
+  assert.match((await phone.type(agent.pin)).text, /^This session has ended/);
+});
+
 describe('a wallet', () => {
   const first = async (phone: string) => (await dial(kissi, phone).type()).text;
 
@@ -191,6 +218,48 @@ describe('a wallet', () => {
     assert.equal(await movementsFrom(payer.id), 0);
   });
 
+  const ENDS: Record<string, { pin: string; end(wallet: Wallet): Promise<unknown> }> = {
+    'a change of the number': {
+      pin: PIN,
+      async end({ id }) {
+        const phone_number = `+2323361${String(kissi.clock.now()).slice(-4)}`;
+        assertStatus(await kissi.asAdmin.put(`/subscribers/${id}`, { phone_number }), 200);
+      },
+    },
+    'a reset of the PIN': { pin: '4829', end: (wallet) => setNewPin(kissi, 'subscribers', wallet, '4829') },
+  };
+  for (const [name, { pin, end }] of Object.entries(ENDS)) {
+    test(`whose sessions began before ${name} does nothing more in them`, async () => {
+      const [payer, payee] = [await bank.wallet(10_000), await bank.wallet(0)];
+      const open = [
+        { inputs: ['1', payee.phone, '10'], last: pin },
+        { inputs: ['2', '10'], last: pin },
+        { inputs: ['4', '1'], last: pin },
+        { inputs: ['4'], last: '6' },
+        { inputs: ['4', '5'], last: '2' },
+        { inputs: [], last: '5' },
+      ].map(({ inputs, last }) => ({ phone: dial(kissi, payer.phone), inputs, last }));
+      for (const { phone, inputs } of open) await phone.type(...inputs);
+      kissi.clock.advance(1);
+      await end(payer);
+      for (const { phone, last } of open) {
+        assert.deepEqual(await phone.type(last), { text: 'This session has ended. Please dial again.', ends: true });
+      }
+      assert.equal(await bank.balance(payer.id), 10_000);
+      assert.equal(await bank.balance(payee.id), 0);
+      const { rows } = await kissi.db.query('select 1 from holds where account_id = $1', [payer.id]);
+      assert.equal(rows.length, 0);
+    });
+  }
+
+  test('that is locked by wrong PINs shows nothing more in sessions that began before', async () => {
+    const payer = await bank.wallet(10_000);
+    const open = dial(kissi, payer.phone);
+    await open.type('4');
+    await kissi.db.query('update pins set own_failures = 9 where owner_id = $1', [payer.id]);
+    assert.match((await open.type('6')).text, /^Too many wrong PINs\. Ask customer support/);
+  });
+
   test('locks after three wrong PINs, and for good after nine', async () => {
     const payer = await bank.wallet(10_000);
     const guess = () => dial(kissi, payer.phone).type('4', '1', '9999');
@@ -199,7 +268,7 @@ describe('a wallet', () => {
       assert.match((await guess()).text, /^Wrong PIN\. 1 more try\./);
       const third = await guess();
       assert.ok(third.ends);
-      assert.match(third.text, /^Too many wrong PINs\./);
+      assert.equal(third.text, 'Wrong PIN. That was too often. Please dial again in 30 minutes.');
       if (round < 3) {
         const locked = await walk(kissi, payer.phone, '4', '1', PIN);
         assert.match(locked, /^Too many wrong PINs\. You can try again at \d\d:\d\d\.$/);

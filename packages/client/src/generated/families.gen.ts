@@ -103,6 +103,7 @@ import {
   getOwnBalance,
   getOwnNotifications,
   getOwnPaymentRequest,
+  getOwnRequest,
   getOwnStatement,
   getOwnTransaction,
   getOwnWebhookDelivery,
@@ -457,6 +458,7 @@ import type {
   GetOwnBalanceResponses,
   GetOwnNotificationsResponses,
   GetOwnPaymentRequestResponses,
+  GetOwnRequestResponses,
   GetOwnStatementData,
   GetOwnStatementResponses,
   GetOwnTransactionResponses,
@@ -1095,6 +1097,8 @@ export interface MeMethods {
   devices(options?: CallOptions): Result<ListOwnDevicesResponses>;
   /** End one of your devices and its session; it can log in again with a code. DELETE /api/v1/me/devices/{id}. */
   endDevice(id: string, options?: CallOptions): Result<EndOwnDeviceResponses>;
+  /** Get the outcome of one of your payments by its request_id, without the PIN. GET /api/v1/me/requests/{request_id}. */
+  outcomeOfRequest(requestId: string, options?: CallOptions): Result<GetOwnRequestResponses>;
   /** Get the language and channels of your notices, and whether payments are told. GET /api/v1/me/notifications. */
   notifications(options?: CallOptions): Result<GetOwnNotificationsResponses>;
   /** Change the language and channels of your notices, and whether payments are told; omitted fields stay. PUT /api/v1/me/notifications. */
@@ -1725,6 +1729,7 @@ export const FAMILIES = {
     changePin: { call: changeOwnPin, params: 'body' as const },
     devices: { call: listOwnDevices },
     endDevice: { call: endOwnDevice, path: ['id'] },
+    outcomeOfRequest: { call: getOwnRequest, path: ['request_id'] },
     notifications: { call: getOwnNotifications },
     updateNotifications: { call: updateOwnNotifications, params: 'body' as const },
   },

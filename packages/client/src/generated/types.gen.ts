@@ -16099,6 +16099,11 @@ export type ProcessorId = string;
 export type Reference = string;
 
 /**
+ * The request_id or X-Request-ID of the request.
+ */
+export type RequestId = string;
+
+/**
  * One of USSD_SECRET.
  */
 export type Secret = string;
@@ -18169,6 +18174,27 @@ export type EndOwnDeviceResponses = {
 };
 
 export type EndOwnDeviceResponse = EndOwnDeviceResponses[keyof EndOwnDeviceResponses];
+
+export type GetOwnRequestData = {
+    body?: never;
+    path: {
+        /**
+         * The request_id or X-Request-ID of the request.
+         */
+        request_id: string;
+    };
+    query?: never;
+    url: '/api/v1/me/requests/{request_id}';
+};
+
+export type GetOwnRequestResponses = {
+    /**
+     * Success.
+     */
+    200: RequestOutcome;
+};
+
+export type GetOwnRequestResponse = GetOwnRequestResponses[keyof GetOwnRequestResponses];
 
 export type GetOwnNotificationsData = {
     body?: never;

@@ -75,6 +75,15 @@ test('an SMS has the letters that phones have: of Krio, of names and of typists'
   assert.deepEqual([gsmLength('abc'), gsmLength('a€'), gsmLength('ɛ')], [3, 3, null]);
 });
 
+test('a name is no link', () => {
+  const shown = (party: string) => wording({ language: 'en' }, 'chat', 'sent', { ...LONGEST, party });
+  for (const party of ['kissi-help.com', 'https://bit.ly/x', 'a@b.sl']) {
+    assert.doesNotMatch(shown(party), /[a-z][.:/@]+[a-z]/);
+  }
+  assert.match(shown('Aminata K.'), / to Aminata K\. Fee/);
+  assert.match(shown('P.Z. Cussons'), / to P Z\. Cussons\. Fee/);
+});
+
 test('a name with a line break or a trick is one short line', () => {
   const text = wording({ language: 'en' }, 'sms', 'new_device', {
     device: 'Phone\nYour PIN is needed: call 99 now and say it',

@@ -130,7 +130,7 @@ export function createAgentEffects(context: AgentEffectsContext) {
           .values({ phone_number: phone, ...row })
           .onConflict((conflict) => conflict.column('phone_number').doUpdateSet(row))
           .execute();
-        const about = { resourceType: 'agent', resourceId: agentId, details: { phone_number: phone } };
+        const about = { resourceType: 'agent', resourceId: agentId };
         await audit.record(trx, actor, { action: 'agent.invite_customer', ...about });
       });
       return { kind: 'invite' } satisfies AnswerOf<'invite'>;

@@ -5,6 +5,8 @@ export interface EffectCall {
   state: State;
   /** The number that dials, in E.164. */
   number: string;
+  /** When the session began. */
+  begunAt: number;
   ip: string;
   /** Of the session and step: what is done with it is done once. */
   requestId: string;

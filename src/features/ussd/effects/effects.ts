@@ -49,7 +49,7 @@ export function createEffects(context: EffectsContext) {
     identify: people.identify,
     prune: people.prune,
     async run(effect: Effect, call: EffectCall): Promise<Answer> {
-      const outcome = await answerTo(effect, call);
+      const outcome = (await people.changedRefusal(call)) ?? (await answerTo(effect, call));
       return 'kind' in outcome ? outcome : refusedAnswer(outcome);
     },
   };

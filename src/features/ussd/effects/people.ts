@@ -2,13 +2,13 @@
 import { ussdCaller } from '../../../auth/caller.ts';
 import type { Load } from '../../../db/batch-loader.ts';
 import type { Database } from '../../../db/database.ts';
-import { text } from '../../../db/driver/columns.ts';
+import { text, timestampOrNull } from '../../../db/driver/columns.ts';
 import { lookup } from '../../../db/lookup.ts';
 import type { Language } from '../../../http/pages/language.ts';
 import type { Clock } from '../../../kernel/clock.ts';
-import { Refusal } from '../../../kernel/refusal.ts';
+import { Refusal, refuse } from '../../../kernel/refusal.ts';
 import type { AgentRow } from '../../../parties/agent.ts';
-import type { Holders } from '../../../parties/subscriber.ts';
+import { type Holders, subscriberBlocked } from '../../../parties/subscriber.ts';
 import type { CustomerSessionService } from '../../customer-session/service.ts';
 import type { Notices } from '../../notices/service.ts';
 import type { SubscriberService } from '../../subscribers/service.ts';
@@ -39,6 +39,34 @@ export function createPeople(context: PeopleContext) {
     by: 'phone_number',
     columns: { id: text, status: text },
   });
+
+  const holderById = lookup(reader, {
+    name: 'ussd-holder-by-id',
+    table: 'subscribers',
+    by: 'id',
+    columns: { phone_number: text, status: text, pin_reset_at: timestampOrNull },
+  });
+
+  /** A PIN reset or another number ends the sessions that began before, like a block and nine wrong PINs. */
+  async function customerRefusal(id: string, { number, begunAt }: EffectCall): Promise<Refusal | null> {
+    const [holder, locked] = await Promise.all([holderById(id), sessions.ownChannelRefusal(id)]);
+    if (holder?.phone_number !== number || (holder.pin_reset_at?.getTime() ?? 0) > begunAt) return sessionEnded();
+    return holder.status === 'ACTIVE' ? locked : subscriberBlocked();
+  }
+
+  async function agentRefusal(id: string, { number }: EffectCall): Promise<Refusal | null> {
+    return (await agentByPhone(number))?.id === id ? null : sessionEnded();
+  }
+
+  /** Before each question: what the menu found when the number dialled may have changed since. */
+  async function changedRefusal(call: EffectCall): Promise<Refusal | null> {
+    const { customer, agent } = call.state.person;
+    const [ofCustomer, ofAgent] = await Promise.all([
+      customer && customerRefusal(customer.id, call),
+      agent && agentRefusal(agent.id, call),
+    ]);
+    return ofCustomer ?? ofAgent;
+  }
 
   async function invitationFor(number: string): Promise<Person['invitation']> {
     const row = await queries
@@ -88,11 +116,16 @@ export function createPeople(context: PeopleContext) {
 
   return {
     identify,
+    changedRefusal,
     register,
     async prune(): Promise<void> {
       await queries.deleteFrom('ussd_invitations').where('expires_at', '<', new Date(clock.now())).execute();
     },
   };
+}
+
+function sessionEnded(): Refusal {
+  return refuse('UNAUTHORIZED', 'This session has ended.');
 }
 
 /** Nobody is a customer yet: the gateway speaks for the number. */

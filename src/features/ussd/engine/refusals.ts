@@ -35,6 +35,7 @@ const FINAL: Record<string, TextKey> = {
   DUPLICATE_PHONE: 'refused.taken',
   SERVICE_UNAVAILABLE: 'session.failed',
   INTERNAL_ERROR: 'session.failed',
+  UNAUTHORIZED: 'session.ended',
 };
 
 export function refusedStep(view: View, screen: Screen, refused: RefusedAnswer): Step {
@@ -51,6 +52,8 @@ function wrongPin({ say }: View, { code, attemptsLeft, lockedUntil }: RefusedAns
   if (code === 'INVALID_PIN' && attemptsLeft === undefined) return { repeat: say('reason.pinForm') };
   if (attemptsLeft === 1) return { repeat: say('reason.lastTry') };
   if (attemptsLeft) return { repeat: say('reason.wrongPin', { count: attemptsLeft }) };
+  // The refusal does not say which lock follows; the next one will.
+  if (attemptsLeft === 0) return { end: say('refused.lockedNow') };
   return lockedUntil === undefined
     ? { end: say('refused.lockedForGood') }
     : { end: say('refused.locked', { time: lockedUntil }) };

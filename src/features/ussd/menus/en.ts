@@ -111,6 +111,7 @@ export const EN = {
   'reason.float': 'Your float is not enough.',
 
   'refused.locked': 'Too many wrong PINs. You can try again at {time}.',
+  'refused.lockedNow': 'Wrong PIN. That was too often. Please dial again in 30 minutes.',
   'refused.lockedForGood': 'Too many wrong PINs. Ask customer support or an agent for a new PIN.',
   'refused.blocked': 'A wallet is blocked or cannot do this. Please ask customer support.',
   'refused.agent': 'Your agent account is not active.',

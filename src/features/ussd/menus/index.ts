@@ -10,5 +10,7 @@ const MENUS: Record<Language, Texts> = { en: EN, kri: KRI };
 
 /** Replaces {name} by the value of that name. */
 export function menuText(language: Language, key: TextKey, values: Record<string, string | number> = {}): string {
-  return MENUS[language][key].replaceAll(/\{(\w+)\}/g, (_, name: string) => String(values[name] ?? ''));
+  const text = MENUS[language][key].replaceAll(/\{(\w+)\}/g, (_, name: string) => String(values[name] ?? ''));
+  // A name may end with the point of an initial, and be the last word of a sentence.
+  return text.replaceAll('..', '.');
 }

@@ -112,6 +112,7 @@ export const KRI: Record<keyof typeof EN, string> = {
   'reason.float': 'Yu float no du.',
 
   'refused.locked': 'Di PIN no rait bok taim. Yu kin trai bak {time}.',
+  'refused.lockedNow': 'Di PIN no rait bok taim. Duya dayal bak afta 30 minit.',
   'refused.lockedForGood': 'Di PIN no rait bok taim. Aks kostoma sapot o ejent fo nyu PIN.',
   'refused.blocked': 'Wan walit blok o i no ebul du dis. Duya aks kostoma sapot.',
   'refused.agent': 'Yu ejent akont no de wok.',
