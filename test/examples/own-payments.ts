@@ -69,6 +69,7 @@ async function cashOut({ send, refused, kissi }: Scene, { aminata }: People, own
   await send('POST', '/agents/cashout-code', redemption, { token });
   const other = await make('own-2026-0007');
   await send('GET', '/me/cash-out-codes?limit=2', undefined, own);
+  await send('GET', '/me/cash-out-codes/price?amount=5000', undefined, own);
   await send('POST', `/me/cash-out-codes/${other.id}/cancel`, undefined, own);
   await refused('ALREADY_PAID', 'POST', `/me/cash-out-codes/${code.id}/cancel`, undefined, own);
 }

@@ -1,6 +1,6 @@
 // Endpoints with which customers pay on their own channel: quotes, transfers, merchants, and cash-out codes.
 import { ofCustomer } from '../../http/customer-call.ts';
-import { type Endpoint, endpoint, ok, okJson } from '../../http/endpoint.ts';
+import { type Endpoint, endpoint, ok, okJson, okOrRefusal } from '../../http/endpoint.ts';
 import { idParams } from '../../http/fields.ts';
 import { pageOf } from '../../http/paging.ts';
 import { executedReply, paymentReply } from '../../http/payment-endpoint.ts';
@@ -116,6 +116,19 @@ function cashOutRoutes({ cashOutCodes }: CustomerPayments): Endpoint[] {
         const headers = made.replayed ? { headers: { 'idempotent-replayed': 'true' } } : {};
         return { status: 201, body: made.reply, ...headers };
       },
+    }),
+    endpoint({
+      id: 'getCashOutPrice',
+      clientMethod: 'me.cashOutPrice',
+      method: 'GET',
+      path: '/me/cash-out-codes/price',
+      permission: 'me:read',
+      summary: 'See what a cash-out code would cost, before you enter the PIN',
+      query: schemas.priceQuery,
+      csv: false,
+      replies: { 200: schemas.priceReply },
+      refusals: ['INVALID_AMOUNT'],
+      handle: async (call) => okOrRefusal(await cashOutCodes.price(ofCustomer(call), call.query.amount)),
     }),
     endpoint({
       id: 'listCashOutCodes',
