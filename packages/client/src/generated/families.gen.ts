@@ -82,6 +82,7 @@ import {
   getBankStatement,
   getBusinessNotifications,
   getCard,
+  getCashOutPrice,
   getCertification,
   getClose,
   getClosePdf,
@@ -437,6 +438,8 @@ import type {
   GetBankStatementResponses,
   GetBusinessNotificationsResponses,
   GetCardResponses,
+  GetCashOutPriceData,
+  GetCashOutPriceResponses,
   GetCertificationResponses,
   GetCloseResponses,
   GetCommissionTiersResponses,
@@ -1051,6 +1054,8 @@ export interface MeMethods {
   createCashOutCode(params: Body<CreateCashOutCodeData, 'request_id'>, options?: CallOptions): Result<CreateCashOutCodeResponses>;
   /** List your cash-out codes of the last 90 days, newest first, without their digits. GET /api/v1/me/cash-out-codes. */
   cashOutCodes(params?: Query<ListCashOutCodesData>, options?: CallOptions): ListResult<ListCashOutCodesResponses, 'cash_out_codes'>;
+  /** See what a cash-out code would cost, before you enter the PIN. GET /api/v1/me/cash-out-codes/price. */
+  cashOutPrice(params?: Query<GetCashOutPriceData>, options?: CallOptions): Result<GetCashOutPriceResponses>;
   /** Cancel a cash-out code: its money is available again. POST /api/v1/me/cash-out-codes/{id}/cancel. */
   cancelCashOutCode(id: string, options?: CallOptions): Result<CancelCashOutCodeResponses>;
   /** List the open payment requests that you were told about, newest first. GET /api/v1/me/payment-requests/incoming. */
@@ -1706,6 +1711,7 @@ export const FAMILIES = {
     payMerchant: { call: payMerchant, params: 'body' as const },
     createCashOutCode: { call: createCashOutCode, params: 'body' as const },
     cashOutCodes: { call: listCashOutCodes, params: 'query' as const, items: 'cash_out_codes' },
+    cashOutPrice: { call: getCashOutPrice, params: 'query' as const },
     cancelCashOutCode: { call: cancelCashOutCode, path: ['id'] },
     incomingRequests: { call: listIncomingRequests, params: 'query' as const, items: 'payment_requests' },
     openRequest: { call: openPaymentRequest, path: ['code'] },

@@ -2022,6 +2022,25 @@ export type CashOutCode = {
     expires_at: string;
 };
 
+export type CashOutPrice = {
+    /**
+     * Minor units.
+     */
+    amount: number;
+    /**
+     * Minor units.
+     */
+    fee: number;
+    /**
+     * What a code would hold. Minor units.
+     */
+    total: number;
+    /**
+     * ISO 4217; always SLE.
+     */
+    currency: string;
+};
+
 export type Certification = {
     id: string;
     partner_id: string;
@@ -17684,6 +17703,27 @@ export type CreateCashOutCodeResponses = {
 };
 
 export type CreateCashOutCodeResponse = CreateCashOutCodeResponses[keyof CreateCashOutCodeResponses];
+
+export type GetCashOutPriceData = {
+    body?: never;
+    path?: never;
+    query: {
+        /**
+         * Minor units, which an agent pays out.
+         */
+        amount: string;
+    };
+    url: '/api/v1/me/cash-out-codes/price';
+};
+
+export type GetCashOutPriceResponses = {
+    /**
+     * Success.
+     */
+    200: CashOutPrice;
+};
+
+export type GetCashOutPriceResponse = GetCashOutPriceResponses[keyof GetCashOutPriceResponses];
 
 export type CancelCashOutCodeData = {
     body?: never;
