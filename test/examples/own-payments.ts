@@ -19,6 +19,7 @@ async function quotes({ send, refused }: Scene, { mohamed, processor }: People, 
   const payment = { quote_id: quote.id, pin: PIN, request_id: 'own-2026-0001' };
   await refused('NOT_FOUND', 'POST', '/me/transfers', { ...payment, quote_id: 'unknown' }, own);
   await send('POST', '/me/transfers', payment, own);
+  await send('GET', '/me/requests/own-2026-0001', undefined, own);
   await refused('QUOTE_USED', 'POST', '/me/transfers', { ...payment, request_id: 'own-2026-0002' }, own);
   const merchant = { type: 'merchant', merchant_number: processor.merchant_number, amount: 1_250 };
   const { quote: ofMerchant } = await send('POST', '/me/quote', merchant, own);
@@ -68,6 +69,7 @@ async function cashOut({ send, refused, kissi }: Scene, { aminata }: People, own
   await send('POST', '/agents/cashout-code', redemption, { token });
   const other = await make('own-2026-0007');
   await send('GET', '/me/cash-out-codes?limit=2', undefined, own);
+  await send('GET', '/me/cash-out-codes/price?amount=5000', undefined, own);
   await send('POST', `/me/cash-out-codes/${other.id}/cancel`, undefined, own);
   await refused('ALREADY_PAID', 'POST', `/me/cash-out-codes/${code.id}/cancel`, undefined, own);
 }

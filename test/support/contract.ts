@@ -528,6 +528,7 @@ const ROUTES: Record<string, AccessName> = {
   'GET /api/v1/payment-requests/by-code/:code': 'own wallet',
   'POST /api/v1/me/cash-out-codes': 'own wallet',
   'GET /api/v1/me/cash-out-codes': 'own wallet',
+  'GET /api/v1/me/cash-out-codes/price': 'own wallet',
   'POST /api/v1/me/cash-out-codes/:id/cancel': 'own wallet',
   'DELETE /api/v1/fee-settings/:type/:party': 'fees:write',
   'POST /api/v1/admin/partners': 'users, api-keys, partners',

@@ -13,6 +13,7 @@ import { secondFactorVariables } from './second-factor.ts';
 import { signingKeyVariables } from './signing-keys.ts';
 import { ussdVariables } from './ussd.ts';
 import { checkedText, choice, flag, integer, secret, sharedSecret, text } from './variable.ts';
+import { pageVariables } from './web-pages.ts';
 
 const MAX_RATE = 1_000_000;
 const MAX_GATEWAYS = 256;
@@ -58,18 +59,7 @@ const server = {
         'Proxies whose `X-Forwarded-For` is trusted: false, a number of hops, or a comma-separated list of addresses and CIDR blocks. true trusts every address and is accepted in development only.',
     },
   ),
-  DOCS: choice(['on', 'off'], {
-    default: 'on',
-    description: 'off: `/docs` and `/openapi.json` answer 404.',
-  }),
-  CONSOLE: choice(['on', 'off'], {
-    default: 'on',
-    description: 'off: the web console at `/console` and its login answer 404.',
-  }),
-  WALLET: choice(['on', 'off'], {
-    default: 'on',
-    description: "off: the customers' web wallet at `/wallet` answers 404.",
-  }),
+  ...pageVariables,
   LOG_LEVEL: choice(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'], {
     default: 'info',
     description: 'trace, debug, info, warn, error, fatal or silent. Logs are JSON lines on standard error.',

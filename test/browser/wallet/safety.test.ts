@@ -3,19 +3,20 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { assertStatus } from '../../support/gateway.ts';
-import { PIN, type Wallet } from '../../support/money.ts';
+import { PIN, type Wallet, WRONG_PIN } from '../../support/money.ts';
 import { codeInSvg } from '../../support/pictures.ts';
 import { newMerchant } from '../../support/processors.ts';
+import type { View } from '../page.ts';
 import { logIn, openWallet, readKept, shellKept, type WalletPage, walletsForFile, walletUrl } from './wallet.ts';
 
 const { kissi, bank, browser } = await walletsForFile();
 
 const TRANSFERS = '**/me/transfers';
 
-async function customer() {
+async function customer(view: View = {}) {
   const wallet = await bank.wallet(500_000);
   const other = await bank.wallet(0, { first_name: 'Mohamed', last_name: 'Conteh' });
-  const phone = await openWallet(browser, kissi);
+  const phone = await openWallet(browser, kissi, view);
   await logIn(phone, kissi, wallet);
   return { wallet, other, phone, page: phone.page };
 }
@@ -73,10 +74,35 @@ test('a payment that never arrived can be sent again, and is paid once', async (
   await page.unrouteAll();
   await loseReply(page);
   await phone.tap('Send it again');
+  await phone.type('Your PIN', WRONG_PIN);
+  await phone.tap('Send SLE 32.00');
+  await phone.sees('The service has no such payment so far.');
+  // A wrong PIN does not make the wallet forget what may have been paid.
+  await page.unrouteAll();
+  await phone.tap('Send it again');
+  await phone.type('Your PIN', WRONG_PIN);
+  await phone.tap('Send SLE 32.00');
+  await phone.sees('The PIN is wrong.');
+  assert.ok((await readKept(page)).local['kissi-wallet-pending']);
+  await loseReply(page);
   await phone.type('Your PIN', PIN);
   await phone.tap('Send SLE 32.00');
   await phone.sees('Mohamed C. has the money.');
   assert.deepEqual([await bank.balance(other.id), (await bank.balance(wallet.id)) < 500_000 - 3_200], [3_200, true]);
+  await phone.close();
+});
+
+test('a payment that can no longer be made is called not paid, and is forgotten', async () => {
+  const { other, phone, page } = await customer({ movesTime: true });
+  await page.route(TRANSFERS, (route) => route.abort('connectionreset'));
+  await confirmTransfer(phone, other, '33.00');
+  await phone.sees('The service has no such payment so far.');
+  await page.clock.runFor(4 * 60_000);
+  await phone.sees('The service has no such payment so far.');
+  await page.clock.runFor(4 * 60_000);
+  await phone.sees('The payment to Mohamed C. was not made.');
+  await phone.check('not paid');
+  assert.equal((await readKept(page)).local['kissi-wallet-pending'], undefined);
   await phone.close();
 });
 

@@ -14,6 +14,12 @@ const { kissi, bank, browser } = await walletsForFile({ env: { USSD_SERVICE_CODE
 const folder = process.env.PICTURES;
 if (folder) await mkdir(folder, { recursive: true });
 
+/** What a thumb cannot hit: lower than 44 pixels. Links within a sentence may be. */
+const SMALL = `[...document.querySelectorAll('button, input:not(.choice input), select, a:not(p a), .choice label')]
+  .filter((each) => { const { height } = each.getBoundingClientRect(); return height > 0 && height < 44; })
+  .filter((each) => !each.closest('label.switch'))
+  .map((each) => each.outerHTML.slice(0, 120))`;
+
 interface View {
   width: number;
   dark: boolean;
@@ -38,6 +44,7 @@ for (const language of ['en', 'kri'] as const) {
         await page.setViewportSize({ width, height: HEIGHTS[width] ?? 800 });
         await page.emulateMedia({ colorScheme: dark ? 'dark' : 'light', reducedMotion: 'reduce' });
         await phone.check(`${name}, ${width} pixels, ${dark ? 'dark' : 'light'}`);
+        assert.deepEqual(await page.evaluate(SMALL), [], `${name}: too small for a thumb`);
         if (!folder || !PICTURED.includes(width)) continue;
         const file = `${language}-${width}-${dark ? 'dark' : 'light'}-${String(count).padStart(2, '0')}-${name}.png`;
         await page.screenshot({ path: join(folder, file), caret: 'hide' });

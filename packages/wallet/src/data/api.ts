@@ -51,13 +51,20 @@ export function whenSessionEnds(listener: () => void): void {
   onEnd = listener;
 }
 
+/** How far the phone's clock is behind the service's. */
+let behindMs = 0;
+
+export const serviceTime = () => Date.now() + behindMs;
+
 async function send(method: string, path: string, body?: object): Promise<Response> {
   const headers: Record<string, string> = {};
   if (body) headers['content-type'] = 'application/json';
   if (session) headers.authorization = `Bearer ${session.access}`;
   const request = { method, headers, body: body ? JSON.stringify(body) : null, cache: 'no-store' as const };
   try {
-    return await fetch(API + path, { ...request, credentials: 'omit', signal: AbortSignal.timeout(TIMEOUT_MS) });
+    const reply = await fetch(API + path, { ...request, credentials: 'omit', signal: AbortSignal.timeout(TIMEOUT_MS) });
+    behindMs = (Date.parse(reply.headers.get('date') ?? '') || Date.now()) - Date.now();
+    return reply;
   } catch {
     throw new Lost();
   }

@@ -11,8 +11,10 @@ export interface Pending {
   /** The masked name, for the customer who comes back. */
   name: string;
   amount: number;
-  /** From then on a request that has not been made is not made any more. */
-  final_at: number;
+  /** Once it was sent: from then on a request that has not been made is not made any more. By the phone's clock. */
+  final_at?: number;
+  /** A reply was lost: the payment may have been made, or may still be. */
+  is_lost?: boolean;
 }
 
 export interface Paid {
@@ -23,11 +25,13 @@ export interface Paid {
 export type Outcome = { state: 'paid'; paid: Paid } | { state: 'refused'; error: Refused } | { state: 'lost' };
 
 const STORED_AS = 'kissi-wallet-pending';
+/** A quote lives five minutes from when it was made, which was before. */
+const QUOTE_MS = 5 * 60_000;
 /** Longer than a request waits anywhere on its way. */
-const GRACE_MS = 60_000;
+const GRACE_MS = 2 * 60_000;
 
-export function newPending(payment: Omit<Pending, 'request_id' | 'final_at'>, expiresAt: number): Pending {
-  return { ...payment, request_id: `w-${crypto.randomUUID()}`, final_at: expiresAt + GRACE_MS };
+export function newPending(payment: Omit<Pending, 'request_id'>): Pending {
+  return { ...payment, request_id: `w-${crypto.randomUUID()}` };
 }
 
 export function storedPending(): Pending | null {
@@ -37,6 +41,8 @@ export function storedPending(): Pending | null {
     return null;
   }
 }
+
+const store = (pending: Pending) => localStorage.setItem(STORED_AS, JSON.stringify(pending));
 
 export function forgetPending(): void {
   localStorage.removeItem(STORED_AS);
@@ -55,14 +61,20 @@ const paidOf = ({ transaction_id, cash_out_code }: Reply): Outcome => {
 /** Sends it, or sends it again: the service makes the payment at most once for its request id. */
 export async function pay(pending: Pending, pin: string): Promise<Outcome> {
   const { request_id, quote_id, path, amount } = pending;
-  localStorage.setItem(STORED_AS, JSON.stringify(pending));
+  const last = storedPending();
+  const wasLost = last?.request_id === request_id && last.is_lost === true;
+  const sent = { ...pending, final_at: Date.now() + (quote_id ? QUOTE_MS : 0) + GRACE_MS };
+  store({ ...sent, is_lost: wasLost });
   try {
     return paidOf(await post<Reply>(path, { request_id, pin, ...(quote_id ? { quote_id } : { amount }) }));
   } catch (error) {
-    if (error instanceof Lost) return { state: 'lost' };
+    if (error instanceof Lost) {
+      store({ ...sent, is_lost: true });
+      return { state: 'lost' };
+    }
     if (!(error instanceof Refused)) throw error;
-    // The reply to the session's end comes before the payment is looked at.
-    if (error.code !== 'UNAUTHORIZED') forgetPending();
+    // A wrong PIN or an ended session says nothing about the request that was lost before.
+    if (!wasLost || error.status === 409) forgetPending();
     return { state: 'refused', error };
   }
 }
@@ -70,9 +82,9 @@ export async function pay(pending: Pending, pin: string): Promise<Outcome> {
 export type Known = Outcome | { state: 'open' } | { state: 'never' };
 
 /** What became of it, without the PIN. */
-export async function findOutcome({ request_id, final_at }: Pending): Promise<Known> {
+export async function findOutcome({ request_id }: Pending): Promise<Known> {
   try {
-    const isFinal = Date.now() > final_at;
+    const isFinal = Date.now() > (storedPending()?.final_at ?? Number.POSITIVE_INFINITY);
     const found = await get<{ status: string; reply: Reply | null }>(`/me/requests/${request_id}`);
     if (found.status === 'completed') return paidOf(found.reply ?? {});
     if (!isFinal) return { state: 'open' };

@@ -1,6 +1,7 @@
 // The customer's session: login with a code, later with the device's token and the PIN.
 import { closeSession, openSession, post, Refused, type Tokens } from './api.ts';
 import { forgetLoads } from './load.ts';
+import { forgetPending } from './payment.ts';
 
 /** Useless without the PIN, replaced at every login, and never sent by the browser itself (docs/decisions/web-wallet.md). */
 const STORED_AS = 'kissi-wallet-device';
@@ -45,8 +46,10 @@ export function logOut(): void {
   if (refresh) post('/me/logout', { refresh_token: refresh }).catch(() => undefined);
 }
 
+/** Another customer may use the phone next. */
 export function forgetDevice(): void {
   localStorage.removeItem(STORED_AS);
+  forgetPending();
 }
 
 /** What the list of devices calls this phone: "Android phone". */

@@ -95,7 +95,6 @@ export interface Device {
 export interface Notifications {
   language: Language;
   channels: string[];
-  available_channels: string[];
   /** Whether payments are told. Notices about security always are. */
   payments: boolean;
   show_balance: boolean;

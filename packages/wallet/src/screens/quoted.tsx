@@ -25,7 +25,7 @@ export function PayQuote({ first }: { first: Quote }) {
   const [current, setCurrent] = useState(first);
   const { recipient_name: name, amount, fee, total } = current;
   const pending = useMemo(
-    () => newPending({ quote_id: current.id, path: pathOf(current), name, amount }, Date.parse(current.expires_at)),
+    () => newPending({ quote_id: current.id, path: pathOf(current), name, amount }),
     [current, name, amount],
   );
   const lines: PaymentLines = [

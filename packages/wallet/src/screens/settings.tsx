@@ -9,7 +9,7 @@ import { Screen } from '../ui/screen.tsx';
 import { useAction } from '../ui/use-action.ts';
 
 export function Settings() {
-  const load = useLoad<{ notifications: Notifications }>('/me/notifications');
+  const load = useLoad<{ notifications: Notifications; available_channels: string[] }>('/me/notifications');
   const { isBusy, error, run } = useAction();
   const change = (changes: Partial<Notifications>) =>
     run(async () => {
@@ -20,7 +20,9 @@ export function Settings() {
     <Screen title={t`Messages and language`}>
       <Languages onChoice={(language) => change({ language })} />
       <Loaded load={load}>
-        {({ notifications }) => <Switches notifications={notifications} isBusy={isBusy} onChange={change} />}
+        {({ notifications, available_channels }) => (
+          <Switches {...{ notifications, isBusy }} offered={available_channels} onChange={change} />
+        )}
       </Loaded>
       <Fault error={error} />
     </Screen>
@@ -29,12 +31,14 @@ export function Settings() {
 
 interface SwitchesProps {
   notifications: Notifications;
+  /** Channels of the operator. */
+  offered: string[];
   isBusy: boolean;
   onChange(changes: Partial<Notifications>): void;
 }
 
-function Switches({ notifications, isBusy, onChange }: SwitchesProps) {
-  const { payments, show_balance, channels, available_channels } = notifications;
+function Switches({ notifications, offered, isBusy, onChange }: SwitchesProps) {
+  const { payments, show_balance, channels } = notifications;
   const chosen = (channel: string, isOn: boolean) =>
     isOn ? [...channels, channel] : channels.filter((each) => each !== channel);
   return (
@@ -48,8 +52,8 @@ function Switches({ notifications, isBusy, onChange }: SwitchesProps) {
         {...{ isBusy, isOn: show_balance, name: t`With the balance` }}
         onChange={(isOn) => onChange({ show_balance: isOn })}
       />
-      {available_channels.length > 1 &&
-        available_channels.map((each) => (
+      {offered.length > 1 &&
+        offered.map((each) => (
           <Switch
             key={each}
             {...{ isBusy, isOn: channels.includes(each), name: channelName(each) }}

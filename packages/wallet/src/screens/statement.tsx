@@ -1,7 +1,7 @@
 // The statement of a month, as a file.
 import { t } from '@lingui/core/macro';
 import { useId, useState } from 'preact/hooks';
-import { file } from '../data/api.ts';
+import { file, serviceTime } from '../data/api.ts';
 import { month } from '../format.ts';
 import { Fault } from '../ui/parts.tsx';
 import { Screen } from '../ui/screen.tsx';
@@ -14,7 +14,7 @@ export function Statement() {
   const id = useId();
   const { isBusy, error, run } = useAction();
   const [chosen, setChosen] = useState(0);
-  const today = new Date();
+  const today = new Date(serviceTime());
   const first = (ago: number) => new Date(Date.UTC(today.getUTCFullYear(), today.getUTCMonth() - ago, 1));
   const save = (format: 'pdf' | 'csv') =>
     run(async () => {

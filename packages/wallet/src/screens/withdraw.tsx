@@ -1,7 +1,7 @@
 // Withdraw: a code with which any agent pays out, for 30 minutes. The agent never sees the PIN.
 import { t } from '@lingui/core/macro';
 import { useEffect, useMemo, useState } from 'preact/hooks';
-import { get, post } from '../data/api.ts';
+import { get, post, serviceTime } from '../data/api.ts';
 import { useLoad } from '../data/load.ts';
 import { newPending } from '../data/payment.ts';
 import type { CashOutCode, CashOutPrice } from '../data/types.ts';
@@ -12,9 +12,6 @@ import { Screen } from '../ui/screen.tsx';
 import { useAction } from '../ui/use-action.ts';
 import { Payment } from './payment.tsx';
 import { AmountField } from './quoted.tsx';
-
-/** Without a quote, a request that was not made within this time is not made any more. */
-const FINAL_MS = 60_000;
 
 export function Withdraw() {
   const codes = useLoad<{ cash_out_codes: CashOutCode[] }>('/me/cash-out-codes?limit=5');
@@ -50,7 +47,7 @@ export function Withdraw() {
 function CodeStep({ price: { amount, fee, total } }: { price: CashOutPrice }) {
   const name = t`an agent`;
   const pending = useMemo(
-    () => newPending({ quote_id: null, path: '/me/cash-out-codes', name, amount }, Date.now() + FINAL_MS),
+    () => newPending({ quote_id: null, path: '/me/cash-out-codes', name, amount }),
     [amount, name],
   );
   return (
@@ -86,9 +83,9 @@ export function ShownCode({ code: { code, amount, fee, total, expires_at } }: { 
 }
 
 export function Countdown({ until }: { until: string }) {
-  const [now, setNow] = useState(Date.now);
+  const [now, setNow] = useState(serviceTime);
   useEffect(() => {
-    const timer = setInterval(() => setNow(Date.now()), 1_000);
+    const timer = setInterval(() => setNow(serviceTime()), 1_000);
     return () => clearInterval(timer);
   }, []);
   const left = Math.max(0, Math.round((Date.parse(until) - now) / 1_000));
