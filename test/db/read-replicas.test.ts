@@ -12,6 +12,7 @@ import { onReplica } from '../../src/kernel/read-context.ts';
 import { createArchives } from '../../src/ledger/queries/archives.ts';
 import { createCheckpoints } from '../../src/ledger/queries/checkpoints.ts';
 import { createAccountTotals } from '../../src/ledger/queries/totals.ts';
+import { newPhone } from '../support/customers.ts';
 import { LONG_TIMEOUTS, pgPool, type TestDatabase } from '../support/database.ts';
 import { assertStatus, type TestGateway, testGateway } from '../support/gateway.ts';
 import { type Bank, createBank, PIN, type Wallet } from '../support/money.ts';
@@ -76,13 +77,17 @@ describe('a replica that keeps up', () => {
   });
 
   test('serves every route that may read from it, without one that tries to write there', async () => {
-    const token = await patient.adminToken();
+    const admin = await patient.adminToken();
+    const { token: customer } = await newPhone(patient, payer as Wallet);
     const transaction = await pay();
     const endpoints = patient.gateway.routeGroups.flatMap((group) => group.endpoints);
     const marked = endpoints.filter(({ readsReplica }) => readsReplica).map(({ path }) => path);
     const staffPaths = marked.filter((path) => !path.startsWith('/partner/') && !path.includes(':'));
     const paths = [
-      ...staffPaths.filter((path) => !['/search', '/wallet/account-statement', '/admin/series'].includes(path)),
+      ...staffPaths.filter(
+        (path) => !['/search', '/wallet/account-statement', '/admin/series', '/me/statement'].includes(path),
+      ),
+      '/me/statement?from=2026-01-01&to=2026-01-02',
       '/search?q=Kamara',
       '/admin/series?metric=payments&step=day&from=2026-01-01&to=2026-01-02',
       `/transactions/${transaction}`,
@@ -91,6 +96,7 @@ describe('a replica that keeps up', () => {
     assert.ok(paths.length > 12);
     const before = countsOf(patient);
     for (const path of paths) {
+      const token = path.startsWith('/me') ? customer : admin;
       const reply = await patient.call('GET', `/api/v1${path}`, { token });
       assert.equal(reply.status, 200, `${path}: ${reply.text}`);
       assert.equal(countsOf(patient).failed, before.failed, path);

@@ -213,7 +213,7 @@ async function ussd({ kissi, send }: Scene, { aminata }: People): Promise<void> 
   const step = { session_id: 'lab-1', phone_number, service_code: '*715#', sequence: 0 };
   for (const { status, text } of [
     await post(`africastalking/${USSD_SECRET}`, { ...form, text: '' }),
-    await post(`africastalking/${USSD_SECRET}/ended`, { ...form, status: 'Incomplete' }),
+    await post(`africastalking/${USSD_SECRET}/ended`, { sessionId: form.sessionId, status: 'Incomplete' }),
     await kissi.call('POST', `/ussd/json/${USSD_SECRET}`, { body: step }),
   ]) {
     assert.equal(status, 200, text);

@@ -60,6 +60,7 @@ function comparable(text: string): string {
       .replaceAll(/("authorization_code":"|(?:APPROVED|AUTHORIZED) +)[0-9A-Z]{6}/g, '$1…')
       // What names a payment request is drawn for each.
       .replaceAll(/"(code|ussd|qr|url)":"[^"]*"/g, '"$1":"…"')
+      .replaceAll(/"id":"[\w-]{80,}"/g, '"id":"…"')
       .replaceAll(/^Date: .+$/gm, 'Date: …')
       .replaceAll(/^x-ratelimit-(remaining|reset): \d+/gm, 'x-ratelimit-$1: …')
       .replaceAll(/"time":"[^"]+"|"ms":[\d.]+/g, '…')
