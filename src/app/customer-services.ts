@@ -13,7 +13,7 @@ export interface CustomerServices {
 type Payments = Parameters<typeof createCustomerPayments>[0];
 type Sessions = Parameters<typeof createCustomerSessionService>[0];
 type Dependencies = Omit<Payments, 'findMerchant' | 'qr' | 'masterKey' | 'clock' | 'database'> &
-  Omit<Sessions, 'tokens' | 'sessionMaxMs' | 'clock' | 'database'>;
+  Omit<Sessions, 'tokens' | 'sessionMaxMs' | 'codesPerMinute' | 'clock' | 'database'>;
 
 export function createCustomerServices(
   { config, database, secrets, clock }: GatewayOptions,
@@ -23,6 +23,7 @@ export function createCustomerServices(
     customerSessions: createCustomerSessionService({
       tokens: createAccessTokens({ secret: secrets.JWT_SECRET, clock }),
       sessionMaxMs: config.sessionMaxMs,
+      codesPerMinute: config.customerCodesPerMinute,
       ...{ database, clock },
       ...dependencies,
     }),

@@ -1,6 +1,8 @@
-// Checks that webhooks are delivered again after recovery: being in the outbox is not enough.
+// Checks that webhooks are delivered again after recovery: being in the outbox is not enough. And that a provider of SMS that never
+// answers leaves no queue behind.
 import { setTimeout as wait } from 'node:timers/promises';
 import pg from 'pg';
+import type { SilentProvider } from './receiver.ts';
 
 /** Counts of events: due and not leased, delivered, and all. */
 const STATE = `select
@@ -41,4 +43,20 @@ function findingsOf({ due, delivered, total }: State): string[] {
   if (due > 0) findings.push(`${due} events are due and not being sent`);
   if (delivered < total * MIN_DELIVERED_SHARE) findings.push(`only ${delivered} of ${total} events were delivered`);
   return findings;
+}
+
+/** The texts that were on their way when the provider was given up, a few times per gateway. */
+const MOST_KEPT = 200;
+
+export async function auditNotices(url: string, { asked }: SilentProvider): Promise<string[]> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    const { rows } = await client.query(`select count(*)::int as kept from messages where kind = 'payment'`);
+    const [{ kept }] = rows;
+    if (asked() === 0) return ['no notice of a payment was sent'];
+    return kept <= MOST_KEPT ? [] : [`${kept} notices of payments wait for a provider that never answers`];
+  } finally {
+    await client.end();
+  }
 }

@@ -15,7 +15,7 @@ import { mountSmallDisk, startFaultyDatabase, unmount } from './database.ts';
 import type { FaultTarget } from './faults.ts';
 import { startGateway } from './gateways.ts';
 import { startProxy } from './proxy.ts';
-import { startReceiver } from './receiver.ts';
+import { type SilentProvider, startReceiver, startSilentProvider } from './receiver.ts';
 
 /** Ends everything that was started, in reverse order. */
 export class Cleanup {
@@ -39,6 +39,7 @@ export interface Environment extends FaultTarget {
   journal: Journal;
   parties: Parties;
   load: Load;
+  provider: SilentProvider;
   folder: string;
 }
 
@@ -67,8 +68,17 @@ export async function createEnvironment(cleanup: Cleanup, options: EnvironmentOp
   const journal = newJournal();
   const receiver = await startReceiver(journal, random.stream('receiver'));
   cleanup.add(() => receiver.close());
+  const provider = await startSilentProvider();
+  cleanup.add(() => provider.close());
+  const notices = {
+    NOTICES: 'all',
+    SMS_PROVIDER: 'http',
+    SMS_URL: provider.url,
+    SMS_SECRET: 'silent',
+    SMS_BODY: '{text}',
+  };
   const start = async (n: number) => {
-    const gateway = await startGateway(`gateway-${n}`, folder, throughProxy(database.url(), proxy.port));
+    const gateway = await startGateway(`gateway-${n}`, folder, throughProxy(database.url(), proxy.port), notices);
     cleanup.add(() => gateway.stop());
     return gateway;
   };
@@ -86,7 +96,7 @@ export async function createEnvironment(cleanup: Cleanup, options: EnvironmentOp
   const load = createLoad({ urls: gateways.map(({ url }) => url), parties, journal, random: random.stream('load') });
   cleanup.add(() => load.stop());
   await fundParties(load);
-  return { database, gateways, proxy, random: random.stream('faults'), journal, parties, load, folder };
+  return { database, gateways, proxy, random: random.stream('faults'), journal, parties, load, provider, folder };
 }
 
 function throughProxy(url: string, port: number): string {

@@ -1,7 +1,7 @@
 // The checks after a fault run: processes, balances by the API, webhook deliveries, tables, audit chain and ledger:verify.
 import { runScript, SECRETS } from '@kissi/testkit/service';
 import { audit, expectedBalances } from './auditor.ts';
-import { auditDeliveries } from './deliveries.ts';
+import { auditDeliveries, auditNotices } from './deliveries.ts';
 import type { Environment } from './environment.ts';
 import { takeSnapshot } from './snapshot.ts';
 
@@ -10,6 +10,7 @@ export async function runFinalChecks(environment: Environment): Promise<string[]
   const chain = await auditChain(environment);
   const reported = await balancesByApi(environment);
   const deliveries = await auditDeliveries(database.url());
+  const notices = await auditNotices(database.url(), environment.provider);
   for (const gateway of gateways) await gateway.stop();
   await database.settle();
   const tables = await takeSnapshot(database.url());
@@ -20,6 +21,7 @@ export async function runFinalChecks(environment: Environment): Promise<string[]
     ...gateways.flatMap(({ unexpectedExits }) => unexpectedExits),
     ...chain,
     ...deliveries,
+    ...notices,
     ...[...reported]
       .filter(([id, balance]) => balance !== (expected.get(id) ?? 0))
       .map(([id, balance]) => `the API reports a balance of ${balance} for ${id}, expected ${expected.get(id)}`),

@@ -45,7 +45,13 @@ export function oneAtATime(work: () => Promise<void>): () => Promise<void> {
 
 const START_WITHIN_MS = 300_000;
 
-export async function startGateway(name: string, folder: string, databaseUrl: string): Promise<Gateway> {
+/** `variables`: of this run. */
+export async function startGateway(
+  name: string,
+  folder: string,
+  databaseUrl: string,
+  variables: Record<string, string> = {},
+): Promise<Gateway> {
   const logFile = join(folder, `${name}.log`);
   const dataDir = join(folder, name);
   await mkdir(dataDir, { recursive: true });
@@ -62,6 +68,7 @@ export async function startGateway(name: string, folder: string, databaseUrl: st
     const env = {
       ...inheritedEnv(),
       ...ENVIRONMENT,
+      ...variables,
       LAB: 'on',
       DATABASE_URL: databaseUrl,
       DATA_DIR: dataDir,

@@ -1,7 +1,7 @@
-// The partners' webhook receiver: records events, checks signatures, and sometimes answers 500.
+// The partners' webhook receiver, which records events, checks signatures and sometimes answers 500, and a provider of SMS that never answers.
 
 import { once } from 'node:events';
-import { createServer } from 'node:http';
+import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Journal } from '@kissi/testkit/journal';
 import type { Random } from '@kissi/testkit/random';
@@ -12,6 +12,34 @@ export interface HookReceiver {
   /** The webhook secrets of the partners; filled once the partners exist. */
   secrets: string[];
   close(): Promise<void>;
+}
+
+export interface SilentProvider {
+  url: string;
+  /** How many SMS it was to send. */
+  asked(): number;
+  close(): Promise<void>;
+}
+
+/** It takes every SMS and says nothing: no payment may wait for it. */
+export async function startSilentProvider(): Promise<SilentProvider> {
+  let asked = 0;
+  const server = createServer(() => {
+    asked += 1;
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/sms`,
+    asked: () => asked,
+    close: () => closed(server),
+  };
+}
+
+async function closed(server: Server): Promise<void> {
+  server.closeAllConnections();
+  server.close();
+  await once(server, 'close');
 }
 
 export async function startReceiver(journal: Journal, random: Random): Promise<HookReceiver> {
@@ -35,10 +63,6 @@ export async function startReceiver(journal: Journal, random: Random): Promise<H
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hooks`,
     secrets,
-    async close() {
-      server.closeAllConnections();
-      server.close();
-      await once(server, 'close');
-    },
+    close: () => closed(server),
   };
 }

@@ -4,14 +4,7 @@ import { networkOf } from '../../auth/guesser.ts';
 import { createOneTimeCodes, NO_CODE } from '../../auth/one-time-codes.ts';
 import { HOUR_MS, MINUTE_MS } from '../../kernel/clock.ts';
 import * as store from './challenge-store.ts';
-import {
-  CODE_MS,
-  CODES_PER_HOUR,
-  MESSAGES_PER_MINUTE,
-  type SessionContext,
-  TRIES,
-  USSD_CODE_TRIES,
-} from './context.ts';
+import { CODE_MS, CODES_PER_HOUR, type SessionContext, TRIES, USSD_CODE_TRIES } from './context.ts';
 import { hashOf, newSecret } from './token-store.ts';
 
 /** A challenge whose code was right. */
@@ -31,7 +24,7 @@ export type Challenges = ReturnType<typeof createChallenges>;
 const ONE = { counted: 1, correct: 0 };
 
 export function createChallenges(context: SessionContext) {
-  const { database, holders, codeHasher, attemptCounts, notices, clock } = context;
+  const { database, holders, codeHasher, attemptCounts, notices, clock, codesPerMinute } = context;
   const common = { hasher: codeHasher, validMs: CODE_MS, clock };
   const codes = createOneTimeCodes({ ...common, purpose: 'customer_login', tries: TRIES });
   const ussdCodes = createOneTimeCodes({ ...common, purpose: 'customer_ussd_login', tries: USSD_CODE_TRIES.fromAll });
@@ -42,7 +35,7 @@ export function createChallenges(context: SessionContext) {
       attemptCounts.add(`customer-login:${number}`, ONE, HOUR_MS),
       attemptCounts.add(`customer-login-messages:${networkOf(ip)}`, ONE, MINUTE_MS),
     ]);
-    return ofNumber.counted <= CODES_PER_HOUR && ofNetwork.counted <= MESSAGES_PER_MINUTE;
+    return ofNumber.counted <= CODES_PER_HOUR && ofNetwork.counted <= codesPerMinute;
   }
 
   /** Returns the challenge. */

@@ -24,6 +24,8 @@ export interface SessionContext {
   attemptCounts: Pick<AttemptCounts, 'add'>;
   access: CustomerAccess;
   notices: Pick<Notices, 'tell' | 'wake'>;
+  /** Codes that are sent because of one address; beyond them a challenge takes a code that was asked for by USSD. */
+  codesPerMinute: number;
   /** A session ends so long after its login, whatever its activity. */
   sessionMaxMs: number;
 }
@@ -34,8 +36,6 @@ export const CODE_MS = 10 * MINUTE_MS;
 export const TRIES = 3;
 /** Challenges of one number that have a code, per hour. */
 export const CODES_PER_HOUR = 3;
-/** Of one address, in a minute: beyond them no code is sent, and the challenge takes a code that was asked for by USSD. */
-export const MESSAGES_PER_MINUTE = 60;
 /** Answers to one code that was asked for by USSD: from one network, which the phones of an operator share, and from all. */
 export const USSD_CODE_TRIES = { perNetwork: 60, fromAll: 300 };
 export const MAX_DEVICES = 3;

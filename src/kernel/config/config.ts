@@ -44,6 +44,7 @@ export interface Config {
   publicRegistrationPerMinute: number;
   loginsPerMinute: number;
   customerLoginsPerMinute: number;
+  customerCodesPerMinute: number;
   publicPagesPerMinute: number;
   /** Of the pages for the public; empty if it is not known. */
   publicOrigin: string;
@@ -173,6 +174,7 @@ export function loadConfig(env: Environment): Config {
     publicRegistrationPerMinute: values.PUBLIC_REGISTRATION_PER_MINUTE,
     loginsPerMinute: values.LOGINS_PER_MINUTE,
     customerLoginsPerMinute: values.CUSTOMER_LOGINS_PER_MINUTE,
+    customerCodesPerMinute: values.CUSTOMER_CODES_PER_MINUTE,
     publicPagesPerMinute: values.PUBLIC_PAGES_PER_MINUTE,
     publicOrigin: secondFactorConfig(values).webauthn?.origins[0] ?? '',
     sessionMaxMs: values.SESSION_MAX_HOURS * HOUR_MS,

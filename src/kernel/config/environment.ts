@@ -141,6 +141,10 @@ const rateLimits = {
     1_200,
     "Customers' logins, refreshes and logouts per minute per client address, which a mobile operator's customers share.",
   ),
+  CUSTOMER_CODES_PER_MINUTE: rate(
+    60,
+    "Codes for customers' logins that are sent per minute because of one client address. Beyond them a login takes a code that was asked for by USSD.",
+  ),
   PUBLIC_REGISTRATION_PER_MINUTE: rate(10, 'Registrations without a credential per minute per client address.'),
   PUBLIC_PAGES_PER_MINUTE: rate(
     600,
