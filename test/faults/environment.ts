@@ -15,7 +15,7 @@ import { mountSmallDisk, startFaultyDatabase, unmount } from './database.ts';
 import type { FaultTarget } from './faults.ts';
 import { startGateway } from './gateways.ts';
 import { startProxy } from './proxy.ts';
-import { type SilentProvider, startReceiver, startSilentProvider } from './receiver.ts';
+import { startReceiver, startSilentProvider } from './receiver.ts';
 
 /** Ends everything that was started, in reverse order. */
 export class Cleanup {
@@ -39,7 +39,6 @@ export interface Environment extends FaultTarget {
   journal: Journal;
   parties: Parties;
   load: Load;
-  provider: SilentProvider;
   folder: string;
 }
 
@@ -70,15 +69,10 @@ export async function createEnvironment(cleanup: Cleanup, options: EnvironmentOp
   cleanup.add(() => receiver.close());
   const provider = await startSilentProvider();
   cleanup.add(() => provider.close());
-  const notices = {
-    NOTICES: 'all',
-    SMS_PROVIDER: 'http',
-    SMS_URL: provider.url,
-    SMS_SECRET: 'silent',
-    SMS_BODY: '{text}',
-  };
+  // The agents' PINs are read from the local outbox first; each gateway has the provider from its next start on.
+  const variables: Record<string, string> = {};
   const start = async (n: number) => {
-    const gateway = await startGateway(`gateway-${n}`, folder, throughProxy(database.url(), proxy.port), notices);
+    const gateway = await startGateway(`gateway-${n}`, folder, throughProxy(database.url(), proxy.port), variables);
     cleanup.add(() => gateway.stop());
     return gateway;
   };
@@ -92,11 +86,12 @@ export async function createEnvironment(cleanup: Cleanup, options: EnvironmentOp
   });
   const [parties, ...more] = await Promise.all([making, ...others]);
   const gateways = [first, ...more];
+  Object.assign(variables, { NOTICES: 'all', SMS_PROVIDER: 'http', SMS_URL: provider.url, SMS_BODY: '{text}' });
   receiver.secrets.push(...[...parties.partners, parties.limitedPartner].map(({ webhookSecret }) => webhookSecret));
   const load = createLoad({ urls: gateways.map(({ url }) => url), parties, journal, random: random.stream('load') });
   cleanup.add(() => load.stop());
   await fundParties(load);
-  return { database, gateways, proxy, random: random.stream('faults'), journal, parties, load, provider, folder };
+  return { database, gateways, proxy, random: random.stream('faults'), journal, parties, load, folder };
 }
 
 function throughProxy(url: string, port: number): string {

@@ -10,7 +10,7 @@ export async function runFinalChecks(environment: Environment): Promise<string[]
   const chain = await auditChain(environment);
   const reported = await balancesByApi(environment);
   const deliveries = await auditDeliveries(database.url());
-  const notices = await auditNotices(database.url(), environment.provider);
+  const notices = await auditNotices(database.url());
   for (const gateway of gateways) await gateway.stop();
   await database.settle();
   const tables = await takeSnapshot(database.url());

@@ -99,7 +99,7 @@ test('an account that is not where it was locked fails the write', async () => {
     requests: [...none(5), ...numbers(1)],
     accounts: [[textArray(['(4000000,1)']), one, one, one, one, one, one, textArray(['']), textArray([''])]],
     stamp: ['0', '1'],
-    seal: ['1', null, Buffer.alloc(32)],
+    seal: ['1', null, Buffer.alloc(32), null, null],
   });
   const client = await db.database.ledgerPool.connect();
   await client.begin();

@@ -22,6 +22,9 @@ test('after kill -9 in the middle of sending, every payment is told, under the s
       await fund(100);
       return sms.accepted.length > 0;
     });
+    // Payments are told in their order: what waits before it would be tried first, alone, again and again.
+    await fund(77);
+    await waitFor('all of them are told', () => sms.accepted.some(({ message }) => message.includes('SLE 0.77')));
     // From here on no answer arrives: what the gateway sends stays unrecorded.
     sms.react(() => undefined);
     for (const amount of [500_001, 500_002, 500_003]) await fund(amount);
