@@ -152,7 +152,7 @@ export const redeemBody = Type.Object(
       maxLength: 64,
       description: "The agent's PIN. The customer's is never typed on the agent's phone.",
     }),
-    agent_id: Type.Optional(idField('the agent, for API keys; by default the own one')),
+    agent_id: Type.Optional(idField('the agent, for API keys; by default your own')),
     request_id: signedRequestIdField(),
   },
   { title: 'Redemption' },

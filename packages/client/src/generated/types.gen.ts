@@ -10789,7 +10789,7 @@ export type Redemption = {
      */
     pin: string;
     /**
-     * The id of the agent, for API keys; by default the own one.
+     * The id of the agent, for API keys; by default your own.
      */
     agent_id?: string;
     /**
