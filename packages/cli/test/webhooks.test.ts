@@ -275,12 +275,18 @@ test('examples/certification passes all ten steps', async () => {
       env,
     },
   );
-  await waitFor('the run', async () => {
+  const currentRun = async () => {
     const query = `?partner_id=${integrator.id}`;
     const { json } = await kissi.call('GET', `/api/v1/admin/lab/certifications${query}`, { token: env.KISSI_TOKEN });
     return json.certifications[0];
-  });
+  };
+  await waitFor('the run', currentRun);
   await playCertification(integrator, wallet.phone);
+  await waitFor('the end of the run', async () => {
+    clock.advance(60_000);
+    await proceed();
+    return (await currentRun()).state !== 'running';
+  });
   const { code, out, err } = await certifying;
   assert.equal(code, 0, `${out}${err}`);
   assert.equal(out.match(/^✓ /gm)?.length, 10, out);
@@ -320,11 +326,11 @@ async function playCertification({ id, key }: PartnerBank, msisdn: string): Prom
   const client = new Kissi({ baseUrl: kissi.url, keyId: key.id, secret: key.secret, partnerId: id, time });
   const credits = { kissi: client, msisdn, prefix: 'certified', report };
   await sendCredits(credits);
-  await proceed();
-  clock.advance(60_000);
-  await proceed();
-  assert.equal(await isReversed(credits), true);
-  await proceed();
+  await waitFor('the reversal', async () => {
+    await proceed();
+    clock.advance(60_000);
+    return isReversed(credits);
+  });
 }
 
 /** The lines that the example prints are not tested. */
