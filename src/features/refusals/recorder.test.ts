@@ -19,7 +19,7 @@ function setUp() {
       amount: 100,
       refusal: refuse(code, 'No.'),
     });
-  const unrecorded = async () => Number(/^kissi_refusals_unrecorded_total (\d+)$/m.exec(await metrics.render())?.[1]);
+  const unrecorded = async () => (await metrics.families()[0]?.samples())?.[0]?.value ?? 0;
   return { time, recorder, note, unrecorded };
 }
 

@@ -1,10 +1,10 @@
 // Collects refused payments in memory until they are written: a few of a kind per party and minute one by one, the others as a number.
-import type { Caller } from '../../auth/caller.ts';
 import { type Clock, MINUTE_MS } from '../../kernel/clock.ts';
 import { newId } from '../../kernel/ids.ts';
-import { Counter, type Metrics } from '../../kernel/metrics.ts';
+import type { Metrics } from '../../kernel/metrics.ts';
 import type { Code } from '../../kernel/refusal.ts';
 import type { NoteRefusal, RefusedPayment } from '../../payments/refused-payment.ts';
+import { channelOf } from './channel.ts';
 import type { NewRefusal } from './store.ts';
 
 /** Of one party, type and code, in a minute. Further attempts share a row. */
@@ -15,9 +15,6 @@ const MAX_KINDS = 10_000;
 
 /** They say what the caller may do, not why a party's payment failed: a stranger must not write into a customer's list. */
 const ABOUT_CALLER: readonly Code[] = ['FORBIDDEN', 'PEP_ACCESS_REQUIRED', 'APPROVAL_REQUIRED', 'REQUEST_CONFLICT'];
-
-export const CHANNELS = ['wallet', 'ussd', 'merchant', 'agent', 'partner', 'staff', 'api'] as const;
-export type Channel = (typeof CHANNELS)[number];
 
 export interface RefusalRecorder {
   /** Returns at once. What it keeps is lost if the process is killed. */
@@ -35,7 +32,10 @@ interface Kind {
 }
 
 export function createRefusalRecorder(clock: Clock, metrics: Metrics): RefusalRecorder {
-  const unrecorded = new Counter();
+  const unrecorded = metrics.counter({
+    name: 'kissi_refusals_unrecorded_total',
+    help: 'Refused payments that are missing in the lists of customers, merchants and agents, because too many waited to be written.',
+  });
   let rows: NewRefusal[] = [];
   let minute = 0;
   let kinds = new Map<string, Kind>();
@@ -81,13 +81,6 @@ export function createRefusalRecorder(clock: Clock, metrics: Metrics): RefusalRe
     minute = current;
   }
 
-  metrics.add({
-    name: 'kissi_refusals_unrecorded_total',
-    help: 'Refused payments that are missing in the lists of customers, merchants and agents, because too many waited to be written.',
-    type: 'counter',
-    samples: () => [{ value: unrecorded.value }],
-  });
-
   return {
     note(refused) {
       if (ABOUT_CALLER.includes(refused.refusal.code)) return;
@@ -122,19 +115,4 @@ function rowOf(refused: RefusedPayment, partyId: string, id: string, at: Date): 
     last_at: at,
     attempts: 1,
   };
-}
-
-function channelOf(caller: RefusedPayment['caller']): Channel {
-  switch (caller.kind as Caller['kind'] | 'notification') {
-    case 'subscriber':
-      return caller.channel === 'ussd' ? 'ussd' : 'wallet';
-    case 'user':
-      if (caller.role === 'processor') return 'merchant';
-      return caller.role === 'super_agent' || caller.role === 'sub_agent' ? 'agent' : 'staff';
-    case 'key':
-      if (caller.processorId) return 'merchant';
-      return caller.partnerId ? 'partner' : 'api';
-    default:
-      return 'partner';
-  }
 }

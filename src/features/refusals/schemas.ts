@@ -5,7 +5,7 @@ import { listQuery } from '../../http/paging.ts';
 import { iso } from '../../kernel/clock.ts';
 import { ERROR_CODE } from '../../kernel/refusal.ts';
 import { MOVEMENT_TYPES } from '../../ledger/movement-types.ts';
-import { CHANNELS } from './recorder.ts';
+import { CHANNELS } from './channel.ts';
 import type { RefusalPage, RefusalRow } from './store.ts';
 import { hasExcess, reasonInWords } from './words.ts';
 

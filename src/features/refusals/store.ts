@@ -6,7 +6,7 @@ import { type StatementRunner, statement } from '../../db/driver/statement.ts';
 import { afterId, where } from '../../db/list-filter.ts';
 import type { Row } from '../../db/schema/tables.ts';
 import type { Page } from '../../http/paging.ts';
-import type { Channel } from './recorder.ts';
+import type { Channel } from './channel.ts';
 
 export interface NewRefusal extends Omit<Row<'refusals'>, 'channel'> {
   channel: Channel;
