@@ -6,6 +6,8 @@ create table refusals (
   party_id text collate "C" not null,
   -- Where a customer was refused: a processor or an agent.
   place_id text collate "C",
+  -- The customer of a merchant's or an agent's row: hides those of politically exposed persons, and is shown to nobody.
+  subscriber_id text collate "C",
   type text not null,
   channel text not null,
   code text not null,

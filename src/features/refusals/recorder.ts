@@ -70,7 +70,7 @@ export function createRefusalRecorder(clock: Clock, metrics: Metrics): RefusalRe
       kind.shared.attempts += 1;
       kind.shared.last_at = row.last_at;
     } else {
-      kind.shared = { ...row, amount: null, excess: null, place_id: null };
+      kind.shared = { ...row, amount: null, excess: null, place_id: null, subscriber_id: null };
     }
   }
 
@@ -106,10 +106,14 @@ export function createRefusalRecorder(clock: Clock, metrics: Metrics): RefusalRe
 function rowOf(refused: RefusedPayment, partyId: string, id: string, at: Date): NewRefusal {
   const { type, caller, about, amount, refusal } = refused;
   const { code, excess } = refusal;
+  // A payment is about a customer and one merchant or agent at most.
+  const other = about.find((id) => id !== partyId) ?? null;
   return {
     ...{ id, type, code, amount, at },
     party_id: partyId,
-    place_id: partyId.startsWith('sub_') ? (about.find((other) => other !== partyId) ?? null) : null,
+    ...(partyId.startsWith('sub_')
+      ? { place_id: other, subscriber_id: null }
+      : { place_id: null, subscriber_id: other }),
     channel: channelOf(caller),
     excess: excess?.accountId === partyId ? excess.amount : null,
     last_at: at,

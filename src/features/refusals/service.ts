@@ -1,5 +1,6 @@
 // Refused payments of customers, merchants and agents, kept for 90 days. They are collected in memory and written in the background.
 import type { Actor } from '../../audit/log.ts';
+import { type Caller, isAgentUser } from '../../auth/caller.ts';
 import type { Load } from '../../db/batch-loader.ts';
 import type { Database } from '../../db/database.ts';
 import type { Page } from '../../http/paging.ts';
@@ -8,7 +9,12 @@ import { firstIdAt } from '../../kernel/ids.ts';
 import type { Refusal } from '../../kernel/refusal.ts';
 import { type AgentRow, noSuchAgent } from '../../parties/agent.ts';
 import type { PepGuard } from '../../parties/pep-access.ts';
-import { noSuchProcessor, otherProcessorRefusal, type PaidProcessor } from '../../parties/processor.ts';
+import {
+  noSuchProcessor,
+  onlyProcessorOf,
+  otherProcessorRefusal,
+  type PaidProcessor,
+} from '../../parties/processor.ts';
 import { type Holders, noSuchSubscriber } from '../../parties/subscriber.ts';
 import { agentViewRefusal } from '../agents/service.ts';
 import type { RefusalRecorder } from './recorder.ts';
@@ -42,20 +48,23 @@ export function createRefusals(context: RefusalsContext): Refusals {
   const { database, refusalRecorder, holders, findProcessor, findAgent, pep, clock } = context;
   const oldest = () => firstIdAt('rfs', clock.now() - KEPT_MS);
 
-  const list = async (refusal: Refusal | null, id: string, page: Page) =>
-    refusal ?? listRefusals(database.queries, id, oldest(), page);
+  async function list(refusal: Refusal | null, caller: Caller, partyId: string, page: Page) {
+    if (refusal) return refusal;
+    const withoutPeps = !isParty(caller) && !(await pep.hasAccess(caller));
+    return listRefusals(database.queries, { partyId, from: oldest(), withoutPeps }, page);
+  }
 
   return {
     async ofSubscriber(actor, id, page) {
       const [holder, notPermitted] = await Promise.all([holders.statusById(id), pep.refusalOf(actor, id, 'history')]);
-      return list(holder ? notPermitted : noSuchSubscriber(), id, page);
+      return list(holder ? notPermitted : noSuchSubscriber(), actor.caller, id, page);
     },
     async ofProcessor({ caller }, id, page) {
-      return list((await findProcessor(id)) ? otherProcessorRefusal(caller, id) : noSuchProcessor(), id, page);
+      return list((await findProcessor(id)) ? otherProcessorRefusal(caller, id) : noSuchProcessor(), caller, id, page);
     },
     async ofAgent({ caller }, id, page) {
       const agent = await findAgent(id);
-      return list(agent ? agentViewRefusal(caller, agent) : noSuchAgent(), id, page);
+      return list(agent ? agentViewRefusal(caller, agent) : noSuchAgent(), caller, id, page);
     },
     async flush(all) {
       const rows = refusalRecorder.take(all);
@@ -68,4 +77,9 @@ export function createRefusals(context: RefusalsContext): Refusals {
     },
     prune: () => pruneRefusals(database.pool, oldest()),
   };
+}
+
+/** They took part in the payments, whoever the customer was. The others see none of a politically exposed person. */
+function isParty(caller: Caller): boolean {
+  return caller.kind === 'subscriber' || isAgentUser(caller) || onlyProcessorOf(caller) !== null;
 }

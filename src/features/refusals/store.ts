@@ -12,20 +12,20 @@ export interface NewRefusal extends Omit<Row<'refusals'>, 'channel'> {
   channel: Channel;
 }
 
-export interface RefusalRow extends Omit<NewRefusal, 'party_id'> {
+export interface RefusalRow extends Omit<NewRefusal, 'party_id' | 'subscriber_id'> {
   place_name: string | null;
 }
 
 // A request can name parties and places that do not exist.
 const INSERT = statement(
   'refusals-insert',
-  `insert into refusals (id, party_id, place_id, type, channel, code, amount, excess, at, last_at, attempts)
+  `insert into refusals (id, party_id, place_id, subscriber_id, type, channel, code, amount, excess, at, last_at, attempts)
   select id, party_id,
     coalesce((select p.id from processors p where p.id = place_id), (select a.id from agents a where a.id = place_id)),
-    type, channel, code, amount, excess, at, last_at, attempts
-  from unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::bigint[], $8::bigint[],
-    $9::timestamptz[], $10::timestamptz[], $11::bigint[])
-    as new (id, party_id, place_id, type, channel, code, amount, excess, at, last_at, attempts)
+    subscriber_id, type, channel, code, amount, excess, at, last_at, attempts
+  from unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::bigint[], $9::bigint[],
+    $10::timestamptz[], $11::timestamptz[], $12::bigint[])
+    as new (id, party_id, place_id, subscriber_id, type, channel, code, amount, excess, at, last_at, attempts)
   where exists (select from subscribers where id = party_id) or exists (select from processors where id = party_id)
     or exists (select from agents where id = party_id)
   on conflict (id) do nothing`,
@@ -33,12 +33,20 @@ const INSERT = statement(
 
 export async function insertRefusals(pool: StatementRunner, rows: readonly NewRefusal[]): Promise<void> {
   if (rows.length === 0) return;
-  const texts = (column: 'id' | 'party_id' | 'place_id' | 'type' | 'channel' | 'code') =>
+  const texts = (column: 'id' | 'party_id' | 'place_id' | 'subscriber_id' | 'type' | 'channel' | 'code') =>
     textArray(rows.map((row) => row[column]));
   const numbers = (column: 'amount' | 'excess' | 'attempts') => int8Array(rows.map((row) => row[column]));
   const times = (column: 'at' | 'last_at') => timestampArray(rows.map((row) => row[column]));
   await pool.execute(INSERT, [
-    ...[texts('id'), texts('party_id'), texts('place_id'), texts('type'), texts('channel'), texts('code')],
+    ...[
+      texts('id'),
+      texts('party_id'),
+      texts('place_id'),
+      texts('subscriber_id'),
+      texts('type'),
+      texts('channel'),
+      texts('code'),
+    ],
     ...[numbers('amount'), numbers('excess'), times('at'), times('last_at'), numbers('attempts')],
   ]);
 }
@@ -49,14 +57,21 @@ export interface RefusalPage {
   attempts: number;
 }
 
-/** Newest first. `from`: older ones are no longer shown, deleted or not. */
+export interface RefusalFilter {
+  partyId: string;
+  /** Older ones are no longer shown, deleted or not. */
+  from: string;
+  withoutPeps: boolean;
+}
+
+/** Newest first. */
 export async function listRefusals(
   queries: Queries,
-  partyId: string,
-  from: string,
+  { partyId, from, withoutPeps }: RefusalFilter,
   { limit, offset, after }: Page,
 ): Promise<RefusalPage> {
-  const filters = [sql`party_id = ${partyId}`, sql`id >= ${from}`];
+  const peps = sql`not exists (select from subscribers s where s.id = refusals.subscriber_id and s.is_pep)`;
+  const filters = [sql`party_id = ${partyId}`, sql`id >= ${from}`, ...(withoutPeps ? [peps] : [])];
   const counted = sql<{ total: number; attempts: number }>`
     select count(*) as total, coalesce(sum(attempts), 0)::bigint as attempts from refusals ${where(filters)}`;
   const page = sql<RefusalRow>`

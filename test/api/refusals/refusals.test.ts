@@ -258,7 +258,9 @@ test('refusals of politically exposed persons need access, and theirs at a merch
   const authorized = await newAuthorizedStaff(kissi, 'support_user');
   await openAccess(kissi, authorized);
   assert.equal((await ofWallet(wallet, authorized.token)).length, 1);
-  const [ofMerchant] = await refusalsOf(`/processors/${merchant.id}/refusals`);
+  const ofShop = `/processors/${merchant.id}/refusals`;
+  assert.deepEqual((await listed(ofShop)).attempt_count, 0);
+  const [ofMerchant] = await refusalsOf(ofShop, await merchantToken(kissi, merchant));
   assert.ok(ofMerchant && !JSON.stringify(ofMerchant).includes(wallet.id));
 });
 
