@@ -976,6 +976,7 @@ export interface Refusals {
   last_at: Date;
   party_id: string;
   place_id: string | null;
+  subscriber_id: string | null;
   type: string;
 }
 
