@@ -4,7 +4,7 @@ import type { RepeatedEvents } from '../audit/repeated-events.ts';
 import type { GuardedPins } from '../auth/pins/guarded-pins.ts';
 import type { NonceStore } from '../auth/signatures/nonces.ts';
 import type { AttemptCounts } from '../db/attempt-counts.ts';
-import type { Sessions } from '../features/admin/sessions/service.ts';
+import type { PasswordRecovery, Sessions } from '../features/admin/sessions/service.ts';
 import type { Approvals } from '../features/approvals/service.ts';
 import type { CustomerPayments } from '../features/customer-payments/service.ts';
 import type { CustomerSessionService } from '../features/customer-session/service.ts';
@@ -51,6 +51,7 @@ export interface BackgroundTaskDependencies {
   pins: Pick<GuardedPins, 'share'>;
   lookupLimit: Pick<LookupLimit, 'prune'>;
   sessions: Sessions;
+  passwordRecovery: Pick<PasswordRecovery, 'prune'>;
   customerPayments: Pick<CustomerPayments, 'cashOutCodes'>;
   customerSessions: Pick<CustomerSessionService, 'prune'>;
   checkpoints: Checkpoints;
@@ -158,6 +159,7 @@ export function createBackgroundTasks(dependencies: BackgroundTaskDependencies):
     },
     { name: 'prune USSD sessions', everyMs: MINUTE_MS, run: () => dependencies.ussd.prune() },
     { name: 'prune sessions and attempts', everyMs: 10 * MINUTE_MS, run: () => sessions.prune() },
+    { name: 'prune password recoveries', everyMs: 10 * MINUTE_MS, run: () => dependencies.passwordRecovery.prune() },
     ...labTasks(dependencies.lab),
   ];
 }

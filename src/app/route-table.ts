@@ -2,7 +2,7 @@
 import { noAuthentication } from '../auth/schemes/bearer.ts';
 import { otherSitesRefused } from '../auth/schemes/same-origin.ts';
 import type { Authentication } from '../auth/schemes/scheme.ts';
-import { adminRoutes, sessionRoutes } from '../features/admin/routes.ts';
+import { adminRoutes, recoveryRoutes, sessionRoutes } from '../features/admin/routes.ts';
 import { savedViewRoutes } from '../features/admin/saved-views/routes.ts';
 import { agentRoutes } from '../features/agents/routes.ts';
 import { approvalRoutes } from '../features/approvals/routes.ts';
@@ -103,7 +103,9 @@ export function routeTable(
   return [
     bypassesAdmission(group('health', '', none, legacy, healthRoutes(health))),
     bypassesAdmission(group('health', '', credentials.metrics, legacy, metricsRoutes(services.metrics))),
-    bypassesAdmission(group('admin', API, none, legacy, sessionRoutes(sessions))),
+    bypassesAdmission(
+      group('admin', API, none, legacy, [...sessionRoutes(sessions), ...recoveryRoutes(services.passwordRecovery)]),
+    ),
     bypassesAdmission(group('admin', API, bearer, legacy, adminRoutes({ ...services, ...adminSettings, gate }))),
     bypassesAdmission(group('admin', API, bearer, legacy, requestLogRoutes(services.requestLog))),
     bypassesAdmission(group('admin', API, bearer, legacy, savedViewRoutes(services.savedViews))),

@@ -220,7 +220,7 @@ export function createServices(options: GatewayOptions, metrics: AppMetrics, sea
       bridgeNamesSubscribers: config.appEnv !== 'production',
       ...{ database, vault, clock, phone, messaging, report },
     }),
-    ...createLoginServices(options, { audit, repeatedEvents, vault, hasher, messaging, phone }),
+    ...createLoginServices(options, { audit, repeatedEvents, vault, hasher, messaging, phone, attemptCounts }),
     users,
     pep: createPepCodes({ database, audit, messaging, hasher, lockUser, clock }),
     apiKeys,

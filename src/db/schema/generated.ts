@@ -696,6 +696,17 @@ export interface Passkeys {
   user_id: string;
 }
 
+export interface PasswordRecoveries {
+  code_expires_at: Date | null;
+  code_hash: Buffer | null;
+  code_salt: Buffer | null;
+  expires_at: Date;
+  phone_number: string | null;
+  token_hash: Buffer;
+  tries_left: number;
+  user_id: string | null;
+}
+
 export interface PaymentRequestBlocks {
   at: Date;
   payee_id: string;
@@ -1155,6 +1166,7 @@ export interface Users {
   last_name: string;
   must_change_password: Generated<boolean>;
   password_hash: string;
+  password_recovered_at: Date | null;
   pep_access_authorized: Generated<boolean>;
   phone_number: string | null;
   processor_id: string | null;
@@ -1293,6 +1305,7 @@ export interface DB {
   partner_webhook_secrets: PartnerWebhookSecrets;
   partners: Partners;
   passkeys: Passkeys;
+  password_recoveries: PasswordRecoveries;
   payment_request_blocks: PaymentRequestBlocks;
   payment_request_codes: PaymentRequestCodes;
   payment_request_declines: PaymentRequestDeclines;

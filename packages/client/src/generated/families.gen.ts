@@ -67,6 +67,7 @@ import {
   finishConsoleLogin,
   finishCustomerLogin,
   finishLogin,
+  forgotPassword,
   fundAgent,
   fundFromPartner,
   getAccountRules,
@@ -212,6 +213,7 @@ import {
   receiveMessages,
   receiveMessagesAtRoot,
   receivePartnerCashIn,
+  recoverPassword,
   redeemCashOutCode,
   refreshConsoleSession,
   refreshCustomerTokens,
@@ -422,6 +424,8 @@ import type {
   FinishCustomerLoginResponses,
   FinishLoginData,
   FinishLoginResponses,
+  ForgotPasswordData,
+  ForgotPasswordResponses,
   FundAgentData,
   FundAgentResponses,
   FundFromPartnerData,
@@ -650,6 +654,8 @@ import type {
   ReceiveMessagesResponses,
   ReceivePartnerCashInData,
   ReceivePartnerCashInResponses,
+  RecoverPasswordData,
+  RecoverPasswordResponses,
   RedeemCashOutCodeData,
   RedeemCashOutCodeResponses,
   RefreshConsoleSessionResponses,
@@ -895,6 +901,10 @@ export interface SessionMethods {
   refresh(params: Body<RefreshTokensData>, options?: CallOptions): Result<RefreshTokensResponses>;
   /** Log out: revoke the session and all its refresh tokens, or every session of the user. POST /api/v1/admin/logout. */
   logout(params: Body<LogoutData>, options?: CallOptions): Result<LogoutResponses>;
+  /** Ask for a code to replace a forgotten password. POST /api/v1/admin/forgot-password. */
+  forgotPassword(params: Body<ForgotPasswordData>, options?: CallOptions): Result<ForgotPasswordResponses>;
+  /** Replace a forgotten password with the code. POST /api/v1/admin/recover-password. */
+  recoverPassword(params: Body<RecoverPasswordData>, options?: CallOptions): Result<RecoverPasswordResponses>;
   /** Get the current user with their permissions and the service they are logged in to. GET /api/v1/admin/me. */
   currentUser(options?: CallOptions): Result<GetCurrentUserResponses>;
   /** Change the current user's password; ends every session and access token. POST /api/v1/admin/change-password. */
@@ -1640,6 +1650,8 @@ export const FAMILIES = {
     finishLogin: { call: finishLogin, params: 'body' as const },
     refresh: { call: refreshTokens, params: 'body' as const },
     logout: { call: logout, params: 'body' as const },
+    forgotPassword: { call: forgotPassword, params: 'body' as const },
+    recoverPassword: { call: recoverPassword, params: 'body' as const },
     currentUser: { call: getCurrentUser },
     changePassword: { call: changePassword, params: 'body' as const },
     sendPepCode: { call: sendPepCode },

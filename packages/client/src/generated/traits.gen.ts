@@ -12,6 +12,8 @@ export const TRAITS: Record<string, Traits> = {
   'POST /api/v1/admin/login/second-factor': { schemes: [] },
   'POST /api/v1/admin/refresh': { schemes: [] },
   'POST /api/v1/admin/logout': { schemes: [] },
+  'POST /api/v1/admin/forgot-password': { schemes: [] },
+  'POST /api/v1/admin/recover-password': { schemes: [] },
   'POST /api/v1/admin/lab/payment-requests': { key: 'request_id' },
   'POST /api/v1/admin/lab/payment-requests/{id}/confirm': { key: 'request_id' },
   'POST /console/session': { schemes: [] },

@@ -4566,6 +4566,13 @@ export type ForbiddenRefusal = {
     code: 'FORBIDDEN';
 };
 
+export type ForgotPasswordRequest = {
+    /**
+     * The email, or the phone number of an agent's or processor's user in any format.
+     */
+    email: string;
+};
+
 export type FundAgentAccessDeniedRefusal = {
     success: false;
     /**
@@ -6279,6 +6286,18 @@ export type InvalidCodeOrInvalidPinRefusal = {
      * INVALID_PIN: Attempts left before the lock. Absent if the value was not checked.
      */
     attempts_remaining?: number;
+};
+
+export type InvalidCodeRefusal = {
+    success: false;
+    /**
+     * Why the request was refused, as a sentence for people. Programs use `code`.
+     */
+    error: string;
+    /**
+     * Identifies the refusal. Codes do not change; new ones can be added.
+     */
+    code: 'INVALID_CODE';
 };
 
 export type InvalidOtpRefusal = {
@@ -9048,6 +9067,18 @@ export type PasskeyRegistration = {
     };
 };
 
+export type PasswordRecovery = {
+    success: true;
+    /**
+     * A sentence for people. It can change.
+     */
+    message: string;
+    /**
+     * For POST /admin/recover-password. Valid for 10 minutes and 3 codes.
+     */
+    challenge: string;
+};
+
 export type PayAtTerminalAccessDeniedRefusal = {
     success: false;
     /**
@@ -10703,6 +10734,21 @@ export type ReconciliationSuggestion = {
      * ISO 8601, UTC.
      */
     created_at: string;
+};
+
+export type RecoverPasswordRequest = {
+    /**
+     * The challenge from POST /admin/forgot-password.
+     */
+    challenge: string;
+    /**
+     * The six digits of the message.
+     */
+    code: string;
+    /**
+     * It must have 8 to 128 characters with an uppercase letter, a lowercase letter, a digit and a special character (a space counts).
+     */
+    new_password: string;
 };
 
 export type RedeemCashOutCodeAccessDeniedRefusal = {
@@ -16363,6 +16409,38 @@ export type LogoutResponses = {
 };
 
 export type LogoutResponse = LogoutResponses[keyof LogoutResponses];
+
+export type ForgotPasswordData = {
+    body: ForgotPasswordRequest;
+    path?: never;
+    query?: never;
+    url: '/api/v1/admin/forgot-password';
+};
+
+export type ForgotPasswordResponses = {
+    /**
+     * Accepted.
+     */
+    202: PasswordRecovery;
+};
+
+export type ForgotPasswordResponse = ForgotPasswordResponses[keyof ForgotPasswordResponses];
+
+export type RecoverPasswordData = {
+    body: RecoverPasswordRequest;
+    path?: never;
+    query?: never;
+    url: '/api/v1/admin/recover-password';
+};
+
+export type RecoverPasswordResponses = {
+    /**
+     * Success.
+     */
+    200: MessageReply;
+};
+
+export type RecoverPasswordResponse = RecoverPasswordResponses[keyof RecoverPasswordResponses];
 
 export type GetCurrentUserData = {
     body?: never;
