@@ -1,6 +1,6 @@
 // Files of bulk payments that are wrong: the reply names line and column, and nothing is stored.
 import assert from 'node:assert/strict';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
 import { bulkRows, CSV, checkedBulk, csvOf, HEADER, storedRows, uploadBulk } from '../../support/bulk-payments.ts';
 import { assertStatus } from '../../support/gateway.ts';
 import { bankForFile } from '../../support/money.ts';
@@ -15,11 +15,6 @@ const GOOD = `r0,${nurse.phone},,5,`;
 
 const encoded = (text: string, encoding: BufferEncoding): Uint8Array<ArrayBuffer> =>
   new Uint8Array(Buffer.from(text, encoding));
-
-after(async () => {
-  const { rows } = await kissi.db.query("select count(*)::int as n from bulk_payments where status = 'uploading'");
-  assert.equal(rows[0].n, 0, 'no upload is left over');
-});
 
 async function assertFault(file: string | Uint8Array<ArrayBuffer>, sentence: RegExp, type = CSV): Promise<void> {
   const before = await storedRows(kissi);
@@ -166,4 +161,9 @@ for (const [file, sentence] of JSON_FILES) {
 
 test('another type of file is refused', async () => {
   assertRefused(await uploadBulk(kissi, shop, {}, 'x', 'application/xml'), 415, 'UNSUPPORTED_MEDIA_TYPE');
+});
+
+test('no refused upload is left over', async () => {
+  const { rows } = await kissi.db.query("select count(*)::int as n from bulk_payments where status = 'uploading'");
+  assert.equal(rows[0].n, 0);
 });
