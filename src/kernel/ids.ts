@@ -38,7 +38,8 @@ export type IdPrefix =
   | 'prn'
   | 'dev'
   | 'cse'
-  | 'rfs';
+  | 'rfs'
+  | 'bulk';
 
 const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 const TIME_CHARS = 10;

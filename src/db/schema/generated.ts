@@ -249,6 +249,90 @@ export interface BankStatements {
   uploaded_by: string;
 }
 
+export interface BulkPaymentLimits {
+  payer_id: string;
+  set_at: Date;
+  set_by: string;
+  unpaid_rows: number;
+}
+
+export interface BulkPaymentRows {
+  account_number: string | null;
+  amount: number;
+  bulk_payment_id: string;
+  description: string | null;
+  fee: number | null;
+  given_name: string | null;
+  line: number;
+  name_matches: boolean | null;
+  paid_at: Date | null;
+  phone_number: string | null;
+  reason: string | null;
+  reason_text: string | null;
+  recipient_id: string | null;
+  reference: string;
+  reference_scope: string;
+  reserves_reference: Generated<boolean>;
+  status: Generated<"pending" | "valid" | "invalid" | "paying" | "paid" | "unclaimed" | "returned" | "failed" | "cancelled">;
+  transaction_id: string | null;
+  warnings: Generated<string[]>;
+}
+
+export interface BulkPayments {
+  amount: Generated<number>;
+  approved_at: Date | null;
+  approved_by: string | null;
+  available_at_check: number | null;
+  cancelled_amount: Generated<number>;
+  cancelled_count: Generated<number>;
+  checked_at: Date | null;
+  checked_count: Generated<number>;
+  code_count: Generated<number>;
+  compliance_count: Generated<number>;
+  created_at: Date;
+  ended_at: Date | null;
+  ended_by: string | null;
+  failed_amount: Generated<number>;
+  failed_count: Generated<number>;
+  file_sha256: Buffer | null;
+  format: "csv" | "json";
+  hold_id: string | null;
+  id: string;
+  invalid_amount: Generated<number>;
+  invalid_count: Generated<number>;
+  key_created_by: string | null;
+  lease: string | null;
+  leased_until: Date | null;
+  mode: "continue" | "all_or_nothing" | null;
+  name: string;
+  name_mismatch_count: Generated<number>;
+  paid_amount: Generated<number>;
+  paid_count: Generated<number>;
+  paid_fees: Generated<number>;
+  payer_id: string;
+  payer_kind: "processor" | "partner" | "treasury";
+  reference_scope: string;
+  repeat_of: string | null;
+  repeated_count: Generated<number>;
+  retry_of: string | null;
+  returned_amount: Generated<number>;
+  returned_count: Generated<number>;
+  row_count: Generated<number>;
+  rows_digest: Buffer | null;
+  rows_to_cancel: Generated<boolean>;
+  started_at: Date | null;
+  starts_at: Date | null;
+  status: "uploading" | "checking" | "checked" | "approved" | "running" | "completed" | "stopped" | "cancelled";
+  unclaimed: string | null;
+  unclaimed_amount: Generated<number>;
+  unclaimed_count: Generated<number>;
+  uploaded_by: string;
+  uploaded_by_type: "user" | "key";
+  valid_amount: Generated<number>;
+  valid_count: Generated<number>;
+  valid_fees: Generated<number>;
+}
+
 export interface Cards {
   created_at: Date;
   daily_limit: number | null;
@@ -1265,6 +1349,9 @@ export interface DB {
   bank_accounts: BankAccounts;
   bank_entries: BankEntries;
   bank_statements: BankStatements;
+  bulk_payment_limits: BulkPaymentLimits;
+  bulk_payment_rows: BulkPaymentRows;
+  bulk_payments: BulkPayments;
   cards: Cards;
   cash_out_codes: CashOutCodes;
   close_keys: CloseKeys;
