@@ -9,7 +9,7 @@ import { Screen } from '../ui/screen.tsx';
 import { useAction } from '../ui/use-action.ts';
 
 export function Settings() {
-  const load = useLoad<{ notifications: Notifications; available_channels: string[] }>('/me/notifications');
+  const load = useLoad<{ notifications: Notifications; available_channels: Channel[] }>('/me/notifications');
   const { isBusy, error, run } = useAction();
   const change = (changes: Partial<Notifications>) =>
     run(async () => {
@@ -29,17 +29,19 @@ export function Settings() {
   );
 }
 
+type Channel = Notifications['channels'][number];
+
 interface SwitchesProps {
   notifications: Notifications;
   /** Channels of the operator. */
-  offered: string[];
+  offered: Channel[];
   isBusy: boolean;
   onChange(changes: Partial<Notifications>): void;
 }
 
 function Switches({ notifications, offered, isBusy, onChange }: SwitchesProps) {
   const { payments, show_balance, channels } = notifications;
-  const chosen = (channel: string, isOn: boolean) =>
+  const chosen = (channel: Channel, isOn: boolean) =>
     isOn ? [...channels, channel] : channels.filter((each) => each !== channel);
   return (
     <div class="card">
@@ -64,8 +66,8 @@ function Switches({ notifications, offered, isBusy, onChange }: SwitchesProps) {
   );
 }
 
-function channelName(channel: string): string {
-  return channel === 'sms' ? t`By SMS` : channel === 'chat' ? t`By chat` : channel;
+function channelName(channel: Channel): string {
+  return channel === 'sms' ? t`By SMS` : t`By chat`;
 }
 
 interface SwitchProps {
