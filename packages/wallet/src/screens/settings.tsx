@@ -4,7 +4,7 @@ import { put } from '../data/api.ts';
 import { useLoad } from '../data/load.ts';
 import type { Notifications } from '../data/types.ts';
 import { Languages } from '../ui/languages.tsx';
-import { Fault, Loaded } from '../ui/parts.tsx';
+import { Fault, Loaded, Switch } from '../ui/parts.tsx';
 import { Screen } from '../ui/screen.tsx';
 import { useAction } from '../ui/use-action.ts';
 
@@ -68,29 +68,4 @@ function Switches({ notifications, offered, isBusy, onChange }: SwitchesProps) {
 
 function channelName(channel: Channel): string {
   return channel === 'sms' ? t`By SMS` : t`By chat`;
-}
-
-interface SwitchProps {
-  name: string;
-  text?: string;
-  isOn: boolean;
-  isBusy: boolean;
-  onChange(isOn: boolean): void;
-}
-
-function Switch({ name, text, isOn, isBusy, onChange }: SwitchProps) {
-  return (
-    <label class="switch">
-      <span>
-        {name}
-        {text && <small>{text}</small>}
-      </span>
-      <input
-        type="checkbox"
-        checked={isOn}
-        disabled={isBusy}
-        onChange={(event) => onChange(event.currentTarget.checked)}
-      />
-    </label>
-  );
 }
