@@ -111,7 +111,7 @@ export async function compose(options: GatewayOptions): Promise<Gateway> {
     trustProxy: config.trustProxy,
     docs: config.docs,
     webPages: servedPages(config),
-    operatorName: config.operatorName,
+    pageNames: { operator: config.operatorName, support: config.ussd.supportNumber, ussd: config.ussdServiceCode },
     maxConnections: Math.ceil(config.maxConnections / (siblings?.count ?? 1)),
     metrics: metrics.all,
     recorder: services.requestLog.recorder,

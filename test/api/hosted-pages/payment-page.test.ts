@@ -42,6 +42,7 @@ describe('GET /pay/{token}', () => {
         'Leone Pay',
         '<svg class="qr"',
       ],
+      'href="/wallet/pay/',
     ]) {
       assert.ok(text.includes(part), part);
     }
