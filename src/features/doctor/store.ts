@@ -17,12 +17,16 @@ export interface DatabaseConnection {
   address: string | null;
 }
 
+/** PostgreSQL tells about a connection only the login that opened it, which is another role than the one of its queries. */
 export function connection(queries: Queries): Promise<DatabaseConnection> {
-  return one(
-    queries,
-    sql<DatabaseConnection>`select case when ssl then version end as version, host(inet_server_addr()) as address
-      from pg_stat_ssl where pid = pg_backend_pid()`,
-  );
+  return queries.transaction().execute(async (trx) => {
+    await sql`set local role none`.execute(trx);
+    return one(
+      trx,
+      sql<DatabaseConnection>`select case when ssl then version end as version, host(inet_server_addr()) as address
+        from pg_stat_ssl where pid = pg_backend_pid()`,
+    );
+  });
 }
 
 export async function serverVersion(queries: Queries): Promise<string> {

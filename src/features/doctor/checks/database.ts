@@ -19,7 +19,8 @@ export const DATABASE_CHECKS: readonly Check[] = [
 async function tls({ config: { databaseUrl = '' }, database }: Examined): Promise<Finding> {
   const connection = await store.connection(database.queries);
   const { version, address } = connection;
-  if (version !== null) return isVerified(databaseUrl) ? fine(`${version}, and the certificate is verified.`) : unverified();
+  if (version !== null)
+    return isVerified(databaseUrl) ? fine(`${version}, and the certificate is verified.`) : unverified();
   if (address === null || isLoopback(address)) return fine('The database is reached on this machine only.');
   const verify = 'Give PostgreSQL a certificate, and add sslmode=verify-full&sslrootcert=FILE to DATABASE_URL.';
   const inTheClear = `The connection to ${address} is not encrypted: whoever sees the network sees customers, PIN hashes and the login.`;
@@ -74,22 +75,27 @@ async function schema({ config: { databaseUrl } }: Examined): Promise<Finding> {
 
 const OLDEST_MAJOR = 15;
 const RECOMMENDED_MAJOR = 18;
+const upgrade = `Upgrade to PostgreSQL ${RECOMMENDED_MAJOR}.`;
 /** As in .nvmrc. */
 export const NODE_MAJOR = 26;
 
 async function versions({ database }: Examined): Promise<Finding> {
-  const version = await store.serverVersion(database.queries);
-  const major = Number.parseInt(version, 10);
-  const [node] = process.versions.node.split('.');
-  const found = `PostgreSQL ${version}, Node.js ${process.versions.node}`;
+  return versionFinding(await store.serverVersion(database.queries), process.versions.node);
+}
+
+export function versionFinding(postgres: string, node: string): Finding {
+  const found = `PostgreSQL ${postgres}, Node.js ${node}`;
+  const major = Number.parseInt(postgres, 10);
   if (major < OLDEST_MAJOR) {
-    return fail(`${found}: PostgreSQL ${OLDEST_MAJOR} is the oldest supported.`, `Upgrade to PostgreSQL ${RECOMMENDED_MAJOR}.`);
+    return fail(`${found}: the oldest supported PostgreSQL is ${OLDEST_MAJOR}.`, upgrade);
   }
-  if (Number(node) < NODE_MAJOR) {
-    return fail(`${found}: the service is tested with Node.js ${NODE_MAJOR}.`, 'Start it with scripts/node, or npm start.');
+  if (Number.parseInt(node, 10) !== NODE_MAJOR) {
+    return fail(
+      `${found}: the service is tested with Node.js ${NODE_MAJOR}.`,
+      'Start it with scripts/node, or npm start.',
+    );
   }
-  if (major >= RECOMMENDED_MAJOR) return fine(`${found}.`);
-  return warn(`${found}: supported, but not the recommended version.`, `Plan the upgrade to PostgreSQL ${RECOMMENDED_MAJOR}.`);
+  return major < RECOMMENDED_MAJOR ? warn(`${found}: supported, but not recommended.`, upgrade) : fine(`${found}.`);
 }
 
 /** Each of them off means that acknowledged payments can be lost, or the database destroyed, in a power failure. */

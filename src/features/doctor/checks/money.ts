@@ -24,8 +24,12 @@ async function trustAccounts(examined: Examined): Promise<Finding> {
 
 async function cover(examined: Examined): Promise<Finding> {
   const { coverRatio } = await watchFinance(examined);
-  if (coverRatio === null) return warn('Not known: no statement covers a day with e-money.', "Load the banks' statements.");
+  if (coverRatio === null)
+    return warn('Not known: no statement covers a day with e-money.', "Load the banks' statements.");
   const found = `Money at the banks ÷ e-money: ${coverRatio}.`;
   if (coverRatio >= 1) return fine(found);
-  return fail(`${found} Part of the e-money is not backed.`, 'Find the difference in the reconciliation, and pay it in today.');
+  return fail(
+    `${found} Part of the e-money is not backed.`,
+    'Find the difference in the reconciliation, and pay it in today.',
+  );
 }

@@ -31,10 +31,14 @@ async function walArchive({ database, clock }: Examined): Promise<Finding> {
       "Read the server's log, and mend archive_command.",
     );
   }
-  if (archived === null) return warn('No WAL file has been archived yet.', 'Run select pg_switch_wal(), and look again.');
+  if (archived === null)
+    return warn('No WAL file has been archived yet.', 'Run select pg_switch_wal(), and look again.');
   const found = `The last WAL file was archived at ${archived.toISOString()}.`;
   if (clock.now() - archived.getTime() <= HOUR_MS) return fine(found);
-  return warn(`${found} That is over an hour ago.`, 'Set archive_timeout to a minute, so that quiet hours are archived too.');
+  return warn(
+    `${found} That is over an hour ago.`,
+    'Set archive_timeout to a minute, so that quiet hours are archived too.',
+  );
 }
 
 const BACKUP_WARNING_MS = 26 * HOUR_MS;
