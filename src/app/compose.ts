@@ -4,6 +4,7 @@ import type { Redis } from 'ioredis';
 import { createHeadRecorder } from '../audit/ledger-heads.ts';
 import { createKeyRecords } from '../auth/key-records.ts';
 import { createNonceStore } from '../auth/signatures/nonces.ts';
+import { createDoctor } from '../features/doctor/service.ts';
 import { createLabSeams } from '../features/lab/service.ts';
 import { Exports } from '../http/csv/exports.ts';
 import type { RouteGroup } from '../http/endpoint.ts';
@@ -52,7 +53,8 @@ export async function compose(options: GatewayOptions): Promise<Gateway> {
   const lab = config.lab ? createLabSeams({ ...config, ...options, lateMs: options.timeouts?.labLateMs }) : undefined;
   const domain = createServices(options, metrics, { keysChanged, lab });
   const integration = createIntegrationServices(options, domain, { keys, lab });
-  const services = { ...domain, ...integration, payable: options.payable ?? domain.paymentRequests };
+  const doctor = createDoctor(options);
+  const services = { ...domain, ...integration, doctor, payable: options.payable ?? domain.paymentRequests };
   const recordHeads = createHeadRecorder({ database, audit: services.audit });
   const plainNonces = createNonceStore(database.pool);
   const nonces = lab?.nonces(plainNonces) ?? plainNonces;

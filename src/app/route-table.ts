@@ -16,6 +16,8 @@ import { redeemRoutes } from '../features/customer-payments/agent-routes.ts';
 import { customerRequestRoutes } from '../features/customer-payments/request-routes.ts';
 import { customerPaymentRoutes } from '../features/customer-payments/routes.ts';
 import { customerSessionRoutes } from '../features/customer-session/routes.ts';
+import { doctorRoutes } from '../features/doctor/routes.ts';
+import type { Doctor } from '../features/doctor/service.ts';
 import { feeRoutes } from '../features/fees/routes.ts';
 import { closeRoutes, publicKeyRoutes } from '../features/finance/closes/routes.ts';
 import { commissionRoutes } from '../features/finance/commission/routes.ts';
@@ -84,7 +86,7 @@ import type { Services } from './services.ts';
 const API = '/api/v1';
 
 export function routeTable(
-  services: Services & IntegrationServices & { payable: PayablePayments },
+  services: Services & IntegrationServices & { doctor: Doctor; payable: PayablePayments },
   credentials: Credentials,
   config: Config & { version: string },
 ): RouteGroup[] {
@@ -103,6 +105,7 @@ export function routeTable(
     appEnv === 'production' ? [bearerOrSendingService, 'messaging:bridge' as const] : [none, 'anyone' as const];
   return [
     bypassesAdmission(group('health', '', none, legacy, healthRoutes(health))),
+    bypassesAdmission(group('health', '', bearer, legacy, doctorRoutes(services.doctor))),
     bypassesAdmission(group('health', '', credentials.metrics, legacy, metricsRoutes(services.metrics))),
     bypassesAdmission(
       group('admin', API, none, legacy, [...sessionRoutes(sessions), ...recoveryRoutes(services.passwordRecovery)]),

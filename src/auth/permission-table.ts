@@ -201,6 +201,8 @@ export const PERMISSIONS = {
   'reconciliation:read': { scopes: [], roles: ['finance_user', 'audit_user'] },
   'reconciliation:write': { scopes: [], roles: ['finance_user'] },
   users: { scopes: [], roles: [] },
+  // What an attacker would like to know: what is open, old or switched off.
+  'production:read': { scopes: [], roles: [] },
   // Which role may do what.
   'roles:read': { scopes: [], roles: ['audit_user'] },
   'api-keys': { scopes: [], roles: [] },

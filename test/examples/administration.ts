@@ -38,7 +38,8 @@ export async function administration(scene: Scene, people: People): Promise<void
   await send('GET', `/admin/partners/${people.partner.id}`);
   await send('PUT', `/admin/partners/${people.partner.id}`, { max_amount: 60_000_000 });
   await send('POST', `/admin/partners/${people.partner.id}/rotate-webhook-secret`, {});
-  for (const path of ['/health', '/health/ready', '/health/live', '/metrics']) await send('GET', `/${path}`);
+  const own = ['/health', '/health/ready', '/health/live', '/health/production', '/metrics'];
+  for (const path of own) await send('GET', `/${path}`);
 }
 
 interface User {

@@ -111,6 +111,13 @@ async function undecided(queries: Queries): Promise<store.Policy[]> {
     .filter(({ enabled, threshold }) => !enabled || threshold !== null);
 }
 
+/** For those who ask whether one person alone can move money. */
+export async function disabledPolicies(queries: Queries): Promise<{ recommended: number; disabled: PolicyAction[] }> {
+  const policies = await Promise.all(RECOMMENDED_ACTIONS.map((action) => current(queries, action)));
+  const disabled = RECOMMENDED_ACTIONS.filter((_, place) => !policies[place]?.enabled);
+  return { recommended: RECOMMENDED_ACTIONS.length, disabled };
+}
+
 async function current(queries: Queries, action: ApprovalAction): Promise<store.Policy> {
   if (action === USERS_CHANGE) return usersPolicy(await store.allPolicies(queries));
   return applying(action, await store.findPolicy(queries, action));

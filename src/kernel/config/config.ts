@@ -33,6 +33,8 @@ export interface Config {
   databasePoolSize: number;
   /** Unset: there are no replicas. */
   replicas: { url: string; maxLagMs: number } | undefined;
+  /** Where base backups are; unset: their age is not known. */
+  backupDir: string | undefined;
   redisUrl: string | undefined;
   /** Unset in development: generated once and stored under dataDir. */
   secrets: Partial<Record<SecretName, string>>;
@@ -166,6 +168,7 @@ export function loadConfig(env: Environment): Config {
     replicas: values.DATABASE_READ_URL
       ? { url: values.DATABASE_READ_URL, maxLagMs: values.REPLICA_MAX_LAG_MS }
       : undefined,
+    backupDir: values.BACKUP_DIR,
     redisUrl: values.REDIS_URL,
     secrets: Object.fromEntries(SECRET_NAMES.flatMap((name) => (isSet(name) ? [[name, values[name]]] : []))),
     bootstrapAdmin: { email: values.BOOTSTRAP_ADMIN_EMAIL, password: values.BOOTSTRAP_ADMIN_PASSWORD },

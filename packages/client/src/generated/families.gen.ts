@@ -116,6 +116,7 @@ import {
   getPayoutAtBank,
   getProcessor,
   getProcessorQr,
+  getProductionHealth,
   getPublicKeys,
   getReadiness,
   getReceipt,
@@ -483,6 +484,7 @@ import type {
   GetPayoutAtBankResponses,
   GetProcessorQrData,
   GetProcessorResponses,
+  GetProductionHealthResponses,
   GetPublicKeysResponses,
   GetReadinessResponses,
   GetReceiptResponses,
@@ -888,6 +890,8 @@ export interface HealthMethods {
   ready(options?: CallOptions): Result<GetReadinessResponses>;
   /** Liveness: the process is running. GET /health/live. */
   live(options?: CallOptions): Result<GetLivenessResponses>;
+  /** What production still needs: each check with its level and what to do. GET /health/production. */
+  production(options?: CallOptions): Result<GetProductionHealthResponses>;
   /** Metrics for Prometheus, from the local machine or with METRICS_TOKEN. GET /metrics. */
   metrics(options?: CallOptions): Promise<string>;
 }
@@ -1643,6 +1647,7 @@ export const FAMILIES = {
     get: { call: getHealth },
     ready: { call: getReadiness },
     live: { call: getLiveness },
+    production: { call: getProductionHealth },
     metrics: { call: getMetrics },
   },
   session: {

@@ -10259,6 +10259,32 @@ export type ProcessorTotals = {
     balance_change: number;
 };
 
+export type ProductionCheck = {
+    /**
+     * The check, such as database_tls.
+     */
+    id: string;
+    area: 'configuration' | 'network' | 'database' | 'recovery' | 'staff' | 'customers' | 'money';
+    name: string;
+    level: 'ok' | 'warning' | 'error';
+    /**
+     * What was found.
+     */
+    message: string;
+    /**
+     * What to do; null if the level is ok.
+     */
+    action: string | null;
+};
+
+export type ProductionReport = {
+    /**
+     * The worst level of all checks.
+     */
+    status: 'ok' | 'warning' | 'error';
+    checks: Array<ProductionCheck>;
+};
+
 export type PutFeeSettingReply = {
     success: true;
     /**
@@ -16329,6 +16355,22 @@ export type GetLivenessResponses = {
 };
 
 export type GetLivenessResponse = GetLivenessResponses[keyof GetLivenessResponses];
+
+export type GetProductionHealthData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/health/production';
+};
+
+export type GetProductionHealthResponses = {
+    /**
+     * Success.
+     */
+    200: ProductionReport;
+};
+
+export type GetProductionHealthResponse = GetProductionHealthResponses[keyof GetProductionHealthResponses];
 
 export type GetMetricsData = {
     body?: never;
