@@ -146,7 +146,7 @@ export function createServices(options: GatewayOptions, metrics: AppMetrics, sea
   const { pins, attemptCounts, lookupLimit, enquiryLimit } = createGuessLimits({
     access,
     raise: (observed) => compliance.raise(observed),
-    ...{ database, hasher, notices, metrics: metrics.pins, clock },
+    ...{ database, audit, hasher, notices, metrics: metrics.pins, clock },
   });
   const phone = phoneReader(config.country);
   const guarded = createPepProtection({ database, audit, clock }, phone);

@@ -117,7 +117,7 @@ export function createCustomerSessions(context: SessionContext) {
   /** A used token was sent again: the current one may be a thief's. The device's token and the PIN open the next session. */
   async function revokeReused(trx: DatabaseTransaction, { ip, requestId }: Actor, session: store.SessionRow) {
     if (!(await store.revokeSession(trx, session.id, now()))) return;
-    const actor = { caller: customerCaller(session.subscriber_id), ip, requestId };
+    const actor = { caller: customerCaller(session.subscriber_id, null), ip, requestId };
     await record(trx, actor, 'customer.end_session', { reason: 'a refresh token was used again' });
   }
 
@@ -169,6 +169,6 @@ export function createCustomerSessions(context: SessionContext) {
 }
 
 /** The customer before they have a session. */
-export function customerCaller(id: string): SubscriberCaller {
-  return { kind: 'subscriber', id, role: 'subscriber', channel: 'me', session: null, newDevice: null };
+export function customerCaller(id: string, pinSalt: Buffer | null): SubscriberCaller {
+  return { kind: 'subscriber', id, role: 'subscriber', channel: 'me', session: null, newDevice: null, pinSalt };
 }

@@ -103,9 +103,7 @@ export function createUssdService(context: UssdContext) {
       if (shown.page.ends || shown.reason !== undefined) break;
       if (awaitsPin(shown.state)) return repeat(shown.state, 'reason.pinDialled', settings);
       const next = await toPage(answer(shown.state, input, settings), settings, async ({ state, effect }) =>
-        acts(effect)
-          ? null
-          : effects.run(effect, { ...origin, state, number, begunAt: clock.now(), requestId: origin.requestId }),
+        acts(effect) ? null : effects.run(effect, { ...origin, state, number }),
       );
       if (next === null) break;
       shown = next;
@@ -127,8 +125,7 @@ export function createUssdService(context: UssdContext) {
   /** The page of the step, whichever callback of it comes first. */
   async function proceed(row: SessionRow, state: State, call: GatewayCall, origin: CallOrigin): Promise<Page | null> {
     const settings = settingsOf(row.id);
-    const { phoneNumber: number, step, position, expiresAt } = row;
-    const begunAt = expiresAt.getTime() - SESSION_MS;
+    const { phoneNumber: number, step, position } = row;
     let isClaimed = false;
     try {
       const requestId = `ussd:${row.id}:${step + 1}`;
@@ -138,7 +135,7 @@ export function createUssdService(context: UssdContext) {
           isClaimed = await store.claim(row, { now: new Date(now), until: new Date(now + CLAIM_MS) });
           if (!isClaimed) return null;
         }
-        return effects.run(asked.effect, { ...origin, state: asked.state, number, begunAt, requestId });
+        return effects.run(asked.effect, { ...origin, state: asked.state, number, requestId });
       });
       if (!shown) return null;
       const advance = { position: call.position, sealed: seal(row.id, shown), ended: shown.page.ends };

@@ -1,14 +1,15 @@
 // Tests USSD sessions: repeated and late callbacks, several gateways, whom a session belongs to, its end, and the gateway's secret.
 import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
-import { MINUTE_MS } from '../../../src/kernel/clock.ts';
+import { DAY_MS, MINUTE_MS } from '../../../src/kernel/clock.ts';
 import { assertClean } from '../../ledger/books.ts';
-import { newFundedAgent } from '../../support/agents.ts';
+import { messageTo, newFundedAgent } from '../../support/agents.ts';
 import { assertStatus, type Json, type TestGateway, testGateway } from '../../support/gateway.ts';
 import { createBank, PIN, type Wallet } from '../../support/money.ts';
 import { LAB, shopOf } from '../../support/payment-requests.ts';
 import { setNewPin } from '../../support/pin-reset.ts';
 import { assertRefused } from '../../support/processors.ts';
+import { auditRows } from '../../support/staff.ts';
 import {
   call,
   dial,
@@ -205,9 +206,48 @@ test('an agent whose number has changed does nothing more in sessions that began
   assert.match((await phone.type(agent.pin)).text, /^This session has ended/);
 });
 
-describe('a wallet', () => {
-  const first = async (phone: string) => (await dial(kissi, phone).type()).text;
+describe('a thief with the phone of an agent', () => {
+  const LOCKED = 'Too many wrong PINs. Ask customer support or an agent for a new PIN.';
+  const guess = async (phone: string) => (await dial(kissi, phone).type('4', '9999')).text;
 
+  async function nineGuesses(agent: { id: string; phone: string; pin: string }, atWork: () => Promise<unknown>) {
+    for (const round of [1, 2, 3]) {
+      assert.match(await guess(agent.phone), /^Wrong PIN\. 2 more tries\./);
+      assert.match(await guess(agent.phone), /^Wrong PIN\. 1 more try\./);
+      assert.match(await guess(agent.phone), /^Wrong PIN\. That was too often\./, `round ${round}`);
+      kissi.clock.advance(DAY_MS);
+      await atWork();
+    }
+  }
+
+  test('gets nine guesses by USSD, on however many days; then the menu waits for a PIN reset', async () => {
+    const agent = await newFundedAgent(kissi, 50_000);
+    const open = dial(kissi, agent.phone);
+    const customer = await bank.wallet(0);
+    // The right PIN in the console does not clear the count.
+    const cashIn = { agent_id: agent.id, phone_number: customer.phone, amount: '100', pin: agent.pin };
+    await nineGuesses(agent, async () => assertStatus(await kissi.asAdmin.post('/agents/cashin', cashIn), 200));
+    await open.type();
+    assert.equal(await first(agent.phone), LOCKED);
+    const record = (await kissi.asAdmin.get(`/agents/${agent.id}`)).json.agent;
+    assert.deepEqual([record.pin_locked_until, record.pin_lock_reason], [null, 'wrong_on_own_channels']);
+    assert.equal((await messageTo(kissi, agent.phone)).kind, 'own_wrong_pins');
+    assert.equal((await auditRows(kissi, { action: 'agent.lock_own_channels', resource_id: agent.id })).length, 1);
+    await setNewPin(kissi, 'agents', agent, '4829');
+    assert.match((await dial(kissi, agent.phone).type('4', '4829')).text, /^Your float is/);
+  });
+
+  test("the lock is not the wallet's of the same number", async () => {
+    const agent = await newFundedAgent(kissi, 50_000);
+    await kissi.db.query('update pins set own_failures = 9 where owner_id = $1', [agent.id]);
+    await bank.wallet(0, { phone_number: agent.phone });
+    assert.match(await first(agent.phone), /^Kissi\n1 Send money\n.*\n6 Report a problem$/s);
+  });
+});
+
+const first = async (phone: string) => (await dial(kissi, phone).type()).text;
+
+describe('a wallet', () => {
   test('that is blocked has no menu, and none in the middle of a session', async () => {
     const [payer, payee] = [await bank.wallet(10_000), await bank.wallet(0)];
     const phone = dial(kissi, payer.phone);
@@ -227,6 +267,13 @@ describe('a wallet', () => {
       },
     },
     'a reset of the PIN': { pin: '4829', end: (wallet) => setNewPin(kissi, 'subscribers', wallet, '4829') },
+    'a change of the PIN elsewhere': {
+      pin: '4829',
+      async end({ id }) {
+        const change = { current_pin: PIN, new_pin: '4829' };
+        assertStatus(await kissi.asAdmin.post(`/subscribers/${id}/change-pin`, change), 200);
+      },
+    },
   };
   for (const [name, { pin, end }] of Object.entries(ENDS)) {
     test(`whose sessions began before ${name} does nothing more in them`, async () => {

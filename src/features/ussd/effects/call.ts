@@ -5,8 +5,6 @@ export interface EffectCall {
   state: State;
   /** The number that dials, in E.164. */
   number: string;
-  /** When the session began. */
-  begunAt: number;
   ip: string;
   /** Of the session and step: what is done with it is done once. */
   requestId: string;

@@ -8,11 +8,13 @@ import { type Holders, holderStatusRefusal, noSuchSubscriber, walletSide } from 
 import type { Payments } from '../../../payments/execute.ts';
 import type { Executed } from '../../../payments/plan.ts';
 import type { CustomerPayments } from '../../customer-payments/service.ts';
+import type { CustomerSessionService } from '../../customer-session/service.ts';
 import type { Transactions } from '../../transactions/service.ts';
 import type { Answer, AnswerOf, Effect, EffectKind, EffectOf, Quote } from '../engine/state.ts';
 import type { PeopleContext } from './people.ts';
 
-export interface CustomerEffectsContext extends Pick<PeopleContext, 'sessions' | 'subscribers' | 'notices' | 'clock'> {
+export interface CustomerEffectsContext extends Pick<PeopleContext, 'subscribers' | 'notices' | 'clock'> {
+  sessions: Pick<CustomerSessionService, 'ussdLoginCode'>;
   customerPayments: CustomerPayments;
   transactions: Pick<Transactions, 'accountHistory'>;
   payments: Pick<Payments, 'quote'>;

@@ -4,10 +4,16 @@ import type { Language } from '../../../http/pages/language.ts';
 /** Who holds the number that dials. */
 export interface Person {
   /** Null: the number has no wallet. */
-  customer: { id: string } | null;
-  agent: { id: string } | null;
+  customer: PinHolder | null;
+  agent: PinHolder | null;
   /** What an agent entered for a number without a wallet. */
   invitation: { firstName: string; lastName: string; agentName: string } | null;
+}
+
+export interface PinHolder {
+  id: string;
+  /** Of the PIN when the number dialled, in base64: a new PIN ends the session. */
+  pinSalt: string;
 }
 
 /** What was entered, and what the service answered. Never a PIN. */
