@@ -142,8 +142,7 @@ function cashOutRoutes({ cashOutCodes }: CustomerPayments): Endpoint[] {
       handle: async (call) => {
         const page = pageOf(call.query);
         const { codes, total } = await cashOutCodes.list(ofCustomer(call), page);
-        const { limit, offset } = page;
-        return ok({ cash_out_codes: codes, total_count: total, limit, offset });
+        return ok({ cash_out_codes: codes, total_count: total, ...page });
       },
     }),
     endpoint({

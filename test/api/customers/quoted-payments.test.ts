@@ -1,39 +1,17 @@
 // Tests quotes and what they pay: price and name before the PIN, once, in time, for one wallet and device, on two gateways.
 import assert from 'node:assert/strict';
-import { after, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 import { DAY_MS, MINUTE_MS } from '../../../src/kernel/clock.ts';
 import { loadConfig } from '../../../src/kernel/config/config.ts';
 import { staticQr } from '../../../src/qr/payment-codes.ts';
-import { assertClean } from '../../ledger/books.ts';
 import { again, newPhone, type Phone } from '../../support/customers.ts';
-import { assertStatus, type CallReply, type Json, testGateway } from '../../support/gateway.ts';
-import { createBank, PIN, type Wallet, WRONG_PIN } from '../../support/money.ts';
-import { shopOf } from '../../support/payment-requests.ts';
+import { assertStatus, type CallReply, type Json } from '../../support/gateway.ts';
+import { PIN, WRONG_PIN } from '../../support/money.ts';
 import { assertRefused } from '../../support/processors.ts';
+import { newId, quoted, quotesForFile } from '../../support/quoted.ts';
 
-const kissi = await testGateway();
-const bank = await createBank(kissi);
-/** Without the fast path: every payment takes the careful one. */
-const second = await testGateway({ db: kissi.db, clock: kissi.clock, fastPath: false });
-after(async () => {
-  await second.close();
-  await assertClean(kissi.db.url);
-  await kissi.close();
-});
-const { balance } = bank;
-const shop = await shopOf(kissi);
+const { kissi, second, bank, balance, shop, phonesOf } = await quotesForFile();
 const friend = await bank.wallet(0, { first_name: 'Foday', last_name: 'Sesay' });
-
-let requests = 0;
-const newId = () => `mine-${++requests}`;
-
-/** Phones that are no longer new. The clock moves by a day. */
-async function phonesOf(...wallets: Wallet[]): Promise<Phone[]> {
-  const phones: Phone[] = [];
-  for (const wallet of wallets) phones.push(await newPhone(kissi, wallet));
-  kissi.clock.advance(DAY_MS);
-  return Promise.all(phones.map((phone) => again(kissi, phone)));
-}
 
 const [payer, stranger] = (await phonesOf(await bank.wallet(9_000_000), await bank.wallet(500_000))) as [Phone, Phone];
 const wallet = payer.wallet.id;
@@ -41,10 +19,6 @@ const wallet = payer.wallet.id;
 /** The same session on the other gateway. */
 const onSecond = ({ token }: Phone, path: string, body: unknown) =>
   second.call('POST', `/api/v1${path}`, { token, body });
-
-async function quoted(phone: Phone, body: Json): Promise<Json> {
-  return assertStatus(await phone.post('/me/quote', body), 200).json.quote;
-}
 
 const toFriend = (amount: number, extra: Json = {}) => ({
   type: 'transfer',
