@@ -1,9 +1,12 @@
 // What agents ask for: cash in, pay out a code, register a customer, see the float. They act as their own login.
+import { type SqlBool, sql } from 'kysely';
 import type { Actor, AuditLog } from '../../../audit/log.ts';
 import type { UserCaller } from '../../../auth/caller.ts';
+import { createHourlyLimits } from '../../../auth/one-time-codes.ts';
 import type { GuardedPins } from '../../../auth/pins/guarded-pins.ts';
+import type { AttemptCounts } from '../../../db/attempt-counts.ts';
 import type { Load } from '../../../db/batch-loader.ts';
-import type { Database } from '../../../db/database.ts';
+import type { Database, Queries } from '../../../db/database.ts';
 import type { Clock } from '../../../kernel/clock.ts';
 import { DAY_MS } from '../../../kernel/clock.ts';
 import { Refusal, refuse } from '../../../kernel/refusal.ts';
@@ -30,15 +33,28 @@ export interface AgentEffectsContext {
   books: Pick<Books, 'balance'>;
   pins: GuardedPins;
   lookupLimit: Pick<LookupLimit, 'ofAgent' | 'ofRegistration'>;
+  attemptCounts: Pick<AttemptCounts, 'add'>;
   clock: Clock;
 }
 
 const INVITATION_MS = 7 * DAY_MS;
+/** Of an agent in an hour. */
+const MAX_INVITATIONS = 30;
+
+interface Invited {
+  phone: string;
+  firstName: string;
+  lastName: string;
+  agentId: string;
+}
+
 type Asked = Pick<EffectCall, 'ip' | 'requestId' | 'state'>;
 
 export function createAgentEffects(context: AgentEffectsContext) {
-  const { database, audit, agents, customerPayments, payments, findAgent, holders, books, pins, lookupLimit } = context;
+  const { database, audit, agents, customerPayments, payments, findAgent, holders, books, pins, lookupLimit, clock } =
+    context;
   const { queries } = database;
+  const mayInvite = createHourlyLimits({ counts: context.attemptCounts, clock });
 
   /** The agent's first active login. Without one the agent cannot act here either. */
   async function actorFor(
@@ -77,6 +93,18 @@ export function createAgentEffects(context: AgentEffectsContext) {
     const price = await payments.quote({ type: 'agent_cashin', amount, ...parties });
     if (price instanceof Refusal) return price;
     return { id: null, name: shortName(holder), amount, fee: price.payerFee, total: price.debited };
+  }
+
+  /** False: the invitation of another active agent is still open. */
+  async function saveInvitation(trx: Queries, { phone, firstName, lastName, agentId }: Invited): Promise<boolean> {
+    const now = clock.now();
+    const names = { first_name: firstName, last_name: lastName, agent_id: agentId };
+    const row = { ...names, expires_at: new Date(now + INVITATION_MS) };
+    const saved = trx.insertInto('ussd_invitations').values({ phone_number: phone, ...row });
+    const isFree = sql<SqlBool>`ussd_invitations.agent_id = ${agentId} or ussd_invitations.expires_at <= ${new Date(now)}
+      or not exists (select from agents a where a.id = ussd_invitations.agent_id and a.status = 'active')`;
+    const replacing = saved.onConflict((known) => known.column('phone_number').doUpdateSet(row).where(isFree));
+    return (await replacing.executeTakeFirst()).numInsertedOrUpdatedRows === 1n;
   }
 
   return {
@@ -126,17 +154,18 @@ export function createAgentEffects(context: AgentEffectsContext) {
       const limited = await lookupLimit.ofRegistration(actor.caller, taken);
       if (limited) return limited;
       if (taken) return refuse('DUPLICATE_PHONE', 'This phone number is already registered.');
-      await database.transact(async (trx) => {
-        const names = { first_name: firstName, last_name: lastName, agent_id: by.id };
-        const row = { ...names, expires_at: new Date(context.clock.now() + INVITATION_MS) };
-        await trx
-          .insertInto('ussd_invitations')
-          .values({ phone_number: phone, ...row })
-          .onConflict((conflict) => conflict.column('phone_number').doUpdateSet(row))
-          .execute();
+      const often = await mayInvite(
+        [{ subject: `ussd-invitations:${by.id}`, limit: MAX_INVITATIONS }],
+        'Too many invitations.',
+      );
+      if (often) return often;
+      const invited = await database.transact(async (trx) => {
+        if (!(await saveInvitation(trx, { phone, firstName, lastName, agentId: by.id }))) return false;
         const about = { resourceType: 'agent', resourceId: by.id };
         await audit.record(trx, actor, { action: 'agent.invite_customer', ...about });
+        return true;
       });
+      if (!invited) return refuse('REQUEST_CONFLICT', 'Another agent has entered this number.');
       return { kind: 'invite' } satisfies AnswerOf<'invite'>;
     },
 
