@@ -64,7 +64,7 @@ export const movementFields = {
   payee_id: textOrNull(OF_A_PEP),
   narration: textOrNull(),
   status: Type.String(),
-  request_id: textOrNull(),
+  request_id: textOrNull("Null for the other party's requests, if the caller is a party."),
   reference: textOrNull(),
   created_at: timestamp(),
 };

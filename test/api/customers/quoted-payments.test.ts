@@ -9,6 +9,7 @@ import { assertStatus, type CallReply, type Json } from '../../support/gateway.t
 import { PIN, WRONG_PIN } from '../../support/money.ts';
 import { assertRefused } from '../../support/processors.ts';
 import { newId, quoted, quotesForFile } from '../../support/quoted.ts';
+import { terminalOf } from '../../support/terminal.ts';
 
 const { kissi, second, bank, balance, shop, phonesOf } = await quotesForFile();
 const friend = await bank.wallet(0, { first_name: 'Foday', last_name: 'Sesay' });
@@ -258,5 +259,44 @@ describe('paying a merchant', () => {
     assertRefused(await confirm(payer, '/me/payments', quote), 403, 'PROCESSOR_SUSPENDED');
     assertStatus(await kissi.asAdmin.post(`/processors/${id}/reactivate`), 200);
     assertStatus(await confirm(payer, '/me/payments', quote), 200);
+  });
+});
+
+describe('the request id', () => {
+  const ofTransaction = (records: Json[], id: string) =>
+    records.find(({ transaction_id }) => transaction_id === id)?.request_id;
+
+  /** In the history, the statement and the details. */
+  async function seenBy(phone: Phone, id: string): Promise<(string | null)[]> {
+    const day = new Date(kissi.clock.now()).toISOString().slice(0, 10);
+    const { transactions } = (await phone.get('/me/transactions')).json;
+    const { entries } = (await phone.get(`/me/statement?from=${day}&to=${day}`)).json;
+    const { transaction } = (await phone.get(`/me/transactions/${id}`)).json;
+    return [ofTransaction(transactions, id), ofTransaction(entries, id), transaction.request_id];
+  }
+
+  test('of a transfer is seen by its sender and the operator, not by the recipient', async () => {
+    const request_id = newId();
+    const quote = await quoted(payer, { ...toFriend(500), phone_number: stranger.wallet.phone });
+    const { transaction_id: id } = assertStatus(await confirm(payer, '/me/transfers', quote, { request_id }), 200).json;
+    assert.deepEqual(await seenBy(payer, id), [request_id, request_id, request_id]);
+    assert.deepEqual(await seenBy(stranger, id), [null, null, null]);
+    const { transactions } = (await kissi.asAdmin.get(`/transactions?subscriber_id=${stranger.wallet.id}`)).json;
+    assert.equal(ofTransaction(transactions, id), request_id);
+  });
+
+  test('of a payment in the app is not the merchant’s; that of a card’s payment is', async () => {
+    const quote = await quoted(payer, await toShop(500));
+    const { transaction_id: id } = assertStatus(await confirm(payer, '/me/payments', quote), 200).json;
+    const listed = assertStatus(await shop.send('GET', '/transactions'), 200).json.transactions;
+    assert.equal(ofTransaction(listed, id), null);
+    assert.equal(assertStatus(await shop.send('GET', `/transactions/${id}`), 200).json.transaction.request_id, null);
+    const terminal = await terminalOf(kissi, { merchant: shop.merchant });
+    const { wallet: holder, card } = await bank.customer(10_000);
+    const request_id = newId();
+    const bought = assertStatus(await terminal.pay(card, { amount: 100, request_id }), 200).json;
+    const later = assertStatus(await shop.send('GET', '/transactions'), 200).json.transactions;
+    assert.equal(ofTransaction(later, bought.transaction_id), request_id);
+    assert.deepEqual(await seenBy(await newPhone(kissi, holder), bought.transaction_id), [null, null, null]);
   });
 });
