@@ -289,6 +289,6 @@ export function createServices(options: GatewayOptions, metrics: AppMetrics, sea
   const parties = { ...names, books, limitsOf: accountLimits(database.reader), phone, payments };
   const forms = { approvals, answered, firstRequest, refundTerms: services.cardPayments.refundTerms };
   const forConsole = createConsoleServices({ database, audit, ...parties, ...forms, ...guarded, clock });
-  const forCustomers = createOwnChannels(options, { ...services, ...forConsole, ...parties });
+  const forCustomers = createOwnChannels(options, { ...services, ...forConsole, ...parties, access });
   return { ...services, ...forConsole, ...forCustomers, approvals };
 }

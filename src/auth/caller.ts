@@ -33,6 +33,8 @@ export interface SubscriberCaller {
   channel: OwnChannel;
   /** Null on USSD. */
   session: { id: string; deviceId: string } | null;
+  /** The gateway's session on USSD, otherwise null. */
+  ussdSession: string | null;
   /** Set in the first 24 hours of a device, which can do less. */
   newDevice: NewDevice | null;
   /** Of the PIN that the holder had when the caller was authenticated; null: none is compared for it. */
@@ -50,9 +52,16 @@ export interface NewDevice {
   limit: number;
 }
 
-/** The holder of the number that a USSD gateway names. */
-export function ussdCaller(id: string, pinSalt: Buffer | null): SubscriberCaller {
-  return { kind: 'subscriber', id, role: 'subscriber', channel: 'ussd', session: null, newDevice: null, pinSalt };
+/** The holder of the number that a USSD gateway names. `session`: null where no PIN is compared and nothing is paid. */
+export function ussdCaller(id: string, session: { id: string; pinSalt: Buffer } | null): SubscriberCaller {
+  const [ussdSession, pinSalt] = session ? [session.id, session.pinSalt] : [null, null];
+  return { ...customerCaller(id, pinSalt), channel: 'ussd', ussdSession };
+}
+
+/** The customer under /me before they have a session. */
+export function customerCaller(id: string, pinSalt: Buffer | null): SubscriberCaller {
+  const none = { session: null, ussdSession: null, newDevice: null };
+  return { kind: 'subscriber', id, role: 'subscriber', channel: 'me', ...none, pinSalt };
 }
 
 /** Whether the caller is this customer on a channel of their own. */

@@ -6,7 +6,7 @@ import type { Reader } from '../db/driver/reader.ts';
 import { type Columns, statement } from '../db/driver/statement.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { kycLimits } from '../kernel/kyc.ts';
-import type { NewDevice, SubscriberCaller } from './caller.ts';
+import { customerCaller, type NewDevice, type SubscriberCaller } from './caller.ts';
 
 interface Dependencies {
   reader: Reader;
@@ -48,15 +48,8 @@ function customerOf(
   const until = timestamp(restrictedUntil).getTime();
   const newDevice: NewDevice | null =
     until > now ? { until, totalId: text(totalId), limit: newDeviceLimit(integer(level)) } : null;
-  return {
-    kind: 'subscriber',
-    id: text(subscriberId),
-    role: 'subscriber',
-    channel: 'me',
-    session: { id: text(sessionId), deviceId: text(deviceId) },
-    newDevice,
-    pinSalt: bytes(salt),
-  };
+  const session = { id: text(sessionId), deviceId: text(deviceId) };
+  return { ...customerCaller(text(subscriberId), bytes(salt)), session, newDevice };
 }
 
 /** What all new devices of a wallet may pay together while one of them is new. */

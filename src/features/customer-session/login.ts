@@ -1,5 +1,6 @@
 // Logins of customers: with a code and the PIN on a new device, with the device's token and the PIN afterwards.
 import type { Actor, CustomerActor } from '../../audit/log.ts';
+import { customerCaller } from '../../auth/caller.ts';
 import { waitUntil } from '../../auth/fixed-time.ts';
 import { pinFormRefusal, pinRefusal } from '../../auth/pins/refusals.ts';
 import type { DatabaseTransaction } from '../../db/database.ts';
@@ -9,7 +10,7 @@ import { deleteUssdCode, readPinSalt, useChallenge } from './challenge-store.ts'
 import type { Answered, Challenges } from './challenges.ts';
 import { DEVICE_MS, RETRY_MS, type SessionContext } from './context.ts';
 import { type Customer, lockCustomer } from './device-store.ts';
-import { type CustomerSessions, customerCaller, type DeviceLogin } from './sessions.ts';
+import type { CustomerSessions, DeviceLogin } from './sessions.ts';
 import { hashOf, stateOfToken, useToken } from './token-store.ts';
 
 export interface CodeLogin {

@@ -1,6 +1,6 @@
 // Starts, renews and ends customers' sessions, and the devices on which they log in.
 import type { Actor, CustomerActor } from '../../audit/log.ts';
-import type { SubscriberCaller } from '../../auth/caller.ts';
+import { customerCaller } from '../../auth/caller.ts';
 import { REFRESH_TOKEN_MS } from '../../auth/tokens.ts';
 import type { DatabaseTransaction } from '../../db/database.ts';
 import { newId } from '../../kernel/ids.ts';
@@ -166,9 +166,4 @@ export function createCustomerSessions(context: SessionContext) {
       await store.deleteBefore(database.queries, now());
     },
   };
-}
-
-/** The customer before they have a session. */
-export function customerCaller(id: string, pinSalt: Buffer | null): SubscriberCaller {
-  return { kind: 'subscriber', id, role: 'subscriber', channel: 'me', session: null, newDevice: null, pinSalt };
 }

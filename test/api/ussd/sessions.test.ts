@@ -1,7 +1,9 @@
 // Tests USSD sessions: repeated and late callbacks, several gateways, whom a session belongs to, its end, and the gateway's secret.
 import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
+import { ussdCaller } from '../../../src/auth/caller.ts';
 import { DAY_MS, MINUTE_MS } from '../../../src/kernel/clock.ts';
+import { Refusal } from '../../../src/kernel/refusal.ts';
 import { assertClean } from '../../ledger/books.ts';
 import { messageTo, newFundedAgent } from '../../support/agents.ts';
 import { assertStatus, type Json, type TestGateway, testGateway } from '../../support/gateway.ts';
@@ -253,9 +255,35 @@ describe('a wallet', () => {
     const phone = dial(kissi, payer.phone);
     await phone.type('1', payee.phone, '10');
     assertStatus(await kissi.asAdmin.post(`/subscribers/${payer.id}/block`, { reason: 'Stolen phone' }), 200);
-    assert.match((await phone.type(PIN)).text, /^A wallet is blocked or cannot do this/);
+    assert.match((await phone.type(PIN)).text, /^This session has ended/);
     assert.equal(await first(payer.phone), 'Your wallet is blocked. Please ask customer support.');
     assert.equal(await movementsFrom(payer.id), 0);
+  });
+
+  test('that was blocked and unblocked shows nothing more in sessions that began before, and pays no quote of theirs', async () => {
+    const [payer, payee] = [await bank.wallet(10_000), await bank.wallet(0)];
+    const phone = dial(kissi, payer.phone);
+    await phone.type('1', payee.phone, '10');
+    const foreign = dial(kissi, payee.phone);
+    await foreign.type('4');
+    assertStatus(await kissi.asAdmin.post(`/subscribers/${payer.id}/block`, { reason: 'Stolen phone' }), 200);
+    assertStatus(await kissi.asAdmin.post(`/subscribers/${payer.id}/unblock`, {}), 200);
+    assert.match((await phone.type(PIN)).text, /^This session has ended/);
+    assert.equal(await bank.balance(payee.id), 0);
+    assert.match((await foreign.type('5')).text, /^Choose a language/, 'the sessions of others go on');
+    assert.match(await walk(kissi, payer.phone, '1', payee.phone, '10', PIN), /^You sent SLE 10\.00/);
+  });
+
+  test('pays no quote of another session of its number', async () => {
+    const [payer, payee] = [await bank.wallet(10_000), await bank.wallet(0)];
+    const { customerPayments } = kissi.gateway.services;
+    const pinSalt = Buffer.alloc(16);
+    const on = (id: string) => ({ caller: ussdCaller(payer.id, { id, pinSalt }), ip: '192.0.2.1', requestId: 'test' });
+    const quote = await customerPayments.quote(on('one'), { type: 'transfer', phone_number: payee.phone, amount: 100 });
+    assert.ok(!(quote instanceof Refusal));
+    const paid = await customerPayments.transfer(on('two'), { quote_id: quote.id, pin: PIN, requestId: 'other' });
+    assert.equal(paid instanceof Refusal && paid.code, 'NOT_FOUND');
+    assert.equal(await bank.balance(payee.id), 0);
   });
 
   const ENDS: Record<string, { pin: string; end(wallet: Wallet): Promise<unknown> }> = {

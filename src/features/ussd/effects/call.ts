@@ -3,6 +3,7 @@ import type { State } from '../engine/state.ts';
 
 export interface EffectCall {
   state: State;
+  sessionId: string;
   /** The number that dials, in E.164. */
   number: string;
   ip: string;

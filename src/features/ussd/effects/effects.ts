@@ -14,10 +14,10 @@ export function createEffects(context: EffectsContext) {
   const customer = createCustomerEffects(context);
   const agent = createAgentEffects(context);
 
-  function holder({ state }: EffectCall): SubscriberCaller {
+  function holder({ state, sessionId }: EffectCall): SubscriberCaller {
     const { customer: found } = state.person;
     if (!found) throw new Error('somebody without a wallet asks for a customer’s page');
-    return ussdCaller(found.id, Buffer.from(found.pinSalt, 'base64'));
+    return ussdCaller(found.id, { id: sessionId, pinSalt: Buffer.from(found.pinSalt, 'base64') });
   }
 
   function agentOf({ state }: EffectCall): PinHolder {
