@@ -164,6 +164,21 @@ describe('a cash-out code', () => {
     });
   }
 
+  test('costs what was shown, or says what it costs now', async () => {
+    const { phone, wallet } = await set();
+    const { total } = assertStatus(await phone.get('/me/cash-out-codes/price?amount=20000'), 200).json;
+    const request_id = newId();
+    for (const wrong of [total - 1, total + 1]) {
+      const refused = assertRefused(await ask(phone, { total: wrong, request_id }), 409, 'QUOTE_CHANGED');
+      assert.deepEqual(refused.json.quote, { amount: 20_000, fee: total - 20_000, total, currency: 'SLE' });
+    }
+    assert.equal(await held(wallet.id), 0);
+    const made = await asked(phone, { total, request_id });
+    assert.equal(await held(wallet.id), total);
+    const again = assertStatus(await ask(phone, { total: total + 5, request_id }), 201).json.cash_out_code;
+    assert.deepEqual([again.id, again.code], [made.id, made.code], 'a repeated request was made at its price');
+  });
+
   test('has no price for what is no amount', async () => {
     const { phone } = await set();
     for (const amount of ['0', '-1', '1.5', '1e3', 'x', '']) {

@@ -67,14 +67,15 @@ function refusedAnswer({ code, details }: Refusal): RefusedAnswer {
   };
 }
 
+/** A cash-out code's price has neither id nor name. */
 interface QuoteDetails {
-  id: string | null;
-  recipient_name: string;
+  id?: string | null;
+  recipient_name?: string;
   amount: number;
   fee: number;
   total: number;
 }
 
-function quoteIn({ id, recipient_name: name, amount, fee, total }: QuoteDetails) {
+function quoteIn({ id = null, recipient_name: name = '', amount, fee, total }: QuoteDetails) {
   return { id, name, amount, fee, total };
 }

@@ -86,7 +86,7 @@ interface Exchanges {
   quote: [Payee & { amount?: number }, { quote: Quote }];
   pay: [{ type: Payee['type']; requestId?: string; quoteId: string; pin: string }, { receipt: Receipt }];
   cashOutQuote: [{ amount: number }, { quote: Quote }];
-  cashOutCode: [{ amount: number; fee: number; pin: string }, { code: string; minutes: number }];
+  cashOutCode: [{ amount: number; total: number; pin: string }, { code: string; minutes: number }];
   findRequest: [{ code: string }, { request: WaitingRequest }];
   requests: [object, { requests: WaitingRequest[] }];
   decline: [{ requestId: string }, object];
