@@ -486,3 +486,11 @@ describe('where registrations wait for a code', () => {
     await verifying.close();
   });
 });
+
+test('the OpenAPI document names the form that gateways send', () => {
+  const { paths } = kissi.gateway.app.openApi() as Json;
+  for (const path of ['/ussd/africastalking/{secret}', '/ussd/africastalking/{secret}/ended']) {
+    const { content } = paths[path].post.requestBody;
+    assert.deepEqual(Object.keys(content), ['application/json', 'application/x-www-form-urlencoded'], path);
+  }
+});
