@@ -913,7 +913,7 @@ export type ApprovePaymentRequestConflictRefusal = {
      */
     code: 'REQUEST_CONFLICT' | 'EXPIRED' | 'QUOTE_CHANGED' | 'QUOTE_USED' | 'ALREADY_PAID' | 'DECLINED' | 'CANCELLED';
     /**
-     * QUOTE_CHANGED: The new quote, as POST /me/quote returns it.
+     * QUOTE_CHANGED: The new quote, as POST /me/quote returns it; for a cash-out code, its new price.
      */
     quote?: {
         [key: string]: unknown;
@@ -3082,7 +3082,7 @@ export type CreateOwnTransferConflictRefusal = {
      */
     code: 'REQUEST_CONFLICT' | 'EXPIRED' | 'QUOTE_CHANGED' | 'QUOTE_USED';
     /**
-     * QUOTE_CHANGED: The new quote, as POST /me/quote returns it.
+     * QUOTE_CHANGED: The new quote, as POST /me/quote returns it; for a cash-out code, its new price.
      */
     quote?: {
         [key: string]: unknown;
@@ -8244,6 +8244,10 @@ export type NewCashOutCode = {
      */
     amount: number | string;
     /**
+     * What you were shown that it costs. If it no longer does, the refusal QUOTE_CHANGED has the new price.
+     */
+    total?: number;
+    /**
      * Exactly 4 digits.
      */
     pin: string;
@@ -8908,7 +8912,7 @@ export type PartnerTransaction = {
      */
     status: string;
     /**
-     * The id that the caller sent for this payment. Null if it sent none.
+     * The id that the caller sent for this payment. Null if it sent none, and where the caller is the other party.
      */
     request_id: string | null;
     /**
@@ -9187,7 +9191,7 @@ export type PayMerchantConflictRefusal = {
      */
     code: 'REQUEST_CONFLICT' | 'EXPIRED' | 'QUOTE_CHANGED' | 'QUOTE_USED';
     /**
-     * QUOTE_CHANGED: The new quote, as POST /me/quote returns it.
+     * QUOTE_CHANGED: The new quote, as POST /me/quote returns it; for a cash-out code, its new price.
      */
     quote?: {
         [key: string]: unknown;
@@ -11144,6 +11148,24 @@ export type RequestConflictOrArchivedRefusal = {
     archived_before?: string;
 };
 
+export type RequestConflictOrQuoteChangedRefusal = {
+    success: false;
+    /**
+     * Why the request was refused, as a sentence for people. Programs use `code`.
+     */
+    error: string;
+    /**
+     * Identifies the refusal. Codes do not change; new ones can be added.
+     */
+    code: 'REQUEST_CONFLICT' | 'QUOTE_CHANGED';
+    /**
+     * QUOTE_CHANGED: The new quote, as POST /me/quote returns it; for a cash-out code, its new price.
+     */
+    quote?: {
+        [key: string]: unknown;
+    };
+};
+
 export type RequestConflictRefusal = {
     success: false;
     /**
@@ -12353,7 +12375,7 @@ export type StatementEntry = {
      */
     status: string;
     /**
-     * The id that the caller sent for this payment. Null if it sent none.
+     * The id that the caller sent for this payment. Null if it sent none, and where the caller is the other party.
      */
     request_id: string | null;
     /**
@@ -13045,7 +13067,7 @@ export type Transaction = {
      */
     status: string;
     /**
-     * The id that the caller sent for this payment. Null if it sent none.
+     * The id that the caller sent for this payment. Null if it sent none, and where the caller is the other party.
      */
     request_id: string | null;
     /**
@@ -13201,7 +13223,7 @@ export type TransactionDetails = {
      */
     status: string;
     /**
-     * The id that the caller sent for this payment. Null if it sent none.
+     * The id that the caller sent for this payment. Null if it sent none, and where the caller is the other party.
      */
     request_id: string | null;
     /**
