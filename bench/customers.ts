@@ -1,7 +1,7 @@
 // Customers of a benchmark who are logged in on a phone that is no longer new, and the quotes that they pay.
 import { PIN } from '@kissi/testkit/parties';
 import { SECRETS } from '@kissi/testkit/service';
-import type { SubscriberCaller } from '../src/auth/caller.ts';
+import { type SubscriberCaller, ussdCaller } from '../src/auth/caller.ts';
 import { createQuoteTokens } from '../src/features/customer-payments/quote-token.ts';
 import { HOUR_MS, systemClock } from '../src/kernel/clock.ts';
 import { withClient } from './client.ts';
@@ -35,8 +35,8 @@ async function login({ address, admin }: Bench, id: string, phone_number: string
   const code = /\b\d{6}\b/.exec(messages.find(({ to }) => to === phone_number)?.text ?? '')?.[0];
   const answer = { challenge, code, pin: PIN, device_name: 'Bench' };
   const { token, device } = await post<{ token: string; device: { id: string } }>('/me/login/verify', answer);
-  const session = { id: '', deviceId: device.id };
-  return { token, caller: { kind: 'subscriber', id, role: 'subscriber', channel: 'me', session, newDevice: null } };
+  const caller: SubscriberCaller = { ...ussdCaller(id, null), channel: 'me', session: { id: '', deviceId: device.id } };
+  return { token, caller };
 }
 
 /** Of the newest requests, which a merchant made: each with a quote for one of the customers. */

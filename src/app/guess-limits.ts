@@ -1,5 +1,6 @@
 // Wires what limits guessing: PINs and their locks, look-ups of cards and accounts, and enquiries of partners.
-import { MAX_GUESSES, type PinHasher } from '../auth/pins/attempts.ts';
+import { type AuditLog, SYSTEM } from '../audit/log.ts';
+import { MAX_GUESSES, MAX_OWN_FAILURES, type PinHasher } from '../auth/pins/attempts.ts';
 import { guardPins } from '../auth/pins/guarded-pins.ts';
 import { createGuessWatch } from '../auth/pins/guess-watch.ts';
 import type { PinMetrics } from '../auth/pins/metrics.ts';
@@ -17,6 +18,7 @@ import { createLookupLimit } from '../parties/lookup-limit.ts';
 
 export interface GuessLimitDependencies {
   database: Database;
+  audit: Pick<AuditLog, 'record'>;
   hasher: PinHasher;
   notices: Pick<Notices, 'tell'>;
   metrics: PinMetrics;
@@ -27,12 +29,18 @@ export interface GuessLimitDependencies {
 }
 
 export function createGuessLimits(dependencies: GuessLimitDependencies) {
-  const { database, hasher, notices, metrics, access, clock, raise } = dependencies;
+  const { database, audit, hasher, notices, metrics, access, clock, raise } = dependencies;
   const attemptCounts = createAttemptCounts(database.pool, clock);
   const plainPins = createPins({
     onLockedForDay: (trx, ownerId) =>
       notices.tell(trx, { kind: 'wrong_pins', ownerId, values: { count: MAX_GUESSES } }),
-    onOwnLocked: (trx, subscriberId) => access.end(trx, { subscriberId, reason: 'wrong_pins' }),
+    async onOwnLocked(trx, ownerId) {
+      const kind = ownerId.startsWith('agent_') ? 'agent' : 'subscriber';
+      if (kind === 'subscriber') await access.end(trx, { subscriberId: ownerId, reason: 'wrong_pins' });
+      await notices.tell(trx, { kind: 'own_wrong_pins', ownerId, values: { count: MAX_OWN_FAILURES } });
+      const action = `${kind === 'agent' ? 'agent' : 'customer'}.lock_own_channels`;
+      await audit.record(trx, SYSTEM, { action, resourceType: kind, resourceId: ownerId });
+    },
     ...{ database, hasher, clock },
   });
   const watch = createGuessWatch({ counts: attemptCounts, clock, report: (sent) => raise(guessingObserved(sent)) });

@@ -148,7 +148,7 @@ export function createServices(options: GatewayOptions, metrics: AppMetrics, sea
   const { pins, attemptCounts, lookupLimit, enquiryLimit } = createGuessLimits({
     access,
     raise: (observed) => compliance.raise(observed),
-    ...{ database, hasher, notices, metrics: metrics.pins, clock },
+    ...{ database, audit, hasher, notices, metrics: metrics.pins, clock },
   });
   const phone = phoneReader(config.country);
   const guarded = createPepProtection({ database, audit, clock }, phone);
@@ -300,6 +300,6 @@ export function createServices(options: GatewayOptions, metrics: AppMetrics, sea
   const parties = { ...names, books, limitsOf: accountLimits(database.reader), phone, payments };
   const forms = { approvals, answered, firstRequest, refundTerms: services.cardPayments.refundTerms };
   const forConsole = createConsoleServices({ database, audit, ...paying, ...parties, ...forms, ...guarded, clock });
-  const forCustomers = createOwnChannels(options, { ...services, ...forConsole, ...parties });
+  const forCustomers = createOwnChannels(options, { ...services, ...forConsole, ...parties, access });
   return { ...services, ...forConsole, ...forCustomers, approvals };
 }

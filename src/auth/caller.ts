@@ -14,6 +14,8 @@ export interface UserCaller {
   sessionId?: string;
   /** Set while the user may only use the routes that lift the restriction. */
   restriction?: UserRestriction | null;
+  /** Set on USSD from the number of the user's agent: see `isAgentByUssd`. */
+  ussd?: { pinSalt: Buffer };
   /** Set while the user's agent or processor is suspended: the user can only read. */
   ownerSuspended?: 'PROCESSOR_SUSPENDED' | 'AGENT_SUSPENDED' | 'AGENT_TERMINATED';
 }
@@ -31,8 +33,12 @@ export interface SubscriberCaller {
   channel: OwnChannel;
   /** Null on USSD. */
   session: { id: string; deviceId: string } | null;
+  /** The gateway's session on USSD, otherwise null. */
+  ussdSession: string | null;
   /** Set in the first 24 hours of a device, which can do less. */
   newDevice: NewDevice | null;
+  /** Of the PIN that the holder had when the caller was authenticated; null: none is compared for it. */
+  pinSalt: Buffer | null;
 }
 
 export type OwnChannel = 'me' | 'ussd';
@@ -46,14 +52,29 @@ export interface NewDevice {
   limit: number;
 }
 
-/** The holder of the number that a USSD gateway names. */
-export function ussdCaller(subscriberId: string): SubscriberCaller {
-  return { kind: 'subscriber', id: subscriberId, role: 'subscriber', channel: 'ussd', session: null, newDevice: null };
+/** The holder of the number that a USSD gateway names. `session`: null where no PIN is compared and nothing is paid. */
+export function ussdCaller(id: string, session: { id: string; pinSalt: Buffer } | null): SubscriberCaller {
+  const [ussdSession, pinSalt] = session ? [session.id, session.pinSalt] : [null, null];
+  return { ...customerCaller(id, pinSalt), channel: 'ussd', ussdSession };
 }
 
-/** Whether the caller is this holder on a channel of their own, where wrong PINs are counted apart. */
-export function isOwnChannel(caller: Caller, holderId: string): boolean {
+/** The customer under /me before they have a session. */
+export function customerCaller(id: string, pinSalt: Buffer | null): SubscriberCaller {
+  const none = { session: null, ussdSession: null, newDevice: null };
+  return { kind: 'subscriber', id, role: 'subscriber', channel: 'me', ...none, pinSalt };
+}
+
+/** Whether the caller is this customer on a channel of their own. */
+export function isOwnChannel(caller: Caller, holderId: string): caller is SubscriberCaller {
   return caller.kind === 'subscriber' && caller.id === holderId;
+}
+
+/** Whether the caller is this agent by USSD, from the agent's number. */
+export function isAgentByUssd(
+  caller: Caller,
+  agentId: string,
+): caller is UserCaller & Required<Pick<UserCaller, 'ussd'>> {
+  return caller.kind === 'user' && caller.ussd !== undefined && caller.agentId === agentId;
 }
 
 export interface KeyCaller {

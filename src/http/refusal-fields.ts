@@ -54,7 +54,13 @@ export const REFUSAL_FIELDS: Partial<Record<Code, Record<string, TSchema>>> = {
     books_amount: minorUnits('The sum of the transactions. Minor units.'),
   },
   QUOTE_CHANGED: {
-    quote: Type.Object({}, { additionalProperties: true, description: 'The new quote, as POST /me/quote returns it.' }),
+    quote: Type.Object(
+      {},
+      {
+        additionalProperties: true,
+        description: 'The new quote, as POST /me/quote returns it; for a cash-out code, its new price.',
+      },
+    ),
   },
   COMPLIANCE_BLOCKED: { alert_id: Type.String({ description: 'The alert that was raised.' }) },
 };

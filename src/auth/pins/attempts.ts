@@ -77,6 +77,8 @@ interface AttemptRules<Attempt> {
    * day neither grows nor refuses, and the wrong PINs count until a right one. Default: none does.
    */
   isOwnChannel?(attempt: Attempt): boolean;
+  /** Whether the PIN that was meant has been replaced. Such an attempt is wrong and counts nowhere. Default: none is. */
+  isLate?(attempt: Attempt): boolean;
 }
 
 /** Evaluates the attempts in order. */
@@ -84,10 +86,11 @@ export function evaluateAttempts<Attempt>(
   initial: PinState,
   attempts: readonly Attempt[],
   now: number,
-  { matches, isOwnChannel = () => false }: AttemptRules<Attempt>,
+  { matches, isOwnChannel = () => false, isLate = () => false }: AttemptRules<Attempt>,
 ): Evaluation {
   let state = initial;
-  const verdicts = attempts.map((attempt) => {
+  const verdicts = attempts.map((attempt): Verdict => {
+    if (isLate(attempt)) return { outcome: 'wrong', attemptsRemaining: MAX_FAILURES };
     const evaluate = isOwnChannel(attempt) ? evaluateOwn : evaluateAttempt;
     const evaluated = evaluate(state, now, () => matches(attempt));
     state = evaluated.state;

@@ -3,10 +3,10 @@
 import type { AttemptCounts, AttemptTotals } from '../../db/attempt-counts.ts';
 import { type Clock, MINUTE_MS } from '../../kernel/clock.ts';
 import { Metrics } from '../../kernel/metrics.ts';
-import { type Caller, isOwnChannel } from '../caller.ts';
+import { type Caller, isAgentByUssd, isOwnChannel } from '../caller.ts';
 import { type GuessWatch, NO_WATCH, type PinParty, partyOf } from './guess-watch.ts';
 import { countOutcome, type PinMetrics, pinMetrics } from './metrics.ts';
-import type { PinAttempt, PinOutcome, Pins } from './pins.ts';
+import type { PinAttempt, PinOptions, PinOutcome, Pins } from './pins.ts';
 
 export type PinVerdict =
   | PinOutcome
@@ -234,14 +234,19 @@ export function guardPins(pins: Pins, clock: Clock, options: GuardOptions = {}):
     ...pins,
     share,
     verify(by, ownerId, pin, at = partyOf(by)) {
-      return guarded(by, at, () => pins.verify(ownerId, pin, { own: isOwnChannel(by, ownerId) }));
+      return guarded(by, at, () => pins.verify(ownerId, pin, optionsOf(by, ownerId)));
     },
     attemptBySubscriber(by, ownerId) {
-      const attempt = pins.attemptBySubscriber(ownerId, { own: isOwnChannel(by, ownerId) });
+      const attempt = pins.attemptBySubscriber(ownerId, optionsOf(by, ownerId));
       return guardedAttempt(by, partyOf(by), attempt);
     },
     attemptByCard: (by, serial, at = partyOf(by)) => guardedAttempt(by, at, pins.attemptByCard(serial)),
   };
+}
+
+function optionsOf(by: Caller, ownerId: string): PinOptions {
+  if (isOwnChannel(by, ownerId)) return { own: true, salt: by.pinSalt ?? undefined };
+  return isAgentByUssd(by, ownerId) ? { own: true, salt: by.ussd.pinSalt } : {};
 }
 
 function nameOf(by: Caller): string {

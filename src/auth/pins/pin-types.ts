@@ -36,18 +36,27 @@ export interface Pins {
   holds(trx: Queries, ownerId: string, version: number): Promise<boolean>;
   /** Null if the PIN is not locked. A lock of the holder's own channels alone counts too. */
   lock(ownerId: string): Promise<CurrentLock | null>;
-  /** The same for the holder's own channels. */
-  ownLock(ownerId: string): Promise<CurrentLock | null>;
+  /** What the holder's own channels need to know. Null: there is no PIN. */
+  ownState(ownerId: string): Promise<OwnPinState | null>;
 }
 
 export interface PinOptions {
   /** The holder sends the PIN through their own channel. */
   own?: boolean;
+  /** Of the PIN that was set when the caller was authenticated. A later one is not compared, and no attempt counts against it. */
+  salt?: Buffer | undefined;
 }
 
-export interface PinReplacement extends PinOptions {
+export interface PinReplacement extends Pick<PinOptions, 'own'> {
   version: number;
   pin: string;
+}
+
+export interface OwnPinState {
+  /** Another one with each new PIN. */
+  salt: Buffer;
+  /** Nine wrong PINs: until a reset. */
+  isLocked: boolean;
 }
 
 export interface CurrentLock {

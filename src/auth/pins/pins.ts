@@ -12,12 +12,11 @@ import {
   isOwnLocked,
   lockAt,
   ownLockAt,
-  type PinLock,
   type PinState,
   type Verdict,
 } from './attempts.ts';
 import { LastChanges } from './last-changes.ts';
-import type { CurrentLock, PinAttempt, PinOptions, PinOutcome, Pins } from './pin-types.ts';
+import type { CurrentLock, OwnPinState, PinAttempt, PinOptions, PinOutcome, Pins } from './pin-types.ts';
 import {
   clearFailures,
   hasVersion,
@@ -32,7 +31,7 @@ import {
   writePins,
 } from './store.ts';
 
-export type { CurrentLock, PinAttempt, PinOptions, PinOutcome, PinReplacement, Pins } from './pin-types.ts';
+export type { PinAttempt, PinOptions, PinOutcome, Pins } from './pin-types.ts';
 
 export interface PinsDependencies {
   database: Pick<Database, 'queries' | 'transact'> & { reader: Reader };
@@ -73,6 +72,7 @@ export function createPins({ database, hasher, clock, ...hooks }: PinsDependenci
     const evaluated = evaluateAttempts(row, attempts, now, {
       matches: ({ ownerId, pin }) => hasher.matches(ownerId, pin, row),
       isOwnChannel: ({ own }) => own === true,
+      isLate: ({ salt }) => salt !== undefined && !salt.equals(row.salt),
     });
     const changed = !sameState(row, evaluated.state);
     const version = changed ? row.version + 1 : row.version;
@@ -107,6 +107,8 @@ export function createPins({ database, hasher, clock, ...hooks }: PinsDependenci
     const changed = new Map<string, EvaluatedOwner>();
     for (const [ownerId, attempts] of open) {
       const row = rows.get(ownerId);
+      // If the row changes before it is written, and the PIN with it, the attempts were of the PIN before.
+      for (const attempt of attempts) attempt.salt ??= row?.salt;
       const evaluated = row ? evaluateOwner(row, attempts) : unknownOwner(attempts);
       if (evaluated.change) changed.set(ownerId, evaluated);
       else decided.set(ownerId, evaluated.outcomes);
@@ -171,6 +173,7 @@ export function createPins({ database, hasher, clock, ...hooks }: PinsDependenci
   function attemptOn(read: Read<PinRow>, options: PinOptions = {}): PinAttempt {
     const begun = verified.count;
     let held: string | null = null;
+    let ahead: PinRow | null = null;
 
     function end(): void {
       if (held !== null) releaseOwner(held);
@@ -182,6 +185,7 @@ export function createPins({ database, hasher, clock, ...hooks }: PinsDependenci
       isRight(pin, row) {
         if (!row) return false;
         const { ownerId } = row;
+        ahead = row;
         if (verified.hasSince(ownerId, begun) || contested.has(ownerId) || uncounted?.has(ownerId)) return false;
         const { outcomes, change } = evaluateOwner(row, [{ ownerId, pin, ...options }]);
         if (!change) return outcomes[0]?.outcome === 'right';
@@ -193,7 +197,8 @@ export function createPins({ database, hasher, clock, ...hooks }: PinsDependenci
       },
       async verify(ownerId, pin) {
         const wasEvaluatedAhead = held === ownerId;
-        const verifying = verifyInOrder(ownerId, pin, options);
+        const meant = ahead?.ownerId === ownerId ? { salt: ahead.salt, ...options } : options;
+        const verifying = verifyInOrder(ownerId, pin, meant);
         end();
         const outcome = await verifying;
         if (wasEvaluatedAhead && outcome.outcome === 'wrong') uncounted?.delete(ownerId);
@@ -205,10 +210,15 @@ export function createPins({ database, hasher, clock, ...hooks }: PinsDependenci
 
   const readOne = loader(reader, PINS);
 
-  async function currentLock(ownerId: string, ...lockAts: (typeof lockAt)[]): Promise<CurrentLock | null> {
+  async function currentLock(ownerId: string): Promise<CurrentLock | null> {
     const row = await readOne(ownerId);
-    const lock = lockAts.reduce<PinLock | null>((found, at) => found ?? (row && at(row, clock.now())), null);
+    const lock = row && (lockAt(row, clock.now()) ?? ownLockAt(row, clock.now()));
     return lock && { until: lock.until === null ? null : new Date(lock.until), reason: lock.reason };
+  }
+
+  async function ownState(ownerId: string): Promise<OwnPinState | null> {
+    const row = await readOne(ownerId);
+    return row && { salt: row.salt, isLocked: isOwnLocked(row) };
   }
 
   return {
@@ -222,8 +232,8 @@ export function createPins({ database, hasher, clock, ...hooks }: PinsDependenci
     replace: (trx, ownerId, { version, pin, own = false }) =>
       replacePin(trx, { ownerId, version, pin: hasher.make(ownerId, pin), now: new Date(clock.now()), own }),
     holds: hasVersion,
-    lock: (ownerId) => currentLock(ownerId, lockAt, ownLockAt),
-    ownLock: (ownerId) => currentLock(ownerId, ownLockAt),
+    lock: currentLock,
+    ownState,
   };
 }
 

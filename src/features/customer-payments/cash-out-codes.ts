@@ -26,6 +26,8 @@ const RELEASING = { type: 'system', id: 'cash-out-codes' } as const;
 
 export interface NewCode {
   amount: string | number;
+  /** What the customer was shown that it costs; absent: nothing. */
+  total?: number | undefined;
   pin: string;
   requestId: string;
 }
@@ -39,7 +41,7 @@ export function createCashOutCodes(context: CustomerPaymentsContext) {
   const keys = createCodeKeys(masterKey);
 
   /** A retry gets the hold of the first request. Without the code, which is not stored. */
-  function hold(actor: CustomerActor, { amount, pin, requestId }: NewCode): Promise<Executed | Refusal> {
+  function hold(actor: CustomerActor, { amount, total, pin, requestId }: NewCode): Promise<Executed | Refusal> {
     const { caller } = actor;
     const expiresAt = clock.now() + VALID_MS;
     const allowances = newDeviceAllowances(caller);
@@ -64,6 +66,7 @@ export function createCashOutCodes(context: CustomerPaymentsContext) {
         payer: walletSide(caller.id, 'sender'),
         payee: ANY_AGENT,
         allowances,
+        ...(total === undefined ? {} : { quoted: { total, refusal: () => CHANGED } }),
         reply: (receipt) => heldReply(receipt, requestId, expiresAt),
       }),
     });
@@ -100,6 +103,9 @@ export function createCashOutCodes(context: CustomerPaymentsContext) {
   async function price({ caller }: CustomerActor, asked: string | number) {
     const amount = parseAmount(asked);
     if (amount === null) return invalidAmount();
+    const holder = await holders.statusById(caller.id);
+    const refusal = holder ? holderStatusRefusal(holder, WITHDRAWAL, 'subscriber') : noSuchSubscriber();
+    if (refusal) return refusal;
     const sides = { payer: walletSide(caller.id, 'sender'), payee: ANY_AGENT };
     const quoted = await payments.quote({ type: WITHDRAWAL, amount, ...sides });
     if (quoted instanceof Refusal) return quoted;
@@ -108,6 +114,7 @@ export function createCashOutCodes(context: CustomerPaymentsContext) {
 
   async function create(actor: CustomerActor, input: NewCode) {
     const held = await hold(actor, input);
+    if (held === CHANGED) return changed(await price(actor, input.amount));
     if (held instanceof Refusal) return held;
     // The ledger answers a retry whatever the PIN is; the code is only for whoever knows it.
     const refusal = held.replayed ? await wrongPin(actor, input.pin) : null;
@@ -170,6 +177,13 @@ export function createCashOutCodes(context: CustomerPaymentsContext) {
   access.onEnd((trx, { subscriberId }) => endAll(trx, subscriberId));
 
   return { price, create, list, cancel, releaseVoid, prune };
+}
+
+const CHANGED = refuse('QUOTE_CHANGED', 'The price has changed: confirm the new one.');
+
+/** The code names what it would hold now. */
+function changed<Price extends object>(now: Price | Refusal): Refusal {
+  return now instanceof Refusal ? now : refuse(CHANGED.code, CHANGED.message, { details: { quote: now } });
 }
 
 function heldReply({ transactionId, amount, payerFee, debited, at }: Receipt, requestId: string, expiresAt: number) {

@@ -82,9 +82,9 @@ function openWith(key: Buffer, caller: SubscriberCaller, sealed: Buffer): Opened
   }
 }
 
-/** A quote ends with the device that asked for it. On USSD it is the number's. */
-function ownerOf({ id, channel, session }: SubscriberCaller): Buffer {
-  return Buffer.from(JSON.stringify([id, channel, session?.deviceId ?? null]));
+/** A quote ends with the device that asked for it, or the USSD session. */
+function ownerOf({ id, channel, session, ussdSession }: SubscriberCaller): Buffer {
+  return Buffer.from(JSON.stringify([id, channel, session?.deviceId ?? ussdSession]));
 }
 
 function ordered({ type, payeeId, paymentRequestId, amount, total, expiresAt }: QuotedPayment): QuotedPayment {

@@ -28,9 +28,8 @@ function payerRoutes({ requests, approve }: CustomerPayments): Endpoint[] {
       replies: { 200: schemas.incomingListReply },
       handle: async (call) => {
         const page = pageOf(call.query);
-        const { requests: found, total } = await requests.incoming(ofCustomer(call), page);
-        const { limit, offset } = page;
-        return ok({ payment_requests: found, total_count: total, limit, offset });
+        const found = await requests.incoming(ofCustomer(call), page);
+        return ok({ payment_requests: found.requests, total_count: found.total, ...page });
       },
     }),
     endpoint({
@@ -82,7 +81,7 @@ function payerRoutes({ requests, approve }: CustomerPayments): Endpoint[] {
       action: 'payment_request.decline',
       params: idParams,
       replies: { 200: schemas.doneReply },
-      refusals: ['NOT_FOUND', 'SUBSCRIBER_NOT_FOUND', 'ALREADY_PAID', 'EXPIRED', 'CANCELLED'],
+      refusals: ['NOT_FOUND', 'SUBSCRIBER_NOT_FOUND', 'ALREADY_PAID', 'EXPIRED', 'CANCELLED', 'TOO_MANY_LOOKUPS'],
       handle: async (call) => {
         const refusal = await requests.decline(ofCustomer(call), call.params.id);
         return refusal ?? ok({ success: true, message: 'The payment request was declined.' });
@@ -126,12 +125,8 @@ function payeeRoutes({ requests }: CustomerPayments): Endpoint[] {
       replies: { 200: schemas.sentListReply },
       handle: async (call) => {
         const page = pageOf(call.query);
-        const { requests: found, total } = await requests.sent(ofCustomer(call), {
-          ...page,
-          status: call.query.status,
-        });
-        const { limit, offset } = page;
-        return ok({ payment_requests: found, total_count: total, limit, offset });
+        const found = await requests.sent(ofCustomer(call), { ...page, status: call.query.status });
+        return ok({ payment_requests: found.requests, total_count: found.total, ...page });
       },
     }),
     endpoint({
@@ -183,7 +178,7 @@ function blockRoutes({ requests }: CustomerPayments): Endpoint[] {
       action: 'payment_request.block_payee',
       params: idParams,
       replies: { 200: schemas.doneReply },
-      refusals: ['NOT_FOUND'],
+      refusals: ['NOT_FOUND', 'TOO_MANY_LOOKUPS'],
       handle: async (call) => {
         const refusal = await requests.block(ofCustomer(call), call.params.id);
         return refusal ?? ok({ success: true, message: 'You get no more notices of this payee.' });

@@ -104,14 +104,20 @@ function cashOutRoutes({ cashOutCodes }: CustomerPayments): Endpoint[] {
       body: schemas.newCodeBody,
       replies: { 201: schemas.newCodeReply },
       refusals: [
-        ...(['INVALID_AMOUNT', 'REQUEST_CONFLICT', 'SUBSCRIBER_NOT_FOUND', 'SUBSCRIBER_BLOCKED'] as const),
+        ...([
+          'INVALID_AMOUNT',
+          'REQUEST_CONFLICT',
+          'QUOTE_CHANGED',
+          'SUBSCRIBER_NOT_FOUND',
+          'SUBSCRIBER_BLOCKED',
+        ] as const),
         ...(['TRANSACTION_TYPE_DISABLED', 'INVALID_PIN', 'ACCOUNT_LOCKED', 'TOO_MANY_ATTEMPTS'] as const),
         ...(['COMPLIANCE_BLOCKED', 'DAILY_LIMIT_EXCEEDED', 'INSUFFICIENT_BALANCE'] as const),
         { code: 'INVALID_PIN', status: 400 },
       ],
       handle: async (call) => {
-        const { amount, pin, request_id } = call.body;
-        const made = await cashOutCodes.create(ofCustomer(call), { amount, pin, requestId: request_id });
+        const { request_id: requestId, ...asked } = call.body;
+        const made = await cashOutCodes.create(ofCustomer(call), { ...asked, requestId });
         if (made instanceof Refusal) return made;
         const headers = made.replayed ? { headers: { 'idempotent-replayed': 'true' } } : {};
         return { status: 201, body: made.reply, ...headers };
@@ -127,7 +133,7 @@ function cashOutRoutes({ cashOutCodes }: CustomerPayments): Endpoint[] {
       query: schemas.priceQuery,
       csv: false,
       replies: { 200: schemas.priceReply },
-      refusals: ['INVALID_AMOUNT'],
+      refusals: ['INVALID_AMOUNT', 'SUBSCRIBER_NOT_FOUND', 'SUBSCRIBER_BLOCKED', 'TRANSACTION_TYPE_DISABLED'],
       handle: async (call) => okOrRefusal(await cashOutCodes.price(ofCustomer(call), call.query.amount)),
     }),
     endpoint({
@@ -142,8 +148,7 @@ function cashOutRoutes({ cashOutCodes }: CustomerPayments): Endpoint[] {
       handle: async (call) => {
         const page = pageOf(call.query);
         const { codes, total } = await cashOutCodes.list(ofCustomer(call), page);
-        const { limit, offset } = page;
-        return ok({ cash_out_codes: codes, total_count: total, limit, offset });
+        return ok({ cash_out_codes: codes, total_count: total, ...page });
       },
     }),
     endpoint({

@@ -106,6 +106,14 @@ export const priceReply = Type.Object(
 export const newCodeBody = Type.Object(
   {
     amount: amountField('Minor units, which an agent pays out.'),
+    total: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: Number.MAX_SAFE_INTEGER,
+        description:
+          'What you were shown that it costs. If it no longer does, the refusal QUOTE_CHANGED has the new price.',
+      }),
+    ),
     pin: pin(),
     request_id: signedRequestIdField(),
   },

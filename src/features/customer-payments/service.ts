@@ -1,7 +1,7 @@
 // Customers' payments on their own channels: /me and USSD call the same functions.
 import type { CustomerActor } from '../../audit/log.ts';
 import { Refusal } from '../../kernel/refusal.ts';
-import type { NewRequest } from '../payment-requests/service.ts';
+import { type NewRequest, noSuchRequest } from '../payment-requests/service.ts';
 import { createCashOutCodes } from './cash-out-codes.ts';
 import type { CustomerPaymentsContext } from './context.ts';
 import { createQuotedPayments } from './quoted-payments.ts';
@@ -18,6 +18,14 @@ export function createCustomerPayments(context: CustomerPaymentsContext) {
   const { ofCustomers } = paymentRequests;
   const { payees, ...quotedPayments } = createQuotedPayments(context);
 
+  /** Afterwards the customer sees the payee's name: of a request that they were not told about it counts as a look-up. */
+  async function lookUp(actor: CustomerActor, id: string): Promise<Refusal | null> {
+    if (await ofCustomers.isKnown(actor, id)) return null;
+    const payee = await payees.find(actor, { type: 'payment_request', payment_request_id: id });
+    if (!(payee instanceof Refusal)) return null;
+    return payee.code === 'SAME_ACCOUNT' ? noSuchRequest() : payee;
+  }
+
   return {
     ...quotedPayments,
     cashOutCodes: createCashOutCodes(context),
@@ -33,8 +41,9 @@ export function createCustomerPayments(context: CustomerPaymentsContext) {
       },
       create: (actor: CustomerActor, input: NewRequest, requestId: string) =>
         paymentRequests.createForSubscriber(actor, actor.caller.id, input, requestId),
-      decline: (actor: CustomerActor, id: string) =>
-        paymentRequests.decline(actor, { payer: actor.caller.id, request: id }),
+      decline: async (actor: CustomerActor, id: string) =>
+        (await lookUp(actor, id)) ?? paymentRequests.decline(actor, { payer: actor.caller.id, request: id }),
+      block: async (actor: CustomerActor, id: string) => (await lookUp(actor, id)) ?? ofCustomers.block(actor, id),
     },
   };
 }

@@ -52,6 +52,12 @@ export async function phoneNumberOf(trx: Queries, subscriberId: string): Promise
   return (await subscriber.executeTakeFirstOrThrow()).phone_number;
 }
 
+/** Of the PIN that the customer has now. */
+export async function readPinSalt(trx: Queries, subscriberId: string): Promise<Buffer> {
+  const pin = trx.selectFrom('pins').select('salt').where('owner_id', '=', subscriberId);
+  return (await pin.executeTakeFirstOrThrow()).salt;
+}
+
 /** Every challenge and code of the customer. */
 export async function deleteChallengesOf(trx: Queries, subscriberId: string): Promise<void> {
   await trx.deleteFrom('customer_challenges').where('subscriber_id', '=', subscriberId).execute();

@@ -12,6 +12,8 @@ export interface Answered {
   subscriberId: string;
   phoneNumber: string;
   challengeHash: Buffer;
+  /** A PIN that is set later ends the challenge. */
+  pinSalt: Buffer;
 }
 
 export interface UssdCode {
@@ -67,7 +69,8 @@ export function createChallenges(context: SessionContext) {
       if (row.subscriber_id === null) return null;
       const isRight = isOwnCode(row, code) || (await isUssdCode(trx, actor, row, code));
       if (!isRight) return null;
-      return { subscriberId: row.subscriber_id, phoneNumber: row.phone_number, challengeHash: hash };
+      const pinSalt = await store.readPinSalt(trx, row.subscriber_id);
+      return { subscriberId: row.subscriber_id, phoneNumber: row.phone_number, challengeHash: hash, pinSalt };
     });
   }
 

@@ -16,7 +16,7 @@ export interface SessionContext {
   audit: AuditLog;
   clock: Clock;
   tokens: AccessTokens;
-  pins: Pick<GuardedPins, 'verify' | 'holds' | 'ownLock'>;
+  pins: Pick<GuardedPins, 'verify' | 'holds'>;
   holders: Pick<Holders, 'byPhone'>;
   phone: PhoneReader;
   /** Hashes codes with a key, as PINs. */

@@ -1,15 +1,16 @@
 // Logins of customers: with a code and the PIN on a new device, with the device's token and the PIN afterwards.
 import type { Actor, CustomerActor } from '../../audit/log.ts';
+import { customerCaller } from '../../auth/caller.ts';
 import { waitUntil } from '../../auth/fixed-time.ts';
 import { pinFormRefusal, pinRefusal } from '../../auth/pins/refusals.ts';
 import type { DatabaseTransaction } from '../../db/database.ts';
 import { type Refusal, refuse } from '../../kernel/refusal.ts';
 import { subscriberBlocked } from '../../parties/subscriber.ts';
-import { deleteUssdCode, useChallenge } from './challenge-store.ts';
+import { deleteUssdCode, readPinSalt, useChallenge } from './challenge-store.ts';
 import type { Answered, Challenges } from './challenges.ts';
 import { DEVICE_MS, RETRY_MS, type SessionContext } from './context.ts';
 import { type Customer, lockCustomer } from './device-store.ts';
-import { type CustomerSessions, customerCaller, type DeviceLogin } from './sessions.ts';
+import type { CustomerSessions, DeviceLogin } from './sessions.ts';
 import { hashOf, stateOfToken, useToken } from './token-store.ts';
 
 export interface CodeLogin {
@@ -105,7 +106,7 @@ export function createLogin(context: SessionContext, challenges: Challenges, ses
         await waitUntil(refusedAt);
         return wrongCode();
       }
-      const customer = { ...actor, caller: customerCaller(answered.subscriberId) };
+      const customer = { ...actor, caller: customerCaller(answered.subscriberId, answered.pinSalt) };
       return withPin(customer, pin, wrongCode, finishWithCode(answered, device_name));
     },
 
@@ -117,7 +118,7 @@ export function createLogin(context: SessionContext, challenges: Challenges, ses
         const found = await sessions.deviceOf(trx, hash);
         const customer = found && (await lockCustomer(trx, found.device.subscriber_id));
         if (!customer) return null;
-        const as = { ...actor, caller: customerCaller(customer.id) };
+        const as = { ...actor, caller: customerCaller(customer.id, await readPinSalt(trx, customer.id)) };
         return (await openDevice(trx, as, hash)) ? as : null;
       });
       return known === null ? unknownDevice() : withPin(known, pin, unknownDevice, finishWithToken(hash));

@@ -4,11 +4,14 @@ import { SECOND_MS } from '../../kernel/clock.ts';
 import { Refusal, refuse } from '../../kernel/refusal.ts';
 import * as schemas from './schemas.ts';
 import { CODE_MS, type CustomerSessionService } from './service.ts';
+import type { DeviceLogin } from './sessions.ts';
 
 /** A wrong PIN, and one that is not four digits. */
 const PIN_REFUSALS = ['INVALID_PIN', { code: 'INVALID_PIN', status: 400 }] as const;
+const REFUSED_LOGINS = [...PIN_REFUSALS, 'ACCOUNT_LOCKED', 'SUBSCRIBER_BLOCKED', 'TOO_MANY_ATTEMPTS'] as const;
 
 export function customerSessionRoutes({ login, refresh, logout, loginView }: CustomerSessionService): Endpoint[] {
+  const loggedIn = (done: DeviceLogin | Refusal) => (done instanceof Refusal ? done : ok(loginView(done)));
   return [
     endpoint({
       id: 'startCustomerLogin',
@@ -43,11 +46,8 @@ export function customerSessionRoutes({ login, refresh, logout, loginView }: Cus
       perIpLimit: 'customer',
       body: schemas.verifyBody,
       replies: { 200: schemas.deviceLoginReply },
-      refusals: ['INVALID_CODE', ...PIN_REFUSALS, 'ACCOUNT_LOCKED', 'SUBSCRIBER_BLOCKED', 'TOO_MANY_ATTEMPTS'],
-      handle: async (call) => {
-        const done = await login.withCode(call, call.body);
-        return done instanceof Refusal ? done : ok(loginView(done));
-      },
+      refusals: ['INVALID_CODE', ...REFUSED_LOGINS],
+      handle: async (call) => loggedIn(await login.withCode(call, call.body)),
     }),
     endpoint({
       id: 'customerDeviceLogin',
@@ -62,11 +62,8 @@ export function customerSessionRoutes({ login, refresh, logout, loginView }: Cus
       perIpLimit: 'customer',
       body: schemas.deviceLoginBody,
       replies: { 200: schemas.deviceLoginReply },
-      refusals: ['UNAUTHORIZED', ...PIN_REFUSALS, 'ACCOUNT_LOCKED', 'SUBSCRIBER_BLOCKED', 'TOO_MANY_ATTEMPTS'],
-      handle: async (call) => {
-        const done = await login.withToken(call, call.body);
-        return done instanceof Refusal ? done : ok(loginView(done));
-      },
+      refusals: ['UNAUTHORIZED', ...REFUSED_LOGINS],
+      handle: async (call) => loggedIn(await login.withToken(call, call.body)),
     }),
     endpoint({
       id: 'refreshCustomerTokens',

@@ -1,7 +1,5 @@
 // Customers' own sessions: login with code and PIN, devices, tokens, and what ends them.
-import { type CustomerActor, SYSTEM } from '../../audit/log.ts';
-import { MAX_OWN_FAILURES } from '../../auth/pins/attempts.ts';
-import { ownChannelsLocked } from '../../auth/pins/refusals.ts';
+import type { CustomerActor } from '../../audit/log.ts';
 import { type Refusal, refuse } from '../../kernel/refusal.ts';
 import { newDeviceRefusal } from '../../parties/new-device.ts';
 import { deleteChallengesBefore, deleteChallengesOf } from './challenge-store.ts';
@@ -19,7 +17,7 @@ export { device as deviceSchema } from './schemas.ts';
 export type CustomerSessionService = ReturnType<typeof createCustomerSessionService>;
 
 export function createCustomerSessionService(context: SessionContext) {
-  const { database, pins, access, audit, notices, clock } = context;
+  const { database, access, notices, clock } = context;
   const challenges = createChallenges(context);
   const sessions = createCustomerSessions(context);
   const login = createLogin(context, challenges, sessions);
@@ -28,10 +26,6 @@ export function createCustomerSessionService(context: SessionContext) {
     await endDevices(trx, { subscriberId, exceptDeviceId, reason, now: new Date(clock.now()) });
     await deleteChallengesOf(trx, subscriberId);
     if (reason === 'pin_changed') await notices.tell(trx, { kind: 'pin_changed', subscriberId, values: {} });
-    if (reason !== 'wrong_pins') return;
-    await notices.tell(trx, { kind: 'own_wrong_pins', subscriberId, values: { count: MAX_OWN_FAILURES } });
-    const about = { resourceType: 'subscriber', resourceId: subscriberId };
-    await audit.record(trx, SYSTEM, { action: 'customer.lock_own_channels', ...about });
   });
 
   return {
@@ -44,12 +38,6 @@ export function createCustomerSessionService(context: SessionContext) {
 
     /** For USSD: the code that the page shows, for a login on a phone or browser. */
     ussdLoginCode: challenges.ussdCode,
-
-    /** After nine wrong PINs the customer's own channels wait for a PIN reset. For the first page of USSD. */
-    async ownChannelRefusal(subscriberId: string): Promise<Refusal | null> {
-      const lock = await pins.ownLock(subscriberId);
-      return lock?.until === null ? ownChannelsLocked() : null;
-    },
 
     /** Those that can log in without a code, the one used last first. */
     devices({ caller }: CustomerActor): Promise<DeviceRow[]> {

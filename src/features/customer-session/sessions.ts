@@ -1,6 +1,6 @@
 // Starts, renews and ends customers' sessions, and the devices on which they log in.
 import type { Actor, CustomerActor } from '../../audit/log.ts';
-import type { SubscriberCaller } from '../../auth/caller.ts';
+import { customerCaller } from '../../auth/caller.ts';
 import { REFRESH_TOKEN_MS } from '../../auth/tokens.ts';
 import type { DatabaseTransaction } from '../../db/database.ts';
 import { newId } from '../../kernel/ids.ts';
@@ -117,7 +117,7 @@ export function createCustomerSessions(context: SessionContext) {
   /** A used token was sent again: the current one may be a thief's. The device's token and the PIN open the next session. */
   async function revokeReused(trx: DatabaseTransaction, { ip, requestId }: Actor, session: store.SessionRow) {
     if (!(await store.revokeSession(trx, session.id, now()))) return;
-    const actor = { caller: customerCaller(session.subscriber_id), ip, requestId };
+    const actor = { caller: customerCaller(session.subscriber_id, null), ip, requestId };
     await record(trx, actor, 'customer.end_session', { reason: 'a refresh token was used again' });
   }
 
@@ -166,9 +166,4 @@ export function createCustomerSessions(context: SessionContext) {
       await store.deleteBefore(database.queries, now());
     },
   };
-}
-
-/** The customer before they have a session. */
-export function customerCaller(id: string): SubscriberCaller {
-  return { kind: 'subscriber', id, role: 'subscriber', channel: 'me', session: null, newDevice: null };
 }

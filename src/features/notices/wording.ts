@@ -1,17 +1,14 @@
 // The text of a notice in the reader's language, in letters that an SMS has room for.
 import type { Language } from '../../http/pages/language.ts';
 import { toGsm } from '../../kernel/gsm.ts';
-import { oneLine } from '../../kernel/text.ts';
 import type { Channel } from '../messaging/service.ts';
+import { shownName } from './names.ts';
 import { fillIn, type Values } from './template.ts';
 import type { TextKey } from './texts/keys.ts';
 import { TEXTS } from './texts/texts.ts';
 
-/** Values that somebody typed: names and devices. More of them would make the text longer than an SMS. */
+/** Values that somebody typed: names and devices. */
 const TYPED = ['device', 'payee', 'sender', 'party'];
-const MAX_NAME = 24;
-/** What phones make a link of: the name of a device or shop must not lead anywhere in a message that people trust. */
-const LINKING = /[.:/@]+(?=\S)/g;
 
 export function wording(
   { language }: { language: Language },
@@ -20,13 +17,8 @@ export function wording(
   values: Readonly<Record<string, unknown>>,
 ): string {
   const shortened: Record<string, unknown> = { ...values };
-  for (const name of TYPED) if (name in values) shortened[name] = short(String(values[name]));
+  for (const name of TYPED) if (name in values) shortened[name] = shownName(String(values[name]));
   // A name may end with the point of an initial, and be the last word of a sentence.
   const text = fillIn(TEXTS[language][key], shortened as Values, language).replaceAll('..', '.');
   return channel === 'sms' ? toGsm(text) : text;
-}
-
-function short(value: string): string {
-  const line = (oneLine(value) ?? '').replaceAll(LINKING, ' ');
-  return line.length <= MAX_NAME ? line : `${line.slice(0, MAX_NAME - 1).trimEnd()}.`;
 }

@@ -67,6 +67,12 @@ export function createCustomerRequests(context: RequestContext, { view, viewForP
 
     viewForPayer,
 
+    /** Whether the customer was told who asks with this request, or answered it. */
+    async isKnown({ caller }: CustomerActor, id: string): Promise<boolean> {
+      const request = await lookups.byId(id);
+      return request !== null && concerns(queries, request, caller.id);
+    },
+
     async cancel(actor: CustomerActor, id: string) {
       const request = await ownRequest(actor, id);
       if (request instanceof Refusal) return request;

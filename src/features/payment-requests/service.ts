@@ -21,6 +21,7 @@ import type { Status } from './tables.ts';
 import { type PayerView, payerView, refusalView, requestView } from './view.ts';
 
 export type { Confirmation } from './confirmation.ts';
+export { noSuchRequest } from './context.ts';
 export type { NewRequest } from './creation.ts';
 export { customerRequest, incomingRequest, paymentRequest } from './schemas.ts';
 export { refusalOf } from './state.ts';

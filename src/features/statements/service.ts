@@ -19,7 +19,7 @@ import type { PepGuard } from '../../parties/pep-access.ts';
 import type { PepPayments } from '../../parties/pep-payments.ts';
 import type { PaidProcessor } from '../../parties/processor.ts';
 import { type Holders, noSuchSubscriber } from '../../parties/subscriber.ts';
-import { isCustomer } from '../transactions/service.ts';
+import { isCustomer, withoutOthersRequest } from '../transactions/service.ts';
 import { describeEntry } from './entry-description.ts';
 import type { Format, statementBody } from './schemas.ts';
 import type { Statement, StatementEntry } from './statement.ts';
@@ -114,7 +114,8 @@ export function createAccountStatements(dependencies: StatementDependencies) {
     const balance = reader.hidesBalances ? null : entry.balanceAfter;
     // The holder sees no customer's id, because null for some of them would mark the person.
     const isHidden = reader.isOwn ? isCustomer(other) : isPep;
-    return { entry, hiddenParty: isHidden ? other : null, description, debit, credit, balance };
+    const seen = reader.isOwn ? withoutOthersRequest(accountId, entry) : entry;
+    return { entry: seen, hiddenParty: isHidden ? other : null, description, debit, credit, balance };
   }
 }
 

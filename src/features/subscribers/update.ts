@@ -81,12 +81,13 @@ export function createUpdate(context: SubscriberContext, verification: PhoneVeri
   async function writePhone(trx: DatabaseTransaction, actor: Actor, before: SubscriberRow, change: SubscriberChange) {
     const { id } = before;
     if (!verifyPhones) await verification.endUnverified(trx, actor, String(change.phone_number));
+    // First: it finds what ends by the number.
+    await access.end(trx, { subscriberId: id, reason: 'number_changed' });
     const recorded = await recordPhoneChange(trx, actor, id, clock);
     const row = await updateSubscriber(trx, id, { ...change, ...recorded, phone_verified: !verifyPhones });
     // A number that was not verified may belong to someone else.
     const notice = { kind: 'number_changed', subscriberId: id, values: {} } as const;
     if (before.phone_verified) await notices.tell(trx, { ...notice, to: before.phone_number });
-    await access.end(trx, { subscriberId: before.id, reason: 'number_changed' });
     if (verifyPhones) await verification.sendForChange(trx, row);
     else await notices.tell(trx, notice);
     return row;

@@ -12,7 +12,13 @@ import { createPartyViews, type NameDependencies, rolesOf } from '../../parties/
 import { type Earned, takeEarned } from '../../payments/fees.ts';
 import type { Compliance } from '../compliance/service.ts';
 import type { WebhookDeliveries } from '../partners/deliveries/service.ts';
-import { accountView, operatorView, ownAccountOf, type TransactionRecord } from '../transactions/service.ts';
+import {
+  accountView,
+  operatorView,
+  ownAccountOf,
+  type TransactionRecord,
+  withoutOthersRequest,
+} from '../transactions/service.ts';
 import type { FeeView, PartyDetails, PostingView, RelatedView, Side, TransactionDetails } from './details.ts';
 import { createEvidence, type EvidenceDependencies } from './evidence.ts';
 import { createDetailsMasking, type MaskingDependencies } from './pep-masking.ts';
@@ -172,7 +178,8 @@ function recordOf(
   const [posting] = seen;
   if (own === null || !posting) return operatorView(movement, isStaff(caller));
   const { id: movementId, ...entry } = movement;
-  return accountView(own, { ...entry, ...posting, movementId, seq: 0, change: posting.amount, amount: entry.amount });
+  const seenByOwn = { ...entry, ...posting, movementId, seq: 0, change: posting.amount, amount: entry.amount };
+  return accountView(own, withoutOthersRequest(own, seenByOwn));
 }
 
 /** What the receipt of a card payment shows. */

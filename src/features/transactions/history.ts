@@ -4,7 +4,7 @@ import { isStaff } from '../../auth/caller.ts';
 import type { Vault } from '../../auth/vault.ts';
 import type { Range } from '../../http/date-range.ts';
 import { Refusal } from '../../kernel/refusal.ts';
-import type { Books } from '../../ledger/queries/account-history.ts';
+import type { Books, HistoryEntry } from '../../ledger/queries/account-history.ts';
 import type { LeftOut } from '../../ledger/queries/left-out.ts';
 import type { MovementEntry, MovementList } from '../../ledger/queries/movement-list.ts';
 import type { AccountTotals, Sums, TypeTotals } from '../../ledger/queries/totals.ts';
@@ -13,7 +13,7 @@ import { type AccessDependencies, createAccess, ownAccountOf } from './access.ts
 import { type Cursor, createCursors } from './cursor.ts';
 import { createHistoryNames } from './names.ts';
 import { createPepMasking, type MaskingDependencies, withoutCustomers } from './pep-masking.ts';
-import { accountView, type HistoryPage, operatorView, type TransactionRecord } from './record.ts';
+import { accountView, type HistoryPage, operatorView, type TransactionRecord, withoutOthersRequest } from './record.ts';
 import {
   type AccountHistoryRequest,
   badCursor,
@@ -173,7 +173,7 @@ export function createTransactions(dependencies: TransactionsDependencies) {
       counted ?? storedCount(accountId, archived),
     ]);
     if (!page) return tooFar();
-    const records = page.entries.map((entry) => accountView(accountId, entry, isStaff(actor.caller)));
+    const records = page.entries.map((entry) => viewFor(actor, accountId, entry));
     const transactions = await visible(actor, accountId, records);
     const next = page.next?.toString() ?? null;
     if (isFiltered(search)) return pageOf(transactions, countSeen(selection, transactions.length, next), next);
@@ -193,7 +193,7 @@ export function createTransactions(dependencies: TransactionsDependencies) {
     const viewOf = ({ id, ...entry }: MovementEntry) => {
       const posting = postings.get(id);
       if (!posting) throw new Error(`movement ${id} has no posting on ${accountId}`);
-      return accountView(accountId, { ...entry, ...posting }, isStaff(actor.caller));
+      return viewFor(actor, accountId, { ...entry, ...posting });
     };
     const transactions = await visible(actor, accountId, page.entries.map(viewOf));
     return pageOf(transactions, countSeen(selection, transactions.length, page.next), page.next);
@@ -269,6 +269,11 @@ export function createTransactions(dependencies: TransactionsDependencies) {
     const nextCursor = position === null ? null : cursors.write({ position, total, isMinimum, left: stillLeft });
     return { transactions, total, isMinimum, nextCursor };
   }
+}
+
+function viewFor({ caller }: Actor, accountId: string, entry: HistoryEntry): TransactionRecord {
+  const seen = ownAccountOf(caller) === null ? entry : withoutOthersRequest(accountId, entry);
+  return accountView(accountId, seen, isStaff(caller));
 }
 
 /** Archived records are neither listed nor counted. */

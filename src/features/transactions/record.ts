@@ -32,6 +32,22 @@ function authorOf(
 
 type Author = Pick<MovementEntry, 'actorType' | 'actorId'>;
 
+/** For a party to the payment: another party's request id is its own affair, and by USSD that of a session on its phone. */
+export function withoutOthersRequest(accountId: string, entry: HistoryEntry): HistoryEntry {
+  const requester = requesterOf(entry);
+  return requester === null || requester === accountId ? entry : { ...entry, requestId: null };
+}
+
+/** The party for whom the request was made. Null: not known. */
+function requesterOf({ type, actorType, actorId, fromAccount, toAccount }: HistoryEntry): string | null {
+  if (actorType === 'subscriber') return actorId;
+  // A card's payment is the merchant's request.
+  if (type === 'pos_payment') return toAccount;
+  // An agent redeems a customer's code; with a key, it may also be the customer's app.
+  if (type === 'wallet_withdraw') return actorType === 'user' ? toAccount : null;
+  return fromAccount;
+}
+
 /** The movement from the side of one account. */
 export function accountView(accountId: string, entry: HistoryEntry, showsAuthor = false) {
   const paid = entry.fromAccount === accountId;

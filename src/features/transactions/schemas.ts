@@ -64,7 +64,9 @@ export const movementFields = {
   payee_id: textOrNull(OF_A_PEP),
   narration: textOrNull(),
   status: Type.String(),
-  request_id: textOrNull(),
+  request_id: textOrNull(
+    'The id that the caller sent for this payment. Null if it sent none, and where the caller is the other party.',
+  ),
   reference: textOrNull(),
   created_at: timestamp(),
 };

@@ -6,6 +6,7 @@ import type { StatementRunner } from '../../db/driver/statement.ts';
 import type { Language } from '../../http/pages/language.ts';
 import { type Clock, MINUTE_MS, SECOND_MS } from '../../kernel/clock.ts';
 import type { PhoneReader } from '../../kernel/phone.ts';
+import type { CustomerAccess } from '../../parties/customer-access.ts';
 import type { GatewayCall } from './codecs.ts';
 import { createEffects, type EffectsContext } from './effects/effects.ts';
 import { answer, awaitsPin, type Outcome, repeat, resume, type Shown, start } from './engine/engine.ts';
@@ -13,11 +14,13 @@ import type { Page } from './engine/page.ts';
 import type { Settings } from './engine/screen.ts';
 import { acts, type State } from './engine/state.ts';
 import { menuText, supportAt, type TextKey } from './menus/index.ts';
-import { createSessionStore, type SessionRow } from './session-store.ts';
+import { createSessionStore, endSessionsOf, type SessionRow } from './session-store.ts';
 
 export type UssdContext = EffectsContext & UssdSettings;
 
 export interface UssdSettings {
+  /** What ends a customer's access ends the sessions. */
+  access: Pick<CustomerAccess, 'onEnd'>;
   pool: StatementRunner;
   vault: Vault;
   masterKey: string;
@@ -103,9 +106,7 @@ export function createUssdService(context: UssdContext) {
       if (shown.page.ends || shown.reason !== undefined) break;
       if (awaitsPin(shown.state)) return repeat(shown.state, 'reason.pinDialled', settings);
       const next = await toPage(answer(shown.state, input, settings), settings, async ({ state, effect }) =>
-        acts(effect)
-          ? null
-          : effects.run(effect, { ...origin, state, number, begunAt: clock.now(), requestId: origin.requestId }),
+        acts(effect) ? null : effects.run(effect, { ...origin, state, sessionId: call.sessionId, number }),
       );
       if (next === null) break;
       shown = next;
@@ -127,8 +128,7 @@ export function createUssdService(context: UssdContext) {
   /** The page of the step, whichever callback of it comes first. */
   async function proceed(row: SessionRow, state: State, call: GatewayCall, origin: CallOrigin): Promise<Page | null> {
     const settings = settingsOf(row.id);
-    const { phoneNumber: number, step, position, expiresAt } = row;
-    const begunAt = expiresAt.getTime() - SESSION_MS;
+    const { phoneNumber: number, step, position } = row;
     let isClaimed = false;
     try {
       const requestId = `ussd:${row.id}:${step + 1}`;
@@ -138,7 +138,7 @@ export function createUssdService(context: UssdContext) {
           isClaimed = await store.claim(row, { now: new Date(now), until: new Date(now + CLAIM_MS) });
           if (!isClaimed) return null;
         }
-        return effects.run(asked.effect, { ...origin, state: asked.state, number, begunAt, requestId });
+        return effects.run(asked.effect, { ...origin, state: asked.state, sessionId: row.id, number, requestId });
       });
       if (!shown) return null;
       const advance = { position: call.position, sealed: seal(row.id, shown), ended: shown.page.ends };
@@ -172,6 +172,8 @@ export function createUssdService(context: UssdContext) {
     }
     return closing(language, 'session.failed');
   }
+
+  context.access.onEnd((trx, { subscriberId }) => endSessionsOf(trx, subscriberId));
 
   return {
     async answer(call: GatewayCall, origin: CallOrigin): Promise<Page> {

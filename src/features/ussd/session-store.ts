@@ -1,4 +1,6 @@
 // The rows of USSD sessions. Every write names the step it follows, so that of two callbacks of a step one writes.
+import { sql } from 'kysely';
+import type { Queries } from '../../db/database.ts';
 import { bool, bytes, integer, text, timestamp, timestampOrNull } from '../../db/driver/columns.ts';
 import { type Columns, type StatementRunner, statement } from '../../db/driver/statement.ts';
 
@@ -30,7 +32,7 @@ const INSERT = statement(
 
 const ADVANCE = statement(
   'advance-ussd-session',
-  `update ussd_sessions set position = $3, step = step + 1, sealed = $4, ended = $5, claimed_until = null
+  `update ussd_sessions set position = $3, step = step + 1, sealed = $4, ended = ended or $5, claimed_until = null
   where id = $1 and step = $2`,
 );
 
@@ -85,6 +87,12 @@ export function createSessionStore(pool: StatementRunner) {
       while ((await pool.execute(PRUNE, [before, PRUNE_CHUNK])) === PRUNE_CHUNK);
     },
   };
+}
+
+/** Those of the wallet's number, whichever gateway has them. */
+export async function endSessionsOf(trx: Queries, subscriberId: string): Promise<void> {
+  await sql`update ussd_sessions set ended = true where not ended
+    and phone_number = (select phone_number from subscribers where id = ${subscriberId})`.execute(trx);
 }
 
 type NewSession = Omit<SessionRow, 'step' | 'claimedUntil'>;

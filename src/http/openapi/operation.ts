@@ -11,6 +11,7 @@ import { pascalCase, type Schema } from './schema.ts';
 import { SECURITY } from './security.ts';
 
 const JSON_TYPE = 'application/json';
+const FORM_TYPE = 'application/x-www-form-urlencoded';
 
 export interface CodeSample {
   lang: string;
@@ -81,11 +82,12 @@ function parametersOf(schema: TSchema | undefined, place: 'path' | 'query', comp
 }
 
 function requestBodyOf(endpoint: Endpoint, components: Components): Operation['requestBody'] {
-  const { id, body, bodyOptional, upload } = endpoint;
+  const { id, body, bodyOptional, takesForm, upload } = endpoint;
   if (upload) return { required: true, content: uploadContent(upload) };
   if (!body) return undefined;
   const schema = components.body(body, `${pascalCase(id)}Request`);
-  return { required: bodyOptional !== true, content: { [JSON_TYPE]: { schema } } };
+  const content = { [JSON_TYPE]: { schema }, ...(takesForm ? { [FORM_TYPE]: { schema } } : {}) };
+  return { required: bodyOptional !== true, content };
 }
 
 function uploadContent({ mediaTypes, atomic, description }: Upload): Record<string, { schema: Schema }> {

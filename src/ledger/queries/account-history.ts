@@ -41,7 +41,7 @@ export interface HistoryEntry {
   /** JSON text as sent; null when absent. */
   metadata: string | null;
   at: Date;
-  /** The author; null in statements and in movements of versions that did not store it. */
+  /** The author; null in movements of versions that did not store it. */
   actorType: string | null;
   actorId: string | null;
 }

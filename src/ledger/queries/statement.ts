@@ -75,7 +75,8 @@ const TOTALS = statement(
 
 // Only the metadata that a statement shows: a partner's credit's.
 const MOVEMENT_COLUMNS = `m.type, m.amount, m.from_account, m.to_account, m.narration, m.request_id, m.reference,
-      case when m.type = ${sqlType('inbound_credit')} then m.metadata::text end as metadata, m.at`;
+      case when m.type = ${sqlType('inbound_credit')} then m.metadata::text end as metadata, m.at,
+      m.actor_type, m.actor_id`;
 const POSTINGS = 'select * from postings where account_id = $1 and seq >= $2 and seq <= $3 order by seq limit $4';
 
 const PAGE = onCitus(

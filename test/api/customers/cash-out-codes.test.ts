@@ -4,7 +4,7 @@ import { after, describe, test } from 'node:test';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../src/kernel/clock.ts';
 import { assertClean } from '../../ledger/books.ts';
 import { agentToken, fundAgent, newAgent, type TestAgent, wrongPin } from '../../support/agents.ts';
-import { again, newPhone, type Phone } from '../../support/customers.ts';
+import { again, deviceLogin, newPhone, type Phone } from '../../support/customers.ts';
 import { assertStatus, type CallReply, type Json, type TestGateway, testGateway } from '../../support/gateway.ts';
 import { createBank, DAILY_LIMIT, PIN, type Wallet, WRONG_PIN } from '../../support/money.ts';
 import { setNewPin } from '../../support/pin-reset.ts';
@@ -164,6 +164,21 @@ describe('a cash-out code', () => {
     });
   }
 
+  test('costs what was shown, or says what it costs now', async () => {
+    const { phone, wallet } = await set();
+    const { total } = assertStatus(await phone.get('/me/cash-out-codes/price?amount=20000'), 200).json;
+    const request_id = newId();
+    for (const wrong of [total - 1, total + 1]) {
+      const refused = assertRefused(await ask(phone, { total: wrong, request_id }), 409, 'QUOTE_CHANGED');
+      assert.deepEqual(refused.json.quote, { amount: 20_000, fee: total - 20_000, total, currency: 'SLE' });
+    }
+    assert.equal(await held(wallet.id), 0);
+    const made = await asked(phone, { total, request_id });
+    assert.equal(await held(wallet.id), total);
+    const again = assertStatus(await ask(phone, { total: total + 5, request_id }), 201).json.cash_out_code;
+    assert.deepEqual([again.id, again.code], [made.id, made.code], 'a repeated request was made at its price');
+  });
+
   test('has no price for what is no amount', async () => {
     const { phone } = await set();
     for (const amount of ['0', '-1', '1.5', '1e3', 'x', '']) {
@@ -250,7 +265,7 @@ describe('redeeming', () => {
     }
   });
 
-  test('after cancelling, expiry, a block or a PIN reset is refused, and the money is available again', async () => {
+  test('after cancelling, expiry or a block is refused, and the money is available again', async () => {
     const { phone, shop, wallet } = await set();
     const first = await asked(phone);
     assert.equal((await phone.post(`/me/cash-out-codes/${first.id}/cancel`)).json.cash_out_code.status, 'cancelled');
@@ -271,6 +286,40 @@ describe('redeeming', () => {
     await runChore(kissi, 'release the money of ended cash-out codes');
     assert.equal(await held(wallet.id), 0);
   });
+
+  const ENDS: Record<string, (phone: Phone, wallet: Wallet) => Promise<unknown>> = {
+    'a PIN reset': (_phone, wallet) => setNewPin(kissi, 'subscribers', wallet, '4829'),
+    'a change of the number': async (_phone, wallet) => {
+      const phone_number = '+23233740001';
+      assertStatus(await kissi.asAdmin.put(`/subscribers/${wallet.id}`, { phone_number }), 200);
+      wallet.phone = phone_number;
+    },
+    'a change of the PIN, on the device that asked for it too': async (phone) =>
+      assertStatus(await phone.post('/me/change-pin', { current_pin: PIN, new_pin: '4829' }), 200),
+    'nine wrong PINs on own channels': async (phone) => {
+      for (let n = 0; n < 9; n++) {
+        assertRefused(await deviceLogin(kissi, phone.deviceToken, WRONG_PIN), 401, 'INVALID_PIN');
+        await kissi.db.query('update pins set failures = 0, locked_until = null where owner_id = $1', [
+          phone.wallet.id,
+        ]);
+      }
+    },
+  };
+  for (const [name, end] of Object.entries(ENDS)) {
+    test(`after ${name} is refused, and the money is available again`, async () => {
+      const { phone, shop, wallet } = await set();
+      const { id, code } = await asked(phone);
+      const before = await balance(wallet.id);
+      const holder = { ...wallet };
+      await end(phone, holder);
+      assertRefused(await redeem(shop, holder, code), 409, 'CANCELLED', 'even before its hold was released');
+      await runChore(kissi, 'release the money of ended cash-out codes');
+      assert.deepEqual([await balance(wallet.id), await held(wallet.id)], [before, 0]);
+      const { rows } = await kissi.db.query('select outcome from hold_ends where hold_id = $1', [id]);
+      assert.equal(rows[0].outcome, 'released');
+      assertRefused(await redeem(shop, holder, code), 409, 'CANCELLED');
+    });
+  }
 
   test('needs the PIN of the agent before the code is compared', async () => {
     const { phone, shop, wallet } = await set();

@@ -1,7 +1,7 @@
 // Customers' logins with a code and the PIN, as a customer, as somebody who knows only the number, and as a thief.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { PUBLIC_CALLER } from '../../../src/auth/caller.ts';
+import { PUBLIC_CALLER, ussdCaller } from '../../../src/auth/caller.ts';
 import { HOUR_MS, MINUTE_MS } from '../../../src/kernel/clock.ts';
 import { Refusal } from '../../../src/kernel/refusal.ts';
 import {
@@ -208,8 +208,7 @@ describe('an account that cannot log in', () => {
 
 async function ussdCode(subscriberId: string): Promise<string> {
   const { customerSessions } = kissi.gateway.services;
-  const caller = { kind: 'subscriber', id: subscriberId, role: 'subscriber', channel: 'ussd' } as const;
-  const actor = { caller: { ...caller, session: null, newDevice: null }, ip: '10.0.0.1', requestId: 'test' };
+  const actor = { caller: ussdCaller(subscriberId, null), ip: '10.0.0.1', requestId: 'test' };
   return (await customerSessions.ussdLoginCode(actor)).code;
 }
 

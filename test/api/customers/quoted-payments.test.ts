@@ -1,39 +1,18 @@
 // Tests quotes and what they pay: price and name before the PIN, once, in time, for one wallet and device, on two gateways.
 import assert from 'node:assert/strict';
-import { after, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 import { DAY_MS, MINUTE_MS } from '../../../src/kernel/clock.ts';
 import { loadConfig } from '../../../src/kernel/config/config.ts';
 import { staticQr } from '../../../src/qr/payment-codes.ts';
-import { assertClean } from '../../ledger/books.ts';
 import { again, newPhone, type Phone } from '../../support/customers.ts';
-import { assertStatus, type CallReply, type Json, testGateway } from '../../support/gateway.ts';
-import { createBank, PIN, type Wallet, WRONG_PIN } from '../../support/money.ts';
-import { shopOf } from '../../support/payment-requests.ts';
+import { assertStatus, type CallReply, type Json } from '../../support/gateway.ts';
+import { PIN, WRONG_PIN } from '../../support/money.ts';
 import { assertRefused } from '../../support/processors.ts';
+import { newId, quoted, quotesForFile } from '../../support/quoted.ts';
+import { terminalOf } from '../../support/terminal.ts';
 
-const kissi = await testGateway();
-const bank = await createBank(kissi);
-/** Without the fast path: every payment takes the careful one. */
-const second = await testGateway({ db: kissi.db, clock: kissi.clock, fastPath: false });
-after(async () => {
-  await second.close();
-  await assertClean(kissi.db.url);
-  await kissi.close();
-});
-const { balance } = bank;
-const shop = await shopOf(kissi);
+const { kissi, second, bank, balance, shop, phonesOf } = await quotesForFile();
 const friend = await bank.wallet(0, { first_name: 'Foday', last_name: 'Sesay' });
-
-let requests = 0;
-const newId = () => `mine-${++requests}`;
-
-/** Phones that are no longer new. The clock moves by a day. */
-async function phonesOf(...wallets: Wallet[]): Promise<Phone[]> {
-  const phones: Phone[] = [];
-  for (const wallet of wallets) phones.push(await newPhone(kissi, wallet));
-  kissi.clock.advance(DAY_MS);
-  return Promise.all(phones.map((phone) => again(kissi, phone)));
-}
 
 const [payer, stranger] = (await phonesOf(await bank.wallet(9_000_000), await bank.wallet(500_000))) as [Phone, Phone];
 const wallet = payer.wallet.id;
@@ -41,10 +20,6 @@ const wallet = payer.wallet.id;
 /** The same session on the other gateway. */
 const onSecond = ({ token }: Phone, path: string, body: unknown) =>
   second.call('POST', `/api/v1${path}`, { token, body });
-
-async function quoted(phone: Phone, body: Json): Promise<Json> {
-  return assertStatus(await phone.post('/me/quote', body), 200).json.quote;
-}
 
 const toFriend = (amount: number, extra: Json = {}) => ({
   type: 'transfer',
@@ -284,5 +259,44 @@ describe('paying a merchant', () => {
     assertRefused(await confirm(payer, '/me/payments', quote), 403, 'PROCESSOR_SUSPENDED');
     assertStatus(await kissi.asAdmin.post(`/processors/${id}/reactivate`), 200);
     assertStatus(await confirm(payer, '/me/payments', quote), 200);
+  });
+});
+
+describe('the request id', () => {
+  const ofTransaction = (records: Json[], id: string) =>
+    records.find(({ transaction_id }) => transaction_id === id)?.request_id;
+
+  /** In the history, the statement and the details. */
+  async function seenBy(phone: Phone, id: string): Promise<(string | null)[]> {
+    const day = new Date(kissi.clock.now()).toISOString().slice(0, 10);
+    const { transactions } = (await phone.get('/me/transactions')).json;
+    const { entries } = (await phone.get(`/me/statement?from=${day}&to=${day}`)).json;
+    const { transaction } = (await phone.get(`/me/transactions/${id}`)).json;
+    return [ofTransaction(transactions, id), ofTransaction(entries, id), transaction.request_id];
+  }
+
+  test('of a transfer is seen by its sender and the operator, not by the recipient', async () => {
+    const request_id = newId();
+    const quote = await quoted(payer, { ...toFriend(500), phone_number: stranger.wallet.phone });
+    const { transaction_id: id } = assertStatus(await confirm(payer, '/me/transfers', quote, { request_id }), 200).json;
+    assert.deepEqual(await seenBy(payer, id), [request_id, request_id, request_id]);
+    assert.deepEqual(await seenBy(stranger, id), [null, null, null]);
+    const { transactions } = (await kissi.asAdmin.get(`/transactions?subscriber_id=${stranger.wallet.id}`)).json;
+    assert.equal(ofTransaction(transactions, id), request_id);
+  });
+
+  test('of a payment in the app is not the merchant’s; that of a card’s payment is', async () => {
+    const quote = await quoted(payer, await toShop(500));
+    const { transaction_id: id } = assertStatus(await confirm(payer, '/me/payments', quote), 200).json;
+    const listed = assertStatus(await shop.send('GET', '/transactions'), 200).json.transactions;
+    assert.equal(ofTransaction(listed, id), null);
+    assert.equal(assertStatus(await shop.send('GET', `/transactions/${id}`), 200).json.transaction.request_id, null);
+    const terminal = await terminalOf(kissi, { merchant: shop.merchant });
+    const { wallet: holder, card } = await bank.customer(10_000);
+    const request_id = newId();
+    const bought = assertStatus(await terminal.pay(card, { amount: 100, request_id }), 200).json;
+    const later = assertStatus(await shop.send('GET', '/transactions'), 200).json.transactions;
+    assert.equal(ofTransaction(later, bought.transaction_id), request_id);
+    assert.deepEqual(await seenBy(await newPhone(kissi, holder), bought.transaction_id), [null, null, null]);
   });
 });

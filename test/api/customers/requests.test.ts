@@ -1,45 +1,21 @@
 // Tests payment requests of customers: what they are asked, approving from two devices, declining, blocking, asking others.
 import assert from 'node:assert/strict';
-import { after, describe, test } from 'node:test';
-import { DAY_MS, HOUR_MS } from '../../../src/kernel/clock.ts';
-import { assertClean } from '../../ledger/books.ts';
+import { describe, test } from 'node:test';
+import { HOUR_MS } from '../../../src/kernel/clock.ts';
 import { again, newPhone, type Phone } from '../../support/customers.ts';
-import { assertStatus, type CallReply, type Json, testGateway } from '../../support/gateway.ts';
-import { createBank, PIN, type Wallet } from '../../support/money.ts';
+import { assertStatus, type CallReply, type Json } from '../../support/gateway.ts';
+import { PIN, type Wallet } from '../../support/money.ts';
 import { shopOf } from '../../support/payment-requests.ts';
 import { assertRefused } from '../../support/processors.ts';
+import { newId, quoted, quotesForFile } from '../../support/quoted.ts';
 
-const kissi = await testGateway();
-const bank = await createBank(kissi);
-/** Without the fast path: every payment takes the careful one. */
-const second = await testGateway({ db: kissi.db, clock: kissi.clock, fastPath: false });
-after(async () => {
-  await second.close();
-  await assertClean(kissi.db.url);
-  await kissi.close();
-});
-const { balance } = bank;
-const shop = await shopOf(kissi);
+const { kissi, second, bank, balance, shop, phonesOf } = await quotesForFile();
 const other = await shopOf(kissi);
-
-let requests = 0;
-const newId = () => `mine-${++requests}`;
-
-async function phonesOf(...wallets: Wallet[]): Promise<Phone[]> {
-  const phones: Phone[] = [];
-  for (const wallet of wallets) phones.push(await newPhone(kissi, wallet));
-  kissi.clock.advance(DAY_MS);
-  return Promise.all(phones.map((phone) => again(kissi, phone)));
-}
 
 const wallets: Wallet[] = [];
 for (let n = 0; n < 8; n++) wallets.push(await bank.wallet(500_000));
 const phones = await phonesOf(...wallets);
 const next = () => phones.pop() as Phone;
-
-async function quoted(phone: Phone, body: Json): Promise<Json> {
-  return assertStatus(await phone.post('/me/quote', body), 200).json.quote;
-}
 
 async function approve(phone: Phone, id: string, extra: Json = {}): Promise<CallReply> {
   const quote = await quoted(phone, { type: 'payment_request', payment_request_id: id });
@@ -204,6 +180,40 @@ describe('a request of the customer', () => {
 });
 
 describe('look-ups by quotes and codes together', () => {
+  test('count a payee who is blocked, or whose request is declined, by an id; not one who asked the customer', async () => {
+    const [phone] = (await phonesOf(await bank.wallet(100_000))) as [Phone];
+    const asking = await bank.wallet();
+    const ids: string[] = [];
+    for (let n = 0; n < 22; n++) {
+      const { token } = await newPhone(kissi, await bank.wallet());
+      const body = { amount: 5, description: 'Tea', request_id: newId() };
+      const made = await kissi.call('POST', '/api/v1/me/payment-requests', { token, body });
+      ids.push(assertStatus(made, 201).json.payment_request.id);
+    }
+    const told = await shop.asked({ payer_phone: phone.wallet.phone });
+    const answer = (id: string | undefined, verb: string) => phone.post(`/me/payment-requests/${id}/${verb}`);
+    for (const [n, id] of ids.slice(0, 20).entries()) {
+      assertStatus(await answer(id, n % 2 ? 'block-payee' : 'decline'), 200);
+    }
+    assertRefused(await answer(ids[20], 'block-payee'), 429, 'TOO_MANY_LOOKUPS');
+    assertRefused(await answer(ids[21], 'decline'), 429, 'TOO_MANY_LOOKUPS');
+    assertRefused(
+      await phone.post('/me/quote', { type: 'transfer', phone_number: asking.phone, amount: 1 }),
+      429,
+      'TOO_MANY_LOOKUPS',
+    );
+    assert.equal((await phone.get('/me/blocked-payees')).json.blocked_payees.length, 10);
+    assertStatus(await answer(told.id, 'decline'), 200);
+    assertStatus(await answer(told.id, 'block-payee'), 200);
+  });
+
+  test('count ids of nothing as misses', async () => {
+    const [phone] = (await phonesOf(await bank.wallet())) as [Phone];
+    const answer = (n: number) => phone.post(`/me/payment-requests/prq_unknown${n}/decline`);
+    for (let n = 0; n < 10; n++) assertRefused(await answer(n), 404, 'NOT_FOUND');
+    assertRefused(await answer(10), 429, 'TOO_MANY_LOOKUPS');
+  });
+
   test('end at twenty payees in an hour who are not paid', async () => {
     const [phone] = (await phonesOf(await bank.wallet(100_000))) as [Phone];
     const people: Wallet[] = [];

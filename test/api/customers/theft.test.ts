@@ -14,7 +14,7 @@ import {
 } from '../../support/customers.ts';
 import { assertStatus, type CallReply, type Json } from '../../support/gateway.ts';
 import { bankForFile, PIN, WRONG_PIN } from '../../support/money.ts';
-import { setNewPin } from '../../support/pin-reset.ts';
+import { pinResetCode, requestPinReset, resetPin, setNewPin } from '../../support/pin-reset.ts';
 import { assertRefused, auditRows, messageTo } from '../../support/staff.ts';
 
 const { kissi, bank } = await bankForFile();
@@ -129,8 +129,6 @@ describe('a thief with the phone', () => {
 
     const refused = assertRefused(await verify(kissi, await challenged(kissi, wallet)), 403, 'ACCOUNT_LOCKED');
     assert.equal(refused.json.locked_until, null);
-    const { ownChannelRefusal } = kissi.gateway.services.customerSessions;
-    assert.equal((await ownChannelRefusal(wallet.id))?.code, 'ACCOUNT_LOCKED');
     const record = (await kissi.asAdmin.get(`/subscribers/${wallet.id}`)).json.subscriber;
     assert.deepEqual([record.pin_locked_until, record.pin_lock_reason], [null, 'wrong_on_own_channels']);
 
@@ -138,7 +136,6 @@ describe('a thief with the phone', () => {
     const unlock = await kissi.asAdmin.post(`/subscribers/${wallet.id}/unlock`, {});
     assertRefused(unlock, 409, 'NOT_LOCKED');
     await setNewPin(kissi, 'subscribers', wallet, NEW_PIN);
-    assert.equal(await ownChannelRefusal(wallet.id), null);
     kissi.clock.advance(60 * MINUTE_MS);
     await newPhone(kissi, wallet, { pin: NEW_PIN });
   });
@@ -155,6 +152,29 @@ describe('a thief with the phone', () => {
       kissi.clock.advance(30 * MINUTE_MS);
     }
     assert.equal(compared, 9);
+  });
+
+  test('charges nothing to the PIN that the holder sets, however many guesses are on their way', async () => {
+    const wallet = await bank.wallet();
+    const phone = await knownPhone(kissi, wallet);
+    const guesses: Promise<CallReply>[] = [];
+    const guess = () => {
+      for (let n = 0; n < 6; n++) {
+        guesses.push(phone.post('/me/cash-out-codes', { amount: 100, pin: WRONG_PIN, request_id: `guess ${n}` }));
+        guesses.push(deviceLogin(kissi, phone.deviceToken, WRONG_PIN));
+      }
+    };
+    assertStatus(await requestPinReset(kissi, 'subscribers', wallet.id), 200);
+    const body = { phone_number: wallet.phone, code: await pinResetCode(kissi, wallet.phone), new_pin: NEW_PIN };
+    guess();
+    const reset = resetPin(kissi, body);
+    guess();
+    assertStatus(await reset, 200);
+    guess();
+    await Promise.all(guesses);
+    assert.equal(await ownFailures(wallet.id), 0);
+    const answer = await challenged(kissi, wallet);
+    assertStatus(await verify(kissi, { ...answer, pin: NEW_PIN }), 200);
   });
 
   test('the holder clears the count with the right PIN on an own channel, nobody on another', async () => {

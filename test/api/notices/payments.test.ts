@@ -1,7 +1,9 @@
 // Tests notices of payments: who is told what, in which language, by which channel, and that none is lost or told under another id.
 import assert from 'node:assert/strict';
 import { after, beforeEach, describe, test } from 'node:test';
+import { ussdCaller } from '../../../src/auth/caller.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../../src/kernel/clock.ts';
+import { Refusal } from '../../../src/kernel/refusal.ts';
 import { fundAgent, newAgent } from '../../support/agents.ts';
 import { type Json, type TestGateway, testGateway } from '../../support/gateway.ts';
 import { acceptMessage, fakeServer } from '../../support/messaging.ts';
@@ -324,5 +326,80 @@ describe('an authorised card payment', () => {
       sms.to(from.phone)[1],
       `SLE 100.00 that was held for Lumley Beach Grill is yours to use again. Id ${held}`,
     );
+  });
+});
+
+describe('a cash-out code', () => {
+  let codes = 0;
+  const { cashOutCodes } = kissi.gateway.services.customerPayments;
+  const actor = () => ({ caller: ussdCaller(from.id, null), ip: '192.0.2.1', requestId: 'req_test' });
+
+  const toldOfPayments = () => sms.to(from.phone).filter((text) => !text.startsWith('Cash-out code'));
+
+  async function newCode(): Promise<string> {
+    const made = await cashOutCodes.create(actor(), { amount: 5_000, pin: PIN, requestId: `code-${++codes}` });
+    assert.ok(!(made instanceof Refusal));
+    return made.reply.cash_out_code.id;
+  }
+
+  for (const [name, end] of Object.entries<(id: string) => Promise<unknown>>({
+    'that expires': async () => {
+      kissi.clock.advance(30 * MINUTE_MS);
+      await runChore(kissi, 'expire holds');
+    },
+    'that is cancelled': (id) => cashOutCodes.cancel(actor(), id),
+  })) {
+    test(`${name} tells that the money is free again`, async () => {
+      const id = await newCode();
+      await tellPayments();
+      assert.deepEqual(toldOfPayments(), [], 'the message with the code tells of the hold');
+      await end(id);
+      await tellPayments();
+      assert.deepEqual(toldOfPayments(), [
+        `Your cash-out code for SLE 50.00 has ended unpaid. The money is yours to use again. Id ${id}`,
+      ]);
+    });
+  }
+});
+
+describe('a customer who receives many payments', () => {
+  const tellMany = async (count: number) => {
+    for (let n = 0; n < count; n++) await transfer(from, to, 1);
+    await tellPayments();
+  };
+
+  test('is told of thirty in an hour, then that there are more, and always of what they pay', async () => {
+    kissi.clock.set(Math.ceil(kissi.clock.now() / HOUR_MS) * HOUR_MS);
+    await tellMany(20);
+    await tellMany(15);
+    assert.equal(sms.to(to.phone).length, 31);
+    assert.match(
+      sms.to(to.phone)[30] ?? '',
+      /^You got SLE 0\.01 from Aminata K\., after many others\. Until \d\d:00 you are told only of what you pay\. Id txn_/,
+    );
+    assert.equal(sms.to(from.phone).length, 35, 'the payer is told of each');
+    await transfer(to, from, 10);
+    await tellMany(1);
+    assert.match(sms.to(to.phone)[31] ?? '', /^You sent SLE 0\.10/);
+    assert.equal(sms.to(to.phone).length, 32);
+    kissi.clock.advance(HOUR_MS);
+    await tellMany(1);
+    assert.match(sms.to(to.phone)[32] ?? '', /^You got SLE 0\.01 from Aminata K\. Balance/);
+  });
+
+  test('is told of thirty even if the provider was dead when they were made', async () => {
+    kissi.clock.set(Math.ceil(kissi.clock.now() / HOUR_MS) * HOUR_MS);
+    sms.react((response) => void response.socket?.destroy());
+    for (let n = 0; n < 32; n++) {
+      await transfer(from, to, 1);
+      await tellPayments();
+      kissi.clock.advance(31 * SECOND_MS);
+    }
+    sms.react(SENT);
+    await tellPayments();
+    kissi.clock.advance(HOUR_MS);
+    await sendQueued();
+    assert.equal(sms.accepted.filter((text) => text.to === to.phone).length, 31);
+    await kissi.db.query("delete from messages where kind = 'payment'");
   });
 });

@@ -145,7 +145,7 @@ test('after two declines the payee is muted for that payer, and for nobody else'
 
 test('a payer who blocks a payee gets no notice until it is unblocked, and can still pay', async () => {
   const { ofCustomers } = paymentRequests;
-  const customer = { caller: ussdCaller(payer.id), ip: '192.0.2.1', requestId: 'req_test' };
+  const customer = { caller: ussdCaller(payer.id, null), ip: '192.0.2.1', requestId: 'req_test' };
   const first = await one.asked();
   assert.equal(await ofCustomers.block(customer, first.id), null);
   assert.equal(await ofCustomers.block(customer, first.id), null);

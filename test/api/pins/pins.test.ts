@@ -7,6 +7,7 @@ import { DAY_MS, MINUTE_MS } from '../../../src/kernel/clock.ts';
 import { testClock } from '../../support/clock.ts';
 import { testDatabase } from '../../support/database.ts';
 import { SECRETS } from '../../support/gateway.ts';
+import { waitFor } from '../../support/wait.ts';
 
 const clock = testClock();
 const PIN = '4711';
@@ -142,6 +143,32 @@ test('a reset clears failures and lock; an owner without a PIN is unknown', asyn
   assert.equal(summarize(await pins.verify(id, PIN)), 'right');
   assert.deepEqual(await pins.verify('sub_unknown', PIN), { outcome: 'unknown' });
   assert.equal(await pins.lock('sub_unknown'), null);
+});
+
+test('wrong PINs that were in flight while a new PIN was set do not count against it', async () => {
+  const [one, two] = [gatewayPins(), gatewayPins()];
+  const id = await newOwner(one.pins);
+  const before = (await one.pins.ownState(id))?.salt;
+  const attempts: Promise<PinOutcome>[] = [];
+  await db.database.transact(async (trx) => {
+    await one.pins.setPin(trx, id, '5820');
+    for (const { pins } of [one, two]) {
+      for (const own of [true, false]) attempts.push(pins.verify(id, '0000', { own }));
+    }
+    // Both have read the PIN before, and wait for its row.
+    const waiting = `select count(*)::int as n from pg_locks join pg_stat_activity using (pid)
+      where not granted and datname = current_database()`;
+    await waitFor('the attempts to wait', async () => (await db.query(waiting)).rows[0].n >= 2);
+  });
+  assert.deepEqual(tally(await Promise.all(attempts)), { '3': 4 });
+  const late = { own: true, salt: before };
+  assert.deepEqual(tally(await Promise.all(Array.from({ length: 20 }, () => one.pins.verify(id, '0000', late)))), {
+    '3': 20,
+  });
+  assert.equal(summarize(await one.pins.verify(id, '5820', late)), 3, 'the new PIN is not compared');
+  const { failures, own_failures, guesses } = await rowOf(id);
+  assert.deepEqual({ failures, own_failures, guesses }, { failures: 0, own_failures: 0, guesses: 0 });
+  assert.equal(summarize(await one.pins.verify(id, '5820')), 'right');
 });
 
 test('a PIN is replaced only if its version is unchanged since verification and it is not locked', async () => {

@@ -1,8 +1,9 @@
 // Tests every menu over HTTP through both gateways' formats: what the pages say, what moves, and what it leaves.
 import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
+import { DAY_MS, HOUR_MS } from '../../../src/kernel/clock.ts';
 import { assertClean } from '../../ledger/books.ts';
-import { floatOf, newFundedAgent } from '../../support/agents.ts';
+import { floatOf, newFundedAgent, type TestAgent } from '../../support/agents.ts';
 import { assertStatus, type Json, testGateway } from '../../support/gateway.ts';
 import { createBank, PIN } from '../../support/money.ts';
 import { LAB, newId, shopOf } from '../../support/payment-requests.ts';
@@ -244,6 +245,38 @@ for (const format of FORMATS) {
     });
   });
 }
+
+describe('a number that an agent has entered', () => {
+  const invite = (agent: TestAgent, number: string, name: string) =>
+    walk(kissi, agent.phone, '3', number, name, 'Bangura', agent.pin);
+
+  test('stays that agent’s until the invitation ends; the agent can correct the name', async () => {
+    const [first, second] = [await newFundedAgent(kissi, 1), await newFundedAgent(kissi, 1)];
+    const number = '+23279555001';
+    assert.match(await invite(first, number, 'Isatu'), /^Isatu Bangura can now dial/);
+    assert.match(await invite(second, number, 'Thief'), /^Another agent has entered this number\./);
+    assert.match((await dial(kissi, number).type()).text, / as Isatu Bangura\./);
+    assert.match(await invite(first, number, 'Isata'), /^Isata Bangura can now dial/);
+    assert.match((await dial(kissi, number).type()).text, / as Isata Bangura\./);
+    kissi.clock.advance(7 * DAY_MS);
+    assert.match(await invite(second, number, 'Isata'), /^Isata Bangura can now dial/);
+  });
+
+  test('is free again once that agent is suspended', async () => {
+    const [first, second] = [await newFundedAgent(kissi, 1), await newFundedAgent(kissi, 1)];
+    await invite(first, '+23279555002', 'Isata');
+    assertStatus(await kissi.asAdmin.post(`/agents/${first.id}/suspend`, { reason: 'Closed' }), 200);
+    assert.match(await invite(second, '+23279555002', 'Isata'), /^Isata Bangura can now dial/);
+  });
+
+  test('is one of thirty in an hour', async () => {
+    const agent = await newFundedAgent(kissi, 1);
+    for (let n = 0; n < 30; n++) assert.match(await invite(agent, `+232795560${10 + n}`, 'Isata'), /can now dial/);
+    assert.match(await invite(agent, '+23279556040', 'Isata'), /^That was too often/);
+    kissi.clock.advance(HOUR_MS);
+    assert.match(await invite(agent, '+23279556040', 'Isata'), /can now dial/);
+  });
+});
 
 async function dialJson(phone: string, dialled: string): Promise<string> {
   const body = { session_id: newId(), phone_number: phone, service_code: '*715#', sequence: 0, input: dialled };

@@ -1,14 +1,17 @@
 // Tests USSD sessions: repeated and late callbacks, several gateways, whom a session belongs to, its end, and the gateway's secret.
 import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
-import { MINUTE_MS } from '../../../src/kernel/clock.ts';
+import { ussdCaller } from '../../../src/auth/caller.ts';
+import { DAY_MS, MINUTE_MS } from '../../../src/kernel/clock.ts';
+import { Refusal } from '../../../src/kernel/refusal.ts';
 import { assertClean } from '../../ledger/books.ts';
-import { newFundedAgent } from '../../support/agents.ts';
+import { messageTo, newFundedAgent } from '../../support/agents.ts';
 import { assertStatus, type Json, type TestGateway, testGateway } from '../../support/gateway.ts';
 import { createBank, PIN, type Wallet } from '../../support/money.ts';
 import { LAB, shopOf } from '../../support/payment-requests.ts';
 import { setNewPin } from '../../support/pin-reset.ts';
 import { assertRefused } from '../../support/processors.ts';
+import { auditRows } from '../../support/staff.ts';
 import {
   call,
   dial,
@@ -205,17 +208,82 @@ test('an agent whose number has changed does nothing more in sessions that began
   assert.match((await phone.type(agent.pin)).text, /^This session has ended/);
 });
 
-describe('a wallet', () => {
-  const first = async (phone: string) => (await dial(kissi, phone).type()).text;
+describe('a thief with the phone of an agent', () => {
+  const LOCKED = 'Too many wrong PINs. Ask customer support or an agent for a new PIN.';
+  const guess = async (phone: string) => (await dial(kissi, phone).type('4', '9999')).text;
 
+  async function nineGuesses(agent: { id: string; phone: string; pin: string }, atWork: () => Promise<unknown>) {
+    for (const round of [1, 2, 3]) {
+      assert.match(await guess(agent.phone), /^Wrong PIN\. 2 more tries\./);
+      assert.match(await guess(agent.phone), /^Wrong PIN\. 1 more try\./);
+      assert.match(await guess(agent.phone), /^Wrong PIN\. That was too often\./, `round ${round}`);
+      kissi.clock.advance(DAY_MS);
+      await atWork();
+    }
+  }
+
+  test('gets nine guesses by USSD, on however many days; then the menu waits for a PIN reset', async () => {
+    const agent = await newFundedAgent(kissi, 50_000);
+    const open = dial(kissi, agent.phone);
+    const customer = await bank.wallet(0);
+    // The right PIN in the console does not clear the count.
+    const cashIn = { agent_id: agent.id, phone_number: customer.phone, amount: '100', pin: agent.pin };
+    await nineGuesses(agent, async () => assertStatus(await kissi.asAdmin.post('/agents/cashin', cashIn), 200));
+    await open.type();
+    assert.equal(await first(agent.phone), LOCKED);
+    const record = (await kissi.asAdmin.get(`/agents/${agent.id}`)).json.agent;
+    assert.deepEqual([record.pin_locked_until, record.pin_lock_reason], [null, 'wrong_on_own_channels']);
+    assert.equal((await messageTo(kissi, agent.phone)).kind, 'own_wrong_pins');
+    assert.equal((await auditRows(kissi, { action: 'agent.lock_own_channels', resource_id: agent.id })).length, 1);
+    await setNewPin(kissi, 'agents', agent, '4829');
+    assert.match((await dial(kissi, agent.phone).type('4', '4829')).text, /^Your float is/);
+  });
+
+  test("the lock is not the wallet's of the same number", async () => {
+    const agent = await newFundedAgent(kissi, 50_000);
+    await kissi.db.query('update pins set own_failures = 9 where owner_id = $1', [agent.id]);
+    await bank.wallet(0, { phone_number: agent.phone });
+    assert.match(await first(agent.phone), /^Kissi\n1 Send money\n.*\n6 Report a problem$/s);
+  });
+});
+
+const first = async (phone: string) => (await dial(kissi, phone).type()).text;
+
+describe('a wallet', () => {
   test('that is blocked has no menu, and none in the middle of a session', async () => {
     const [payer, payee] = [await bank.wallet(10_000), await bank.wallet(0)];
     const phone = dial(kissi, payer.phone);
     await phone.type('1', payee.phone, '10');
     assertStatus(await kissi.asAdmin.post(`/subscribers/${payer.id}/block`, { reason: 'Stolen phone' }), 200);
-    assert.match((await phone.type(PIN)).text, /^A wallet is blocked or cannot do this/);
+    assert.match((await phone.type(PIN)).text, /^This session has ended/);
     assert.equal(await first(payer.phone), 'Your wallet is blocked. Please ask customer support (+232 76 000 000).');
     assert.equal(await movementsFrom(payer.id), 0);
+  });
+
+  test('that was blocked and unblocked shows nothing more in sessions that began before, and pays no quote of theirs', async () => {
+    const [payer, payee] = [await bank.wallet(10_000), await bank.wallet(0)];
+    const phone = dial(kissi, payer.phone);
+    await phone.type('1', payee.phone, '10');
+    const foreign = dial(kissi, payee.phone);
+    await foreign.type('4');
+    assertStatus(await kissi.asAdmin.post(`/subscribers/${payer.id}/block`, { reason: 'Stolen phone' }), 200);
+    assertStatus(await kissi.asAdmin.post(`/subscribers/${payer.id}/unblock`, {}), 200);
+    assert.match((await phone.type(PIN)).text, /^This session has ended/);
+    assert.equal(await bank.balance(payee.id), 0);
+    assert.match((await foreign.type('5')).text, /^Choose a language/, 'the sessions of others go on');
+    assert.match(await walk(kissi, payer.phone, '1', payee.phone, '10', PIN), /^You sent SLE 10\.00/);
+  });
+
+  test('pays no quote of another session of its number', async () => {
+    const [payer, payee] = [await bank.wallet(10_000), await bank.wallet(0)];
+    const { customerPayments } = kissi.gateway.services;
+    const pinSalt = Buffer.alloc(16);
+    const on = (id: string) => ({ caller: ussdCaller(payer.id, { id, pinSalt }), ip: '192.0.2.1', requestId: 'test' });
+    const quote = await customerPayments.quote(on('one'), { type: 'transfer', phone_number: payee.phone, amount: 100 });
+    assert.ok(!(quote instanceof Refusal));
+    const paid = await customerPayments.transfer(on('two'), { quote_id: quote.id, pin: PIN, requestId: 'other' });
+    assert.equal(paid instanceof Refusal && paid.code, 'NOT_FOUND');
+    assert.equal(await bank.balance(payee.id), 0);
   });
 
   const ENDS: Record<string, { pin: string; end(wallet: Wallet): Promise<unknown> }> = {
@@ -227,6 +295,13 @@ describe('a wallet', () => {
       },
     },
     'a reset of the PIN': { pin: '4829', end: (wallet) => setNewPin(kissi, 'subscribers', wallet, '4829') },
+    'a change of the PIN elsewhere': {
+      pin: '4829',
+      async end({ id }) {
+        const change = { current_pin: PIN, new_pin: '4829' };
+        assertStatus(await kissi.asAdmin.post(`/subscribers/${id}/change-pin`, change), 200);
+      },
+    },
   };
   for (const [name, { pin, end }] of Object.entries(ENDS)) {
     test(`whose sessions began before ${name} does nothing more in them`, async () => {
@@ -413,4 +488,12 @@ describe('where registrations wait for a code', () => {
     assert.equal(await walk(verifying, number, '4', '1', '7391'), 'You have SLE 0.00.');
     await verifying.close();
   });
+});
+
+test('the OpenAPI document names the form that gateways send', () => {
+  const { paths } = kissi.gateway.app.openApi() as Json;
+  for (const path of ['/ussd/africastalking/{secret}', '/ussd/africastalking/{secret}/ended']) {
+    const { content } = paths[path].post.requestBody;
+    assert.deepEqual(Object.keys(content), ['application/json', 'application/x-www-form-urlencoded'], path);
+  }
 });

@@ -913,7 +913,7 @@ export type ApprovePaymentRequestConflictRefusal = {
      */
     code: 'REQUEST_CONFLICT' | 'EXPIRED' | 'QUOTE_CHANGED' | 'QUOTE_USED' | 'ALREADY_PAID' | 'DECLINED' | 'CANCELLED';
     /**
-     * QUOTE_CHANGED: The new quote, as POST /me/quote returns it.
+     * QUOTE_CHANGED: The new quote, as POST /me/quote returns it; for a cash-out code, its new price.
      */
     quote?: {
         [key: string]: unknown;
@@ -3082,7 +3082,7 @@ export type CreateOwnTransferConflictRefusal = {
      */
     code: 'REQUEST_CONFLICT' | 'EXPIRED' | 'QUOTE_CHANGED' | 'QUOTE_USED';
     /**
-     * QUOTE_CHANGED: The new quote, as POST /me/quote returns it.
+     * QUOTE_CHANGED: The new quote, as POST /me/quote returns it; for a cash-out code, its new price.
      */
     quote?: {
         [key: string]: unknown;
@@ -8263,6 +8263,10 @@ export type NewCashOutCode = {
      */
     amount: number | string;
     /**
+     * What you were shown that it costs. If it no longer does, the refusal QUOTE_CHANGED has the new price.
+     */
+    total?: number;
+    /**
      * Exactly 4 digits.
      */
     pin: string;
@@ -8927,7 +8931,7 @@ export type PartnerTransaction = {
      */
     status: string;
     /**
-     * The id that the caller sent for this payment. Null if it sent none.
+     * The id that the caller sent for this payment. Null if it sent none, and where the caller is the other party.
      */
     request_id: string | null;
     /**
@@ -9218,7 +9222,7 @@ export type PayMerchantConflictRefusal = {
      */
     code: 'REQUEST_CONFLICT' | 'EXPIRED' | 'QUOTE_CHANGED' | 'QUOTE_USED';
     /**
-     * QUOTE_CHANGED: The new quote, as POST /me/quote returns it.
+     * QUOTE_CHANGED: The new quote, as POST /me/quote returns it; for a cash-out code, its new price.
      */
     quote?: {
         [key: string]: unknown;
@@ -11281,6 +11285,24 @@ export type RequestConflictOrArchivedRefusal = {
     archived_before?: string;
 };
 
+export type RequestConflictOrQuoteChangedRefusal = {
+    success: false;
+    /**
+     * Why the request was refused, as a sentence for people. Programs use `code`.
+     */
+    error: string;
+    /**
+     * Identifies the refusal. Codes do not change; new ones can be added.
+     */
+    code: 'REQUEST_CONFLICT' | 'QUOTE_CHANGED';
+    /**
+     * QUOTE_CHANGED: The new quote, as POST /me/quote returns it; for a cash-out code, its new price.
+     */
+    quote?: {
+        [key: string]: unknown;
+    };
+};
+
 export type RequestConflictRefusal = {
     success: false;
     /**
@@ -12490,7 +12512,7 @@ export type StatementEntry = {
      */
     status: string;
     /**
-     * The id that the caller sent for this payment. Null if it sent none.
+     * The id that the caller sent for this payment. Null if it sent none, and where the caller is the other party.
      */
     request_id: string | null;
     /**
@@ -13182,7 +13204,7 @@ export type Transaction = {
      */
     status: string;
     /**
-     * The id that the caller sent for this payment. Null if it sent none.
+     * The id that the caller sent for this payment. Null if it sent none, and where the caller is the other party.
      */
     request_id: string | null;
     /**
@@ -13338,7 +13360,7 @@ export type TransactionDetails = {
      */
     status: string;
     /**
-     * The id that the caller sent for this payment. Null if it sent none.
+     * The id that the caller sent for this payment. Null if it sent none, and where the caller is the other party.
      */
     request_id: string | null;
     /**

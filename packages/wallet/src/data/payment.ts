@@ -11,6 +11,8 @@ export interface Pending {
   /** The masked name, for the customer who comes back. */
   name: string;
   amount: number;
+  /** Of a cash-out code: what it costs, as it was shown. */
+  total?: number;
   /** Once it was sent: from then on a request that has not been made is not made any more. By the phone's clock. */
   final_at?: number;
   /** A reply was lost: the payment may have been made, or may still be. */
@@ -60,13 +62,13 @@ const paidOf = ({ transaction_id, cash_out_code }: Reply): Outcome => {
 
 /** Sends it, or sends it again: the service makes the payment at most once for its request id. */
 export async function pay(pending: Pending, pin: string): Promise<Outcome> {
-  const { request_id, quote_id, path, amount } = pending;
+  const { request_id, quote_id, path, amount, total } = pending;
   const last = storedPending();
   const wasLost = last?.request_id === request_id && last.is_lost === true;
   const sent = { ...pending, final_at: Date.now() + (quote_id ? QUOTE_MS : 0) + GRACE_MS };
   store({ ...sent, is_lost: wasLost });
   try {
-    return paidOf(await post<Reply>(path, { request_id, pin, ...(quote_id ? { quote_id } : { amount }) }));
+    return paidOf(await post<Reply>(path, { request_id, pin, ...(quote_id ? { quote_id } : { amount, total }) }));
   } catch (error) {
     if (error instanceof Lost) {
       store({ ...sent, is_lost: true });

@@ -20,7 +20,7 @@ export function Withdraw() {
   const [isWrong, setWrong] = useState(false);
   const { isBusy, error, run } = useAction();
   const [step, forward] = useStep(price === null ? 0 : 1);
-  if (step === 1 && price !== null) return <CodeStep price={price} />;
+  if (step === 1 && price !== null) return <CodeStep price={price} onPrice={setPrice} />;
   const next = () => {
     const amount = minorUnits(text);
     setWrong(amount === null);
@@ -44,11 +44,17 @@ export function Withdraw() {
   );
 }
 
-function CodeStep({ price: { amount, fee, total } }: { price: CashOutPrice }) {
+function CodeStep({
+  price: { amount, fee, total },
+  onPrice,
+}: {
+  price: CashOutPrice;
+  onPrice(now: CashOutPrice): void;
+}) {
   const name = t`an agent`;
   const pending = useMemo(
-    () => newPending({ quote_id: null, path: '/me/cash-out-codes', name, amount }),
-    [amount, name],
+    () => newPending({ quote_id: null, path: '/me/cash-out-codes', name, amount, total }),
+    [amount, total, name],
   );
   return (
     <Payment
@@ -60,6 +66,7 @@ function CodeStep({ price: { amount, fee, total } }: { price: CashOutPrice }) {
         [t`Total`, <strong>{money(total)}</strong>],
       ]}
       pending={pending}
+      onQuote={onPrice}
     >
       {({ cash_out_code: code }) => code && <ShownCode code={code} />}
     </Payment>

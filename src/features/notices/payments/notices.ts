@@ -7,6 +7,7 @@ import { isSystemAccount } from '../../../ledger/system-accounts.ts';
 import type { Channel } from '../../messaging/service.ts';
 import { wording } from '../wording.ts';
 import { findParties, type Party, type Told } from './parties.ts';
+import { endOfHour, hourOf, MOST_RECEIVED, type ReceivedLimit } from './received-limit.ts';
 import { type SideTold, sidesTold } from './sides.ts';
 
 export interface PaymentNotice {
@@ -15,6 +16,8 @@ export interface PaymentNotice {
   to: string;
   text: string;
   expiresAt: number;
+  /** Of what a customer received: the hour in which it counts. */
+  hour?: string;
 }
 
 /** A movement with its notices, often none. */
@@ -27,6 +30,7 @@ export interface NoticeMaker {
   pool: StatementRunner;
   committed: Committed;
   channel: Channel;
+  received: Pick<ReceivedLimit, 'page'>;
   /** Whether somebody with this choice is told on the channel. */
   isChosen(channels: readonly string[] | null): boolean;
 }
@@ -39,6 +43,7 @@ const OPERATOR = 'Kissi';
 interface Side extends SideTold {
   movement: CommittedMovement;
   told: Told;
+  hour?: string;
 }
 
 export async function makeNotices(
@@ -61,15 +66,29 @@ export async function makeNotices(
   const entries = await committed.entries(
     posted.map(({ accountId, movement: { id, at } }) => ({ accountId, movementId: id, at })),
   );
+  const places = maker.received.page();
   return movements.map((movement, index) => ({
     movement,
-    notices: (sides[index] ?? []).map((side) => noticeOf(maker, side, parties, entries)),
+    notices: (sides[index] ?? []).flatMap((side) => {
+      const limited = withinLimit(side, places);
+      return limited ? [noticeOf(maker, limited, parties, entries)] : [];
+    }),
   }));
+}
+
+/** Null: the customer has been told of enough payments that others made in this hour. */
+function withinLimit(side: Side, placeIn: (hour: string) => number): Side | null {
+  const { accountId, text, movement } = side;
+  if (text !== 'received' || !accountId.startsWith('sub_')) return side;
+  const hour = hourOf(accountId, movement.at);
+  const place = placeIn(hour);
+  if (place > MOST_RECEIVED + 1) return null;
+  return { ...side, hour, ...(place > MOST_RECEIVED ? { text: 'received_often' } : {}) };
 }
 
 function noticeOf(
   { channel }: NoticeMaker,
-  { movement, told, text, accountId, counterparty }: Side,
+  { movement, told, text, accountId, counterparty, hour }: Side,
   parties: ReadonlyMap<string, Party>,
   entries: Awaited<ReturnType<Committed['entries']>>,
 ): PaymentNotice {
@@ -81,7 +100,7 @@ function noticeOf(
     party: parties.get(counterparty)?.name ?? OPERATOR,
     fee: entry && entry.fee > 0 ? shownMoney(entry.fee) : null,
     balance: entry && told.showsBalance ? shownMoney(entry.balanceAfter) : null,
-    until: expiresAt === null ? null : iso(expiresAt).slice(0, 10),
+    until: expiresAt === null ? endOfHour(at) : iso(expiresAt).slice(0, 10),
   };
   const isPayer = accountId === movement.fromAccount;
   return {
@@ -89,5 +108,6 @@ function noticeOf(
     to: told.phone_number,
     text: wording(told, channel, text, values),
     expiresAt: at + WORTH_MS,
+    ...(hour === undefined ? {} : { hour }),
   };
 }

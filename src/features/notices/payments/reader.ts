@@ -7,6 +7,7 @@ import type { Channel, Messaging, Provider } from '../../messaging/service.ts';
 import type { NoticeMetrics } from '../metrics.ts';
 import { makeNotices, type PaymentNotice, type ToldMovement, WORTH_MS } from './notices.ts';
 import { createPositions, type Lease, type Position } from './positions.ts';
+import { createReceivedLimit } from './received-limit.ts';
 import { type SentPage, sendPage } from './sending.ts';
 
 export interface PaymentReader {
@@ -55,7 +56,8 @@ export function createPaymentReader(context: ReaderContext): PaymentReader {
   const metrics = context.metrics.of(channel);
   const committed = createCommitted(pool);
   const positions = createPositions(database.queries, channel, clock);
-  const maker = { pool, committed, channel, isChosen };
+  const received = createReceivedLimit();
+  const maker = { pool, committed, channel, isChosen, received };
   let reading: Reading | null = null;
 
   /** From the first time on, payments are told; those before are not. */
@@ -112,6 +114,7 @@ export function createPaymentReader(context: ReaderContext): PaymentReader {
     }
     const page = await makeNotices(maker, movements.slice(0, MOST_MOVEMENTS));
     const { handled, failed } = await tell(page, stopping);
+    for (const { hour } of page.slice(0, handled).flatMap(({ notices }) => notices)) if (hour) received.count(hour);
     await record(current, { batches, movements, handled, failed });
     if (handled === 0) return movements.length === 0 && batches.length >= MOST_BATCHES;
     // What was committed in the meantime is told a second later: many payments share a page, which is much cheaper.

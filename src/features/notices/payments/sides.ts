@@ -28,13 +28,19 @@ const TEXTS: Partial<Record<MovementType, Texts>> = {
 /** Both sides if both are customers; whether a party is one, and is told, is decided later. */
 export function sidesTold({ kind, type, fromAccount, toAccount, purpose }: CommittedMovement): SideTold[] {
   if (kind !== 'posted') {
-    // Other holds come with a code, which tells of them.
-    if (purpose !== 'card_payment') return [];
-    return [{ accountId: fromAccount, counterparty: toAccount, text: kind === 'held' ? 'authorized' : 'released' }];
+    const text = textOfHold(kind, purpose);
+    return text ? [{ accountId: fromAccount, counterparty: toAccount, text }] : [];
   }
   const [ofPayer, ofPayee] = TEXTS[type as MovementType] ?? USUAL;
   return [
     { accountId: fromAccount, counterparty: toAccount, text: ofPayer },
     { accountId: toAccount, counterparty: fromAccount, text: ofPayee },
   ];
+}
+
+function textOfHold(kind: CommittedMovement['kind'], purpose: string | null): PaymentText | null {
+  // The message with the code tells of the hold.
+  if (purpose === 'cash_out_code') return kind === 'held' ? null : 'code_ended';
+  if (purpose !== 'card_payment') return null;
+  return kind === 'held' ? 'authorized' : 'released';
 }

@@ -33,6 +33,8 @@ export const en: Texts = {
     'A card that you had is now linked to the Kissi wallet of somebody else. If you did not return the card, call us at once.',
   sent: 'You sent {amount, money} to {party}.{fee, when { Fee #.}}{balance, when { Balance #.}} Id {id}',
   received: 'You got {amount, money} from {party}.{fee, when { Fee #.}}{balance, when { Balance #.}} Id {id}',
+  received_often:
+    'You got {amount, money} from {party}, after many others. Until {until} you are told only of what you pay. Id {id}',
   deposited: 'You paid in {amount, money} at {party}.{fee, when { Fee #.}}{balance, when { Balance #.}} Id {id}',
   withdrawn: 'You withdrew {amount, money} at {party}.{fee, when { Fee #.}}{balance, when { Balance #.}} Id {id}',
   paid: 'You paid {amount, money} to {party}.{fee, when { Fee #.}}{balance, when { Balance #.}} Id {id}',
@@ -40,4 +42,5 @@ export const en: Texts = {
   taken_back: '{amount, money} from {party} was taken back.{fee, when { Fee #.}}{balance, when { Balance #.}} Id {id}',
   authorized: '{amount, money} of your balance is held for {party} until {until}. Id {id}',
   released: '{amount, money} that was held for {party} is yours to use again. Id {id}',
+  code_ended: 'Your cash-out code for {amount, money} has ended unpaid. The money is yours to use again. Id {id}',
 };

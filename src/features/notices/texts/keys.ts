@@ -5,6 +5,7 @@ import type { NoticeKind } from '../kinds.ts';
 export const PAYMENT_TEXTS = [
   'sent',
   'received',
+  'received_often',
   'deposited',
   'withdrawn',
   'paid',
@@ -12,6 +13,7 @@ export const PAYMENT_TEXTS = [
   'taken_back',
   'authorized',
   'released',
+  'code_ended',
 ] as const;
 export type PaymentText = (typeof PAYMENT_TEXTS)[number];
 

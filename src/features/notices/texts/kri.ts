@@ -30,6 +30,8 @@ export const kri: Texts = {
   card_moved: 'Wan kad we yu bin get don jeyn wit oda posin in Kissi walet. If yu no gi di kad bak, kol wi naw naw.',
   sent: 'Yu don sen {amount, money} to {party}.{fee, when { Fi #.}}{balance, when { Balans #.}} Id {id}',
   received: 'Yu don get {amount, money} from {party}.{fee, when { Fi #.}}{balance, when { Balans #.}} Id {id}',
+  received_often:
+    'Yu don get {amount, money} from {party}, en boku bifo. Te {until} wi go tel yu bot wetin yu pe nomo. Id {id}',
   deposited: 'Yu don put {amount, money} na {party}.{fee, when { Fi #.}}{balance, when { Balans #.}} Id {id}',
   withdrawn: 'Yu don pul {amount, money} na {party}.{fee, when { Fi #.}}{balance, when { Balans #.}} Id {id}',
   paid: 'Yu don pe {amount, money} to {party}.{fee, when { Fi #.}}{balance, when { Balans #.}} Id {id}',
@@ -38,4 +40,5 @@ export const kri: Texts = {
     'Dem don tek bak {amount, money} we bin kam from {party}.{fee, when { Fi #.}}{balance, when { Balans #.}} Id {id}',
   authorized: 'Wi de ol {amount, money} na yu walet fo {party} te {until}. Id {id}',
   released: 'Di {amount, money} we wi bin ol fo {party} don kam bak to yu. Id {id}',
+  code_ended: 'Yu kash-aut kod fo {amount, money} don don, en nobodi no pe am. Di moni don kam bak to yu. Id {id}',
 };

@@ -3,19 +3,18 @@ import type { CustomerActor } from '../../../audit/log.ts';
 import { type Code, Refusal, refuse } from '../../../kernel/refusal.ts';
 import type { Books } from '../../../ledger/queries/account-history.ts';
 import type { AccountLimits } from '../../../ledger/queries/account-limits.ts';
-import { ANY_AGENT } from '../../../parties/agent.ts';
-import { type Holders, holderStatusRefusal, noSuchSubscriber, walletSide } from '../../../parties/subscriber.ts';
-import type { Payments } from '../../../payments/execute.ts';
+import { type Holders, holderStatusRefusal, noSuchSubscriber } from '../../../parties/subscriber.ts';
 import type { Executed } from '../../../payments/plan.ts';
 import type { CustomerPayments } from '../../customer-payments/service.ts';
+import type { CustomerSessionService } from '../../customer-session/service.ts';
 import type { Transactions } from '../../transactions/service.ts';
 import type { Answer, AnswerOf, Effect, EffectKind, EffectOf, Quote } from '../engine/state.ts';
 import type { PeopleContext } from './people.ts';
 
-export interface CustomerEffectsContext extends Pick<PeopleContext, 'sessions' | 'subscribers' | 'notices' | 'clock'> {
+export interface CustomerEffectsContext extends Pick<PeopleContext, 'subscribers' | 'notices' | 'clock'> {
+  sessions: Pick<CustomerSessionService, 'ussdLoginCode'>;
   customerPayments: CustomerPayments;
   transactions: Pick<Transactions, 'accountHistory'>;
-  payments: Pick<Payments, 'quote'>;
   holders: Holders;
   books: Pick<Books, 'balance'>;
   limitsOf(accountId: string, now: number): Promise<AccountLimits | null>;
@@ -44,16 +43,6 @@ export function createCustomerEffects(context: CustomerEffectsContext) {
   ): Promise<Shown | Refusal> {
     const verified = await subscribers.verifyPin(actor, actor.caller.id, pin);
     return verified instanceof Refusal ? verified : read(actor.caller.id);
-  }
-
-  async function withdrawalQuote(id: string, amount: number): Promise<Quote | Refusal> {
-    const holder = await holders.statusById(id);
-    const refusal = holder ? holderStatusRefusal(holder, 'wallet_withdraw', 'subscriber') : noSuchSubscriber();
-    if (refusal) return refusal;
-    const parties = { payer: walletSide(id, 'sender'), payee: ANY_AGENT };
-    const price = await context.payments.quote({ type: 'wallet_withdraw', amount, ...parties });
-    if (price instanceof Refusal) return price;
-    return { id: null, name: '', amount, fee: price.payerFee, total: price.debited };
   }
 
   async function historyOf(actor: CustomerActor): Promise<AnswerOf<'history'> | Refusal> {
@@ -86,15 +75,12 @@ export function createCustomerEffects(context: CustomerEffectsContext) {
             : await customerPayments.approve(actor, requestId ?? '', input);
       return paid instanceof Refusal ? paid : { kind: 'pay', receipt: receiptIn(paid) };
     },
-    async cashOutQuote({ amount }, { caller }) {
-      const quote = await withdrawalQuote(caller.id, amount);
-      return quote instanceof Refusal ? quote : { kind: 'cashOutQuote', quote };
+    async cashOutQuote({ amount }, actor) {
+      const price = await customerPayments.cashOutCodes.price(actor, amount);
+      return price instanceof Refusal ? price : { kind: 'cashOutQuote', quote: { id: null, name: '', ...price } };
     },
-    async cashOutCode({ amount, fee, pin }, actor) {
-      const now = await withdrawalQuote(actor.caller.id, amount);
-      if (now instanceof Refusal) return now;
-      if (now.fee !== fee) return changedQuote(now);
-      const made = await customerPayments.cashOutCodes.create(actor, { amount, pin, requestId: actor.requestId });
+    async cashOutCode({ kind: _, ...asked }, actor) {
+      const made = await customerPayments.cashOutCodes.create(actor, { ...asked, requestId: actor.requestId });
       if (made instanceof Refusal) return made;
       const { code, expires_at } = made.reply.cash_out_code;
       if (code === null) return refuse('EXPIRED', 'The code has expired.');

@@ -1,7 +1,7 @@
 // What the menus ask for, done by the services of the features: the same functions as other channels call.
 import { type SubscriberCaller, ussdCaller } from '../../../auth/caller.ts';
 import type { Refusal } from '../../../kernel/refusal.ts';
-import type { Answer, Effect, RefusedAnswer } from '../engine/state.ts';
+import type { Answer, Effect, PinHolder, RefusedAnswer } from '../engine/state.ts';
 import { type AgentEffectsContext, createAgentEffects } from './agent.ts';
 import type { EffectCall } from './call.ts';
 import { type CustomerEffectsContext, createCustomerEffects } from './customer.ts';
@@ -14,16 +14,16 @@ export function createEffects(context: EffectsContext) {
   const customer = createCustomerEffects(context);
   const agent = createAgentEffects(context);
 
-  function holder({ state }: EffectCall): SubscriberCaller {
+  function holder({ state, sessionId }: EffectCall): SubscriberCaller {
     const { customer: found } = state.person;
     if (!found) throw new Error('somebody without a wallet asks for a customer’s page');
-    return ussdCaller(found.id);
+    return ussdCaller(found.id, { id: sessionId, pinSalt: Buffer.from(found.pinSalt, 'base64') });
   }
 
-  function agentOf({ state }: EffectCall): string {
+  function agentOf({ state }: EffectCall): PinHolder {
     const { agent: found } = state.person;
     if (!found) throw new Error('somebody who is no agent asks for an agent’s page');
-    return found.id;
+    return found;
   }
 
   async function answerTo(effect: Effect, call: EffectCall): Promise<Answer | Refusal> {
@@ -67,14 +67,15 @@ function refusedAnswer({ code, details }: Refusal): RefusedAnswer {
   };
 }
 
+/** A cash-out code's price has neither id nor name. */
 interface QuoteDetails {
-  id: string | null;
-  recipient_name: string;
+  id?: string | null;
+  recipient_name?: string;
   amount: number;
   fee: number;
   total: number;
 }
 
-function quoteIn({ id, recipient_name: name, amount, fee, total }: QuoteDetails) {
+function quoteIn({ id = null, recipient_name: name = '', amount, fee, total }: QuoteDetails) {
   return { id, name, amount, fee, total };
 }

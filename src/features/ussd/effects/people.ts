@@ -1,18 +1,19 @@
 // Who dials, and how somebody without a wallet opens one: dialling proves the number.
 import { ussdCaller } from '../../../auth/caller.ts';
+import type { GuardedPins } from '../../../auth/pins/guarded-pins.ts';
+import { ownChannelsLocked } from '../../../auth/pins/refusals.ts';
 import type { Load } from '../../../db/batch-loader.ts';
 import type { Database } from '../../../db/database.ts';
-import { text, timestampOrNull } from '../../../db/driver/columns.ts';
+import { text } from '../../../db/driver/columns.ts';
 import { lookup } from '../../../db/lookup.ts';
 import type { Language } from '../../../http/pages/language.ts';
 import type { Clock } from '../../../kernel/clock.ts';
 import { Refusal, refuse } from '../../../kernel/refusal.ts';
 import type { AgentRow } from '../../../parties/agent.ts';
 import { type Holders, subscriberBlocked } from '../../../parties/subscriber.ts';
-import type { CustomerSessionService } from '../../customer-session/service.ts';
 import type { Notices } from '../../notices/service.ts';
 import type { SubscriberService } from '../../subscribers/service.ts';
-import type { AnswerOf, EffectOf, Person } from '../engine/state.ts';
+import type { AnswerOf, EffectOf, Person, PinHolder } from '../engine/state.ts';
 import type { TextKey } from '../menus/index.ts';
 import type { EffectCall } from './call.ts';
 
@@ -20,17 +21,20 @@ export interface PeopleContext {
   database: Database;
   holders: Pick<Holders, 'byPhone'>;
   findAgent: Load<string, AgentRow | null>;
-  sessions: Pick<CustomerSessionService, 'ownChannelRefusal' | 'ussdLoginCode'>;
+  pins: Pick<GuardedPins, 'ownState'>;
   subscribers: Pick<SubscriberService, 'registerOnOwnNumber' | 'verifyPin' | 'changeVerifiedPin'>;
   notices: { settings: Pick<Notices['settings'], 'of' | 'change'> };
   clock: Clock;
 }
 
+const LOCKED = 'refused.lockedForGood';
+const ENGLISH = { language: 'en' } as const;
+
 /** The page that ends the session at once, or who dials. */
 export type Identified = { says: TextKey; language: Language } | { person: Person; language: Language };
 
 export function createPeople(context: PeopleContext) {
-  const { database, holders, findAgent, sessions, subscribers, clock } = context;
+  const { database, holders, findAgent, pins, subscribers, clock } = context;
   const { settings } = context.notices;
   const { queries, reader } = database;
   const agentByPhone = lookup(reader, {
@@ -44,26 +48,33 @@ export function createPeople(context: PeopleContext) {
     name: 'ussd-holder-by-id',
     table: 'subscribers',
     by: 'id',
-    columns: { phone_number: text, status: text, pin_reset_at: timestampOrNull },
+    columns: { phone_number: text, status: text },
   });
 
-  /** A PIN reset or another number ends the sessions that began before, like a block and nine wrong PINs. */
-  async function customerRefusal(id: string, { number, begunAt }: EffectCall): Promise<Refusal | null> {
-    const [holder, locked] = await Promise.all([holderById(id), sessions.ownChannelRefusal(id)]);
-    if (holder?.phone_number !== number || (holder.pin_reset_at?.getTime() ?? 0) > begunAt) return sessionEnded();
-    return holder.status === 'ACTIVE' ? locked : subscriberBlocked();
+  /** A new PIN or another number ends the sessions that began before, like a block and nine wrong PINs. */
+  async function customerRefusal(customer: PinHolder, { number }: EffectCall): Promise<Refusal | null> {
+    const [holder, ofPin] = await Promise.all([holderById(customer.id), pinRefusal(customer)]);
+    if (holder?.phone_number !== number) return sessionEnded();
+    return holder.status === 'ACTIVE' ? ofPin : subscriberBlocked();
   }
 
-  async function agentRefusal(id: string, { number }: EffectCall): Promise<Refusal | null> {
-    return (await agentByPhone(number))?.id === id ? null : sessionEnded();
+  async function agentRefusal(agent: PinHolder, { number }: EffectCall): Promise<Refusal | null> {
+    const [holder, ofPin] = await Promise.all([agentByPhone(number), pinRefusal(agent)]);
+    return holder?.id === agent.id ? ofPin : sessionEnded();
+  }
+
+  async function pinRefusal({ id, pinSalt }: PinHolder): Promise<Refusal | null> {
+    const state = await pins.ownState(id);
+    if (state?.salt.toString('base64') !== pinSalt) return sessionEnded();
+    return state.isLocked ? ownChannelsLocked() : null;
   }
 
   /** Before each question: what the menu found when the number dialled may have changed since. */
   async function changedRefusal(call: EffectCall): Promise<Refusal | null> {
     const { customer, agent } = call.state.person;
     const [ofCustomer, ofAgent] = await Promise.all([
-      customer && customerRefusal(customer.id, call),
-      agent && agentRefusal(agent.id, call),
+      customer && customerRefusal(customer, call),
+      agent && agentRefusal(agent, call),
     ]);
     return ofCustomer ?? ofAgent;
   }
@@ -82,15 +93,27 @@ export function createPeople(context: PeopleContext) {
 
   async function identify(number: string): Promise<Identified> {
     const [holder, found] = await Promise.all([holders.byPhone(number), agentByPhone(number)]);
-    const agent = found?.status === 'active' ? { id: found.id } : null;
-    if (!holder) {
-      const invitation = await invitationFor(number);
-      return { person: { customer: null, agent, invitation }, language: 'en' };
-    }
-    const [{ language }, locked] = await Promise.all([settings.of(holder.id), sessions.ownChannelRefusal(holder.id)]);
-    const says = locked ? 'refused.lockedForGood' : closedWallet(holder.status);
-    if (says && !agent) return { says, language };
-    return { person: { customer: says ? null : { id: holder.id }, agent, invitation: null }, language };
+    const [{ language }, customer, agent] = await Promise.all([
+      holder ? settings.of(holder.id) : ENGLISH,
+      holder && pinHolder(holder.id),
+      found?.status === 'active' ? pinHolder(found.id) : null,
+    ]);
+    const noWallet = customer === LOCKED ? LOCKED : holder && closedWallet(holder.status);
+    const says = noWallet ?? (agent === LOCKED && !holder ? LOCKED : null);
+    if (says && (agent === null || agent === LOCKED)) return { says, language };
+    const person = {
+      customer: noWallet || customer === LOCKED ? null : customer,
+      agent: agent === LOCKED ? null : agent,
+      invitation: holder ? null : await invitationFor(number),
+    };
+    return { person, language };
+  }
+
+  /** After nine wrong PINs the holder's own channels wait for a PIN reset. */
+  async function pinHolder(id: string): Promise<PinHolder | typeof LOCKED> {
+    const state = await pins.ownState(id);
+    if (!state) throw new Error(`${id} has no PIN`);
+    return state.isLocked ? LOCKED : { id, pinSalt: state.salt.toString('base64') };
   }
 
   async function register(
@@ -109,7 +132,7 @@ export function createPeople(context: PeopleContext) {
     if (registered instanceof Refusal) return registered;
     await queries.deleteFrom('ussd_invitations').where('phone_number', '=', number).execute();
     const { language } = state;
-    const asHolder = { ...actor, caller: ussdCaller(registered.id) };
+    const asHolder = { ...actor, caller: ussdCaller(registered.id, null) };
     if (language !== 'en') await settings.change(asHolder, registered.id, { language });
     return { kind: 'register' };
   }

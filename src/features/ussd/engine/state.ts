@@ -4,10 +4,16 @@ import type { Language } from '../../../http/pages/language.ts';
 /** Who holds the number that dials. */
 export interface Person {
   /** Null: the number has no wallet. */
-  customer: { id: string } | null;
-  agent: { id: string } | null;
+  customer: PinHolder | null;
+  agent: PinHolder | null;
   /** What an agent entered for a number without a wallet. */
   invitation: { firstName: string; lastName: string; agentName: string } | null;
+}
+
+export interface PinHolder {
+  id: string;
+  /** Of the PIN when the number dialled, in base64: a new PIN ends the session. */
+  pinSalt: string;
 }
 
 /** What was entered, and what the service answered. Never a PIN. */
@@ -80,7 +86,7 @@ interface Exchanges {
   quote: [Payee & { amount?: number }, { quote: Quote }];
   pay: [{ type: Payee['type']; requestId?: string; quoteId: string; pin: string }, { receipt: Receipt }];
   cashOutQuote: [{ amount: number }, { quote: Quote }];
-  cashOutCode: [{ amount: number; fee: number; pin: string }, { code: string; minutes: number }];
+  cashOutCode: [{ amount: number; total: number; pin: string }, { code: string; minutes: number }];
   findRequest: [{ code: string }, { request: WaitingRequest }];
   requests: [object, { requests: WaitingRequest[] }];
   decline: [{ requestId: string }, object];

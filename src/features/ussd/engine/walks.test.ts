@@ -9,7 +9,7 @@ import { CATALOGUE } from '../../../kernel/refusal.ts';
 import { SCREENS } from '../flows/screens.ts';
 import { answer, awaitsPin, type Outcome, resume, start } from './engine.ts';
 import type { Settings } from './screen.ts';
-import type { Answer, Effect, Person, State } from './state.ts';
+import type { Answer, Effect, Person, PinHolder, State } from './state.ts';
 
 const PIN = '7391';
 const LIMIT = 178;
@@ -24,10 +24,11 @@ const SETTINGS: Settings = {
   readPhone: (text) => (/^\+?\d{8,15}$/.test(text) ? `+${text.replace('+', '')}` : null),
 };
 
+const [CUSTOMER, AGENT] = ['sub_1', 'agent_1'].map((id) => ({ id, pinSalt: '' })) as [PinHolder, PinHolder];
 const PEOPLE: Person[] = [
-  { customer: { id: 'sub_1' }, agent: null, invitation: null },
-  { customer: { id: 'sub_1' }, agent: { id: 'agent_1' }, invitation: null },
-  { customer: null, agent: { id: 'agent_1' }, invitation: null },
+  { customer: CUSTOMER, agent: null, invitation: null },
+  { customer: CUSTOMER, agent: AGENT, invitation: null },
+  { customer: null, agent: AGENT, invitation: null },
   { customer: null, agent: null, invitation: null },
   {
     ...{ customer: null, agent: null },

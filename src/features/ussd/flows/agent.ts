@@ -111,6 +111,7 @@ export const agentScreens: Record<string, Screen> = {
       };
     },
     answered({ say, values }, answer) {
+      if (answer.kind === 'refused' && answer.code === 'REQUEST_CONFLICT') return { end: say('invite.taken') };
       if (answer.kind !== 'invite') return null;
       return { end: say('invite.done', { name: fullName(values), to: known(values.to) }) };
     },

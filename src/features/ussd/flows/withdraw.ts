@@ -18,8 +18,8 @@ export const withdrawScreens: Record<string, Screen> = {
     secret: true,
     text: (view) => confirmText(view, 'withdraw.confirm'),
     entry({ values }, pin) {
-      const { amount, fee } = known(values.quote);
-      return { ask: { kind: 'cashOutCode', amount, fee, pin } };
+      const { amount, total } = known(values.quote);
+      return { ask: { kind: 'cashOutCode', amount, total, pin } };
     },
     answered({ say, values }, answer) {
       if (answer.kind !== 'cashOutCode') return null;

@@ -87,6 +87,7 @@ export const EN = {
   'redeem.done': 'Pay {amount} in cash to {name}. Id {id}',
   'invite.confirm': 'Register {name}, {to}.',
   'invite.done': '{name} can now dial this code from {to} and choose a PIN. Nobody else can.',
+  'invite.taken': 'Another agent has entered this number. The customer can dial this code to open the wallet.',
   'float.shown': 'Your float is {amount}.',
 
   'reason.choice': 'That is not on the list.',

@@ -88,6 +88,7 @@ export const KRI: Record<keyof typeof EN, string> = {
   'redeem.done': 'Gi {amount} kash to {name}. Id {id}',
   'invite.confirm': 'Rejista {name}, {to}.',
   'invite.done': '{name} kin dayel dis kod na {to} naw fo pik PIN. Nobodi els no ebul.',
+  'invite.taken': 'Oda ejent don put dis nomba. Di kostoma kin dayel dis kod fo opin di walit.',
   'float.shown': 'Yu float na {amount}.',
 
   'reason.choice': 'Dat no de na di list.',
