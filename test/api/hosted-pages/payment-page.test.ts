@@ -48,6 +48,13 @@ describe('GET /pay/{token}', () => {
     }
   });
 
+  test('does not lead to a wallet that is switched off', async () => {
+    const other = await testGateway({ payable, env: { WALLET: 'off' } });
+    after(() => other.close());
+    const { text } = assertStatus(await other.call('GET', `/pay/${payable.ask()}`, { headers: PAGE }), 200);
+    assert.doesNotMatch(text, /\/wallet\//);
+  });
+
   test('draws the QR code that wallets read', async () => {
     const { text } = await open(payable.ask({ qr: 'the text of the code' }));
     assert.equal(codeInPage(text), 'the text of the code');
