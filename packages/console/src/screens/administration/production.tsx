@@ -1,6 +1,7 @@
 // What production still needs, as the service itself checks it: npm run doctor on a page.
-import { i18n } from '@lingui/core';
+
 import type { ProductionCheck } from '@kissi/client';
+import { i18n } from '@lingui/core';
 import { Plural, Trans, useLingui } from '@lingui/react/macro';
 import { Text } from '@mantine/core';
 import { useRead } from '../../api/queries.ts';
