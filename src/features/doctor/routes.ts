@@ -8,9 +8,9 @@ import type { Doctor } from './service.ts';
 const line = Type.Object(
   {
     id: Type.String({ description: 'The check, such as database_tls.' }),
-    area: Type.Enum([...AREAS]),
-    name: Type.String(),
-    level: Type.Enum([...LEVELS]),
+    area: Type.Enum([...AREAS], { description: 'What the check is about.' }),
+    name: Type.String({ description: 'For people, such as TLS to the database.' }),
+    level: Type.Enum([...LEVELS], { description: 'error: not ready for production.' }),
     message: Type.String({ description: 'What was found.' }),
     action: textOrNull('What to do; null if the level is ok.'),
   },
@@ -20,7 +20,7 @@ const line = Type.Object(
 const reply = Type.Object(
   {
     status: Type.Enum([...LEVELS], { description: 'The worst level of all checks.' }),
-    checks: Type.Array(line),
+    checks: Type.Array(line, { description: 'One for each check, always in the same order.' }),
   },
   { title: 'ProductionReport' },
 );

@@ -10268,8 +10268,17 @@ export type ProductionCheck = {
      * The check, such as database_tls.
      */
     id: string;
+    /**
+     * What the check is about.
+     */
     area: 'configuration' | 'network' | 'database' | 'recovery' | 'staff' | 'customers' | 'money';
+    /**
+     * For people, such as TLS to the database.
+     */
     name: string;
+    /**
+     * error: not ready for production.
+     */
     level: 'ok' | 'warning' | 'error';
     /**
      * What was found.
@@ -10286,6 +10295,9 @@ export type ProductionReport = {
      * The worst level of all checks.
      */
     status: 'ok' | 'warning' | 'error';
+    /**
+     * One for each check, always in the same order.
+     */
     checks: Array<ProductionCheck>;
 };
 
