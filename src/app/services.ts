@@ -13,6 +13,7 @@ import { type Agents, agentLoginRefusal, agentOfNewLogin, createAgents } from '.
 import type { Approvals } from '../features/approvals/service.ts';
 import { type CardPayments, createCardPayments } from '../features/card-payments/service.ts';
 import { type CardService, createCards, createLinkedCards } from '../features/cards/service.ts';
+import { type Cases, createCases } from '../features/cases/service.ts';
 import { type Compliance, createCompliance } from '../features/compliance/service.ts';
 import { createFees, type Fees } from '../features/fees/service.ts';
 import { createFeeWhatIf, type FeeWhatIf } from '../features/fees/what-if/operations.ts';
@@ -47,6 +48,7 @@ import { accountLimits } from '../ledger/queries/account-limits.ts';
 import { createHistoryReplay } from '../ledger/queries/history-replay.ts';
 import { createMovementList } from '../ledger/queries/movement-list.ts';
 import { createMovementLookup } from '../ledger/queries/movement-lookup.ts';
+import { createPaymentsBetween } from '../ledger/queries/payments-between.ts';
 import { createStatements } from '../ledger/queries/statement.ts';
 import { createAccountTotals } from '../ledger/queries/totals.ts';
 import { treasuryAccountOf } from '../ledger/system-accounts.ts';
@@ -101,6 +103,7 @@ export interface Services
   feeWhatIf: FeeWhatIf;
   processors: Processors;
   cardPayments: CardPayments;
+  cases: Cases;
   wallet: Wallet;
   holds: Holds;
   transactions: Transactions;
@@ -269,6 +272,13 @@ export function createServices(options: GatewayOptions, metrics: AppMetrics, sea
       codeHasher: hasher,
       ...{ audit, holders, findProcessor, findAgent, findHold, pins, payments, notifying, wallet, paymentRequests },
       ...{ lookupLimit, attemptCounts, notices, access, phone, raise: (observed) => compliance.raise(observed) },
+    }),
+    cases: createCases({
+      movements: movementLookup,
+      paymentsBetween: createPaymentsBetween(database.pool),
+      recallWindowMs: config.recallWindowMs,
+      ...{ database, audit, vault, payments, findHold, holdExpiry, books, holders, pins, pep: guarded.pep },
+      ...{ notices, report, clock },
     }),
     holds: createHolds({ findHold, ...names, database, ...guarded, clock }),
     transactions,

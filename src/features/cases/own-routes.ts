@@ -1,6 +1,7 @@
 // Endpoints of cases for customers: their own, and the recalls that ask them.
-import type { Reply } from '../../http/endpoint.ts';
+
 import { ofCustomer } from '../../http/customer-call.ts';
+import type { Reply } from '../../http/endpoint.ts';
 import { created, type Endpoint, endpoint, ok } from '../../http/endpoint.ts';
 import { idParams } from '../../http/fields.ts';
 import { pageOf } from '../../http/paging.ts';
@@ -113,7 +114,8 @@ function answerRoutes(cases: OwnCases): Endpoint[] {
       path: '/me/cases/:id/accept',
       permission: 'me:pay',
       summary: 'Return a transfer that reached you by mistake, with your PIN',
-      description: 'Returns what is held, once, without a fee. Neither the daily limit nor the maximum balance applies.',
+      description:
+        'Returns what is held, once, without a fee. Neither the daily limit nor the maximum balance applies.',
       action: 'case.accept',
       params: idParams,
       body: schemas.acceptBody,

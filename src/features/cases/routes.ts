@@ -3,7 +3,7 @@ import { created, type Endpoint, endpoint, fileReply, ok, okOrRefusal, type Repl
 import { idParams } from '../../http/fields.ts';
 import { pageOf } from '../../http/paging.ts';
 import { Refusal } from '../../kernel/refusal.ts';
-import type { Gate } from '../approvals/service.ts';
+import { GATE_REFUSALS, type Gate, pendingReply } from '../approvals/service.ts';
 import { FILE_TYPES, MAX_FILE_BYTES } from './files.ts';
 import * as schemas from './schemas.ts';
 import type { CaseDetails, Cases } from './service.ts';
@@ -101,8 +101,7 @@ function actionRoutes(cases: Cases): Endpoint[] {
       body: schemas.noteBody,
       replies: { 200: schemas.changedReply },
       refusals: [...SEEN],
-      handle: async (call) =>
-        changed('The note was added.', await cases.addNote(call, call.params.id, call.body.text)),
+      handle: async (call) => changed('The note was added.', await cases.addNote(call, call.params.id, call.body.text)),
     }),
     endpoint({
       id: 'sendCaseMessage',
@@ -182,8 +181,8 @@ function recallRoutes({ recalls }: Cases, gate: Gate): Endpoint[] {
       action: 'case.extend_hold',
       params: idParams,
       body: schemas.reasonBody,
-      replies: { 200: schemas.changedReply },
-      refusals: [...SEEN, 'NO_RECALL', 'RECALL_ENDED', 'EXPIRED', 'ALREADY_DECIDED'],
+      replies: { 200: schemas.extensionReply, 202: pendingReply },
+      refusals: [...SEEN, ...GATE_REFUSALS, 'NO_RECALL', 'RECALL_ENDED', 'EXPIRED', 'ALREADY_DECIDED'],
       handle: (call) => gate.change(call, recalls.extension),
     }),
     endpoint({
@@ -192,15 +191,23 @@ function recallRoutes({ recalls }: Cases, gate: Gate): Endpoint[] {
       method: 'POST',
       path: '/cases/:id/legal-order',
       permission: 'cases:decide',
-      summary: "Ask for a second user's approval to return a transfer without the recipient's consent, on a legal order",
+      summary:
+        "Ask for a second user's approval to return a transfer without the recipient's consent, on a legal order",
       description: 'Always needs a second, independent user. At most what is left of the transfer.',
       action: 'case.legal_order',
       params: idParams,
       body: schemas.legalOrderBody,
-      replies: { 200: schemas.legalOrderReply },
+      replies: { 200: schemas.legalOrderReply, 202: pendingReply },
       refusals: [
         ...SEEN,
-        ...(['INVALID_AMOUNT', 'REQUEST_CONFLICT', 'NO_RECALL', 'AMOUNT_OUT_OF_RANGE', 'INSUFFICIENT_BALANCE'] as const),
+        ...GATE_REFUSALS,
+        ...([
+          'INVALID_AMOUNT',
+          'REQUEST_CONFLICT',
+          'NO_RECALL',
+          'AMOUNT_OUT_OF_RANGE',
+          'INSUFFICIENT_BALANCE',
+        ] as const),
       ],
       handle: (call) => gate.pay(call, recalls.legalOrder),
     }),

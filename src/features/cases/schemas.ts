@@ -57,7 +57,10 @@ const recall = Type.Object(
     sender_id: Type.String(),
     recipient_id: Type.String(),
     amount: minorUnits('The amount of the transfer.'),
-    held: Type.Unsafe<number | null>({ type: ['integer', 'null'], description: 'What is held for it, in minor units.' }),
+    held: Type.Unsafe<number | null>({
+      type: ['integer', 'null'],
+      description: 'What is held for it, in minor units.',
+    }),
     hold_id: textOrNull(),
     returned: minorUnits('What was returned.'),
     confirmed_at: timestamp('When the sender confirmed it with the PIN.'),
@@ -151,6 +154,17 @@ export const legalOrderBody = Type.Object({
   amount: amountField('Minor units. At most what is left of the transfer.'),
   request_id: signedRequestIdField(),
 });
+export const extensionReply = Type.Object(
+  {
+    success: Type.Literal(true),
+    message: Type.String(),
+    case_id: Type.String(),
+    state: Type.Enum(RECALL_STATES),
+    expires_at: whenOrNull('When the hold ends.'),
+    extended_until: whenOrNull('When the longer hold ends.'),
+  },
+  { title: 'ExtendedHold' },
+);
 export const legalOrderReply = Type.Object(
   {
     success: Type.Literal(true),
@@ -174,7 +188,9 @@ export const fileReply = Type.Object(
 );
 
 const clocks = {
-  valid_from: Type.String({ description: 'The first day on which cases that are opened have these clocks: YYYY-MM-DD.' }),
+  valid_from: Type.String({
+    description: 'The first day on which cases that are opened have these clocks: YYYY-MM-DD.',
+  }),
   acknowledge_days: Type.Integer({ minimum: 1, maximum: 60, description: 'Working days.' }),
   resolve_days: Type.Integer({ minimum: 1, maximum: 120, description: 'Working days.' }),
   complex_days: Type.Integer({ minimum: 1, maximum: 120, description: 'Further working days of a complex case.' }),
