@@ -78,7 +78,6 @@ create table recalls (
   -- Two users extended the hold for suspected fraud: a contest does not end it.
   extended_until timestamptz,
   extended_by text[],
-  returned bigint not null default 0 check (returned >= 0),
   -- When its hold ended, or there was none.
   settled_at timestamptz
 );
@@ -122,4 +121,4 @@ create index case_clocks_by_day on case_clocks (valid_from, id);
 grant select, insert on cases, case_events, recalls, case_files, case_clocks to kissi_app;
 grant update (state, assignee_id, is_complex, resolve_by, acknowledged_at, closed_at, updated_at) on cases to kissi_app;
 grant update (state, decided_by, hold_number, hold_id, held, asked_at, expires_at, contested_at, extended_until,
-  extended_by, returned, settled_at) on recalls to kissi_app;
+  extended_by, settled_at) on recalls to kissi_app;

@@ -1,6 +1,7 @@
 // Cases and recalls for tests: two customers with known phones, a transfer to the wrong one, and calls about it.
-import { assertStatus, type CallReply, type Json, type TestGateway } from './gateway.ts';
+
 import { again, newPhone, type Phone } from './customers.ts';
+import { assertStatus, type CallReply, type Json, type TestGateway } from './gateway.ts';
 import { type Bank, PIN, type Wallet } from './money.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -26,7 +27,8 @@ export async function strangers(kissi: TestGateway, bank: Bank, balance = 500_00
 
 /** Returns the id of the transfer. */
 export async function transferTo(sender: Phone, phone_number: string, amount: number): Promise<string> {
-  const quote = assertStatus(await sender.post('/me/quote', { type: 'transfer', phone_number, amount }), 200).json.quote;
+  const quote = assertStatus(await sender.post('/me/quote', { type: 'transfer', phone_number, amount }), 200).json
+    .quote;
   const confirmation = { quote_id: quote.id, pin: PIN, request_id: newRequestId() };
   return assertStatus(await sender.post('/me/transfers', confirmation), 200).json.transaction_id;
 }

@@ -952,7 +952,6 @@ export interface Recalls {
   hold_number: Generated<number>;
   outside_rule: string | null;
   recipient_id: string;
-  returned: Generated<number>;
   sender_id: string;
   settled_at: Date | null;
   state: "staff_decides" | "placing" | "asked" | "nothing_left" | "returned" | "contested" | "expired";

@@ -15,6 +15,8 @@ export type CaseRow = Row<'cases'>;
 export interface Recall extends Row<'recalls'> {
   state: RecallState;
   outside_rule: RecallRule | null;
+  /** By the ledger, on consent and on orders together. */
+  returned: number;
 }
 
 /** A case with what lists show of its recall. */

@@ -33,7 +33,10 @@ describe('a recall', () => {
     const opened = await recalled(sender, transfer);
     assert.match(opened.number, /^C-\d{4}-\d{7}$/);
     assert.deepEqual([opened.state, opened.role, opened.transaction_id], ['waiting_other_party', 'customer', transfer]);
-    assert.deepEqual([opened.recall.state, opened.recall.amount, opened.recall.counterparty], ['asked', 50_000, 'Foday S.']);
+    assert.deepEqual(
+      [opened.recall.state, opened.recall.amount, opened.recall.counterparty],
+      ['asked', 50_000, 'Foday S.'],
+    );
     assert.equal(await heldOf(kissi, recipient.wallet.id), 50_000);
     const message = await messageTo(kissi, recipient.wallet.phone);
     assert.equal(message.kind, 'recall');

@@ -16,7 +16,6 @@ const BATCH = 200;
 
 interface End {
   state: Extract<RecallState, 'returned' | 'contested' | 'expired' | 'nothing_left'>;
-  returned: number;
   by: cases.By;
 }
 
@@ -58,11 +57,12 @@ export function createSettling(context: CasesContext, changes: Changes, holds: R
     });
   }
 
-  function ended(caseId: string, from: RecallState, { state, returned, by }: End): Promise<void> {
+  function ended(caseId: string, from: RecallState, { state, by }: End): Promise<void> {
     return change(caseId, from, async (trx, row, recall) => {
-      await store.updateRecall(trx, caseId, { state, returned, settled_at: new Date(clock.now()) });
+      const { returned } = recall;
+      await store.updateRecall(trx, caseId, { state, settled_at: new Date(clock.now()) });
       await cases.addEvent(trx, clock, caseId, by, { kind: `recall_${state}`, details: { returned }, isShown: true });
-      if (row.closed_at === null) await changes.setState(trx, row, { state: stateAfter(recall, returned), by });
+      if (row.closed_at === null) await changes.setState(trx, row, { state: stateAfter(recall), by });
       await audit.record(trx, SETTLING, {
         ...{ action: `case.recall_${state}`, resourceType: 'case', resourceId: caseId },
         details: { transaction_id: recall.transfer_id, returned },
@@ -73,7 +73,7 @@ export function createSettling(context: CasesContext, changes: Changes, holds: R
   async function place(recall: cases.Recall): Promise<void> {
     const held = await holds.place(recall);
     if (held) await asked(recall.case_id, held);
-    else await ended(recall.case_id, 'placing', { state: 'nothing_left', returned: 0, by: cases.THE_SERVICE });
+    else await ended(recall.case_id, 'placing', { state: 'nothing_left', by: cases.THE_SERVICE });
   }
 
   /** Two users extended the hold. A hold that has ended is not extended. */
@@ -155,14 +155,14 @@ export function createSettling(context: CasesContext, changes: Changes, holds: R
 const MOST_STEPS = 5;
 const SETTLING = { caller: { kind: 'system', id: null }, ip: null, requestId: null } as const;
 
-function endOf({ contested_at, recipient_id }: cases.Recall, { outcome, captured }: Hold): End {
+function endOf({ contested_at, recipient_id }: cases.Recall, { outcome }: Hold): End {
   const recipient: cases.By = { kind: 'subscriber', id: recipient_id };
-  if (outcome === 'captured') return { state: 'returned', returned: captured ?? 0, by: recipient };
-  if (outcome === 'released' && contested_at) return { state: 'contested', returned: 0, by: recipient };
-  return { state: 'expired', returned: 0, by: cases.THE_SERVICE };
+  if (outcome === 'captured') return { state: 'returned', by: recipient };
+  if (outcome === 'released' && contested_at) return { state: 'contested', by: recipient };
+  return { state: 'expired', by: cases.THE_SERVICE };
 }
 
 /** A transfer that was returned in full is what the customer asked for. Staff go on with all others. */
-function stateAfter({ amount }: cases.Recall, returned: number): CaseState {
+function stateAfter({ amount, returned }: cases.Recall): CaseState {
   return returned >= amount ? 'resolved' : 'investigating';
 }

@@ -4,13 +4,20 @@ import type { DatabaseTransaction, Queries } from '../../../db/database.ts';
 import type { NewRow, RowChange } from '../../../db/schema/tables.ts';
 import type { Recall } from '../store.ts';
 
+/** The ledger's running total of what was returned of the transfer `r`. */
+const RETURNED = sql<number>`coalesce((select used from allowances where id = 'recall:' || r.transfer_id), 0)`;
+
+function recalls(queries: Queries) {
+  return queries.selectFrom('recalls as r').selectAll().select(RETURNED.as('returned'));
+}
+
 export async function findRecall(queries: Queries, caseId: string): Promise<Recall | null> {
-  const found = queries.selectFrom('recalls').selectAll().where('case_id', '=', caseId);
-  return ((await found.executeTakeFirst()) as Recall | undefined) ?? null;
+  return ((await recalls(queries).where('case_id', '=', caseId).executeTakeFirst()) as Recall | undefined) ?? null;
 }
 
 export async function recallsOf(queries: Queries, caseIds: readonly string[]): Promise<Map<string, Recall>> {
-  const { rows } = await sql<Recall>`select * from recalls where case_id = any(${caseIds}::text[])`.execute(queries);
+  if (caseIds.length === 0) return new Map();
+  const rows = (await recalls(queries).where('case_id', 'in', caseIds).execute()) as Recall[];
   return new Map(rows.map((row) => [row.case_id, row]));
 }
 
@@ -30,8 +37,8 @@ export async function insertRecall(trx: Queries, row: NewRow<'recalls'>): Promis
 
 /** The case is locked too, before it: all changes lock in this order. */
 export async function lockRecall(trx: DatabaseTransaction, caseId: string): Promise<Recall | null> {
-  const locked = trx.selectFrom('recalls').selectAll().where('case_id', '=', caseId).forUpdate();
-  return ((await locked.executeTakeFirst()) as Recall | undefined) ?? null;
+  const locked = trx.selectFrom('recalls').select('case_id').where('case_id', '=', caseId).forUpdate();
+  return (await locked.executeTakeFirst()) ? findRecall(trx, caseId) : null;
 }
 
 export async function updateRecall(trx: Queries, caseId: string, change: RowChange<'recalls'>): Promise<void> {
