@@ -13,7 +13,6 @@ import { type Agents, agentLoginRefusal, agentOfNewLogin, createAgents } from '.
 import type { Approvals } from '../features/approvals/service.ts';
 import { type CardPayments, createCardPayments } from '../features/card-payments/service.ts';
 import { type CardService, createCards, createLinkedCards } from '../features/cards/service.ts';
-import { type Cases, createCases } from '../features/cases/service.ts';
 import { type Compliance, createCompliance } from '../features/compliance/service.ts';
 import { createFees, type Fees } from '../features/fees/service.ts';
 import { createFeeWhatIf, type FeeWhatIf } from '../features/fees/what-if/operations.ts';
@@ -48,7 +47,6 @@ import { accountLimits } from '../ledger/queries/account-limits.ts';
 import { createHistoryReplay } from '../ledger/queries/history-replay.ts';
 import { createMovementList } from '../ledger/queries/movement-list.ts';
 import { createMovementLookup } from '../ledger/queries/movement-lookup.ts';
-import { createPaymentsBetween } from '../ledger/queries/payments-between.ts';
 import { createStatements } from '../ledger/queries/statement.ts';
 import { createAccountTotals } from '../ledger/queries/totals.ts';
 import { treasuryAccountOf } from '../ledger/system-accounts.ts';
@@ -58,6 +56,7 @@ import { createPepProtection, type PepProtection } from '../parties/pep-payments
 import type { HoldExpiry } from '../payments/hold-expiry.ts';
 import { createNotifying } from '../webhooks/merchant-event.ts';
 import { wireApprovals } from './approvals.ts';
+import { type CaseServices, createCaseServices } from './case-services.ts';
 import { type ConsoleServices, createConsoleServices } from './console-services.ts';
 import { createCustomerServices } from './customer-services.ts';
 import { createFinanceServices, type FinanceServices } from './finance-services.ts';
@@ -77,6 +76,7 @@ export interface Services
     LoginServices,
     PartnerServices,
     ConsoleServices,
+    CaseServices,
     TransactionServices,
     OwnChannels {
   audit: AuditLog;
@@ -103,7 +103,6 @@ export interface Services
   feeWhatIf: FeeWhatIf;
   processors: Processors;
   cardPayments: CardPayments;
-  cases: Cases;
   wallet: Wallet;
   holds: Holds;
   transactions: Transactions;
@@ -170,7 +169,7 @@ export function createServices(options: GatewayOptions, metrics: AppMetrics, sea
   const { cardLookups, findPartnerTerms, ...names } = createPartyLookups(database.reader);
   const { holders, findPartner, findProcessor, findAgent } = names;
   const findHold = holdById(database.reader);
-  const movementLookup = createMovementLookup(database);
+  const movements = createMovementLookup(database);
   const replay = createHistoryReplay(database);
   const [movementList, totals] = [createMovementList(database.pool), createAccountTotals(database.pool)];
   const transactions = createTransactions({ movementList, ...names, books, totals, vault, ...guarded });
@@ -195,10 +194,9 @@ export function createServices(options: GatewayOptions, metrics: AppMetrics, sea
   });
   const notifying = createNotifying(ofPartners.webhooks, clock);
   const compliance = createCompliance({
-    movements: movementLookup,
     metrics: metrics.compliance,
     checkOf: ruleCache.checkOf,
-    ...{ database, audit, clock, replay, rulesChanged, ...names, ...guarded },
+    ...{ movements, database, audit, clock, replay, rulesChanged, ...names, ...guarded },
   });
   registerGauges(metrics, { ...finance, ...ofPartners, database, audit, messaging, compliance, clock, probeMs });
   const wallet = createWallet({
@@ -244,7 +242,7 @@ export function createServices(options: GatewayOptions, metrics: AppMetrics, sea
     fees,
     feeWhatIf: createFeeWhatIf({ database, clock, replay, ...names, ...guarded }),
     cardPayments: createCardPayments({
-      lookUp: movementLookup,
+      lookUp: movements,
       cards: cardLookups,
       findCard: cards.find,
       ...{ findHold, lookupLimit, verifyCardShowsBalance },
@@ -273,12 +271,9 @@ export function createServices(options: GatewayOptions, metrics: AppMetrics, sea
       ...{ audit, holders, findProcessor, findAgent, findHold, pins, payments, notifying, wallet, paymentRequests },
       ...{ lookupLimit, attemptCounts, notices, access, phone, raise: (observed) => compliance.raise(observed) },
     }),
-    cases: createCases({
-      movements: movementLookup,
-      paymentsBetween: createPaymentsBetween(database.pool),
-      recallWindowMs: config.recallWindowMs,
-      ...{ database, audit, vault, payments, findHold, holdExpiry, books, holders, pins, pep: guarded.pep },
-      ...{ notices, report, clock },
+    ...createCaseServices(options, {
+      ...{ audit, vault, payments, movements, findHold, holdExpiry, books, holders, pins, pep: guarded.pep, notices },
+      report,
     }),
     holds: createHolds({ findHold, ...names, database, ...guarded, clock }),
     transactions,

@@ -23,7 +23,7 @@ function caseRoutes(cases: OwnCases): Endpoint[] {
   return [
     endpoint({
       id: 'openOwnCase',
-      clientMethod: 'me.cases.open',
+      clientMethod: 'me.openCase',
       method: 'POST',
       path: '/me/cases',
       permission: 'me:manage',
@@ -42,7 +42,7 @@ function caseRoutes(cases: OwnCases): Endpoint[] {
     }),
     endpoint({
       id: 'listOwnCases',
-      clientMethod: 'me.cases.list',
+      clientMethod: 'me.cases',
       method: 'GET',
       path: '/me/cases',
       permission: 'me:read',
@@ -58,7 +58,7 @@ function caseRoutes(cases: OwnCases): Endpoint[] {
     }),
     endpoint({
       id: 'getOwnCase',
-      clientMethod: 'me.cases.get',
+      clientMethod: 'me.case',
       method: 'GET',
       path: '/me/cases/:id',
       permission: 'me:read',
@@ -74,7 +74,7 @@ function caseRoutes(cases: OwnCases): Endpoint[] {
     }),
     endpoint({
       id: 'sendOwnCaseMessage',
-      clientMethod: 'me.cases.sendMessage',
+      clientMethod: 'me.sendCaseMessage',
       method: 'POST',
       path: '/me/cases/:id/messages',
       permission: 'me:manage',
@@ -94,7 +94,7 @@ function answerRoutes(cases: OwnCases): Endpoint[] {
   return [
     endpoint({
       id: 'confirmOwnRecall',
-      clientMethod: 'me.cases.confirm',
+      clientMethod: 'me.confirmRecall',
       method: 'POST',
       path: '/me/cases/:id/confirm',
       permission: 'me:manage',
@@ -109,7 +109,7 @@ function answerRoutes(cases: OwnCases): Endpoint[] {
     }),
     endpoint({
       id: 'acceptRecall',
-      clientMethod: 'me.cases.accept',
+      clientMethod: 'me.acceptRecall',
       method: 'POST',
       path: '/me/cases/:id/accept',
       permission: 'me:pay',
@@ -133,7 +133,7 @@ function answerRoutes(cases: OwnCases): Endpoint[] {
     }),
     endpoint({
       id: 'contestRecall',
-      clientMethod: 'me.cases.contest',
+      clientMethod: 'me.contestRecall',
       method: 'POST',
       path: '/me/cases/:id/contest',
       permission: 'me:manage',

@@ -1,14 +1,15 @@
 // Endpoints of cases for staff: the queue, one case, its actions, and the clocks.
-import { created, type Endpoint, endpoint, fileReply, ok, okOrRefusal, type Reply } from '../../http/endpoint.ts';
+import { created, type Endpoint, endpoint, fileReply, ok, type Reply } from '../../http/endpoint.ts';
 import { idParams } from '../../http/fields.ts';
 import { pageOf } from '../../http/paging.ts';
 import { Refusal } from '../../kernel/refusal.ts';
-import { GATE_REFUSALS, type Gate, pendingReply } from '../approvals/service.ts';
+import type { Gate } from '../approvals/service.ts';
+import { clockRoutes } from './clocks/routes.ts';
 import { FILE_TYPES, MAX_FILE_BYTES } from './files.ts';
+import { recallRoutes } from './recalls/routes.ts';
+import { changed, SEEN } from './replies.ts';
 import * as schemas from './schemas.ts';
 import type { CaseDetails, Cases } from './service.ts';
-
-const SEEN = ['NOT_FOUND', 'PEP_ACCESS_REQUIRED'] as const;
 
 export function caseRoutes(cases: Cases, gate: Gate): Endpoint[] {
   return [
@@ -87,7 +88,7 @@ function actionRoutes(cases: Cases): Endpoint[] {
       replies: { 200: schemas.changedReply },
       refusals: [...SEEN, 'USER_NOT_FOUND', 'CASE_CLOSED'],
       handle: async (call) =>
-        changed('The case was assigned.', await cases.assign(call, call.params.id, call.body.assignee_id)),
+        changed('The case was assigned.', await cases.assign(call, call.params.id, call.body.assignee_id ?? null)),
     }),
     endpoint({
       id: 'addCaseNote',
@@ -152,68 +153,6 @@ function actionRoutes(cases: Cases): Endpoint[] {
   ];
 }
 
-function recallRoutes({ recalls }: Cases, gate: Gate): Endpoint[] {
-  return [
-    endpoint({
-      id: 'decideRecall',
-      clientMethod: 'cases.recall',
-      method: 'POST',
-      path: '/cases/:id/recall',
-      permission: 'cases:decide',
-      summary: 'Recall a transfer outside the rules: hold what is left of it, and ask the recipient',
-      description: 'Only after the sender confirmed it with the PIN, and only for transfers between customers.',
-      action: 'case.recall',
-      params: idParams,
-      body: schemas.reasonBody,
-      replies: { 200: schemas.changedReply },
-      refusals: [...SEEN, 'CASE_CLOSED', 'NO_RECALL', 'ALREADY_DECIDED'],
-      handle: async (call) =>
-        changed('The recipient is asked.', await recalls.decide(call, call.params.id, call.body.reason)),
-    }),
-    endpoint({
-      id: 'extendRecallHold',
-      clientMethod: 'cases.extendHold',
-      method: 'POST',
-      path: '/cases/:id/extend-hold',
-      permission: 'cases:decide',
-      summary: "Ask for a second user's approval to extend the hold of a recall for suspected fraud",
-      description: 'Until then a contest ends the hold. Always needs a second, independent user.',
-      action: 'case.extend_hold',
-      params: idParams,
-      body: schemas.reasonBody,
-      replies: { 200: schemas.extensionReply, 202: pendingReply },
-      refusals: [...SEEN, ...GATE_REFUSALS, 'NO_RECALL', 'RECALL_ENDED', 'EXPIRED', 'ALREADY_DECIDED'],
-      handle: (call) => gate.change(call, recalls.extension),
-    }),
-    endpoint({
-      id: 'returnByLegalOrder',
-      clientMethod: 'cases.legalOrder',
-      method: 'POST',
-      path: '/cases/:id/legal-order',
-      permission: 'cases:decide',
-      summary:
-        "Ask for a second user's approval to return a transfer without the recipient's consent, on a legal order",
-      description: 'Always needs a second, independent user. At most what is left of the transfer.',
-      action: 'case.legal_order',
-      params: idParams,
-      body: schemas.legalOrderBody,
-      replies: { 200: schemas.legalOrderReply, 202: pendingReply },
-      refusals: [
-        ...SEEN,
-        ...GATE_REFUSALS,
-        ...([
-          'INVALID_AMOUNT',
-          'REQUEST_CONFLICT',
-          'NO_RECALL',
-          'AMOUNT_OUT_OF_RANGE',
-          'INSUFFICIENT_BALANCE',
-        ] as const),
-      ],
-      handle: (call) => gate.pay(call, recalls.legalOrder),
-    }),
-  ];
-}
-
 function fileRoutes({ files }: Cases): Endpoint[] {
   return [
     endpoint({
@@ -265,48 +204,7 @@ function fileRoutes({ files }: Cases): Endpoint[] {
   ];
 }
 
-function clockRoutes({ clocks }: Cases): Endpoint[] {
-  return [
-    endpoint({
-      id: 'listCaseClocks',
-      clientMethod: 'cases.clocks',
-      method: 'GET',
-      path: '/case-clocks',
-      permission: 'cases:read',
-      summary: 'List the clocks of cases with their sources, the newest first',
-      query: schemas.clocksQuery,
-      replies: { 200: schemas.clocksListReply },
-      handle: async (call) => {
-        const page = pageOf(call.query);
-        const { rows, total } = await clocks.list(page);
-        return ok({ clocks: rows, total_count: total, ...page });
-      },
-    }),
-    endpoint({
-      id: 'addCaseClocks',
-      clientMethod: 'cases.addClocks',
-      method: 'POST',
-      path: '/case-clocks',
-      permission: 'cases:clocks',
-      summary: 'Set the clocks of the cases that are opened from a day on',
-      description: 'Open cases keep theirs. Clocks are never changed: later ones replace them from their day on.',
-      action: 'case_clocks.add',
-      body: schemas.clocksBody,
-      replies: { 201: schemas.clocksReply },
-      handle: async (call) => {
-        const added = await clocks.add(call, call.body);
-        if (added instanceof Refusal) return added;
-        return created({ success: true, message: 'The clocks were set.', clocks: added });
-      },
-    }),
-  ];
-}
-
 function opened(details: CaseDetails | Refusal): Reply | Refusal {
   if (details instanceof Refusal) return details;
   return created({ success: true, message: `The case ${details.number} was opened.`, case: details });
-}
-
-function changed(message: string, details: CaseDetails | Refusal): Reply | Refusal {
-  return details instanceof Refusal ? details : okOrRefusal({ success: true, message, case: details });
 }

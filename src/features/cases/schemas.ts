@@ -139,7 +139,7 @@ export const changedReply = Type.Object(
 );
 
 export const assignBody = Type.Object({
-  assignee_id: Type.Unsafe<string | null>({ type: ['string', 'null'], description: 'A user; null: nobody.' }),
+  assignee_id: Type.Optional(idField('the user. Absent: nobody works on it')),
 });
 export const noteBody = Type.Object({ text: freeText('What other staff should know. Customers do not see it.') });
 export const messageBody = Type.Object({ text: freeText('What the customer should read or answer.') });

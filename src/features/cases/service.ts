@@ -58,7 +58,18 @@ export function createCases(context: CasesContext) {
 
   async function get(actor: Actor, id: string): Promise<CaseDetails | Refusal> {
     const found = await findVisible(actor, id);
-    if (found instanceof Refusal) return found;
+    return found instanceof Refusal ? found : detailsOf(found);
+  }
+
+  /** As it is now, after the caller was allowed to see it. */
+  async function reread(id: string): Promise<CaseDetails> {
+    const found = await store.findCase(queries, id);
+    if (!found) throw new Error(`the case ${id} is not there any more`);
+    return detailsOf(found);
+  }
+
+  async function detailsOf(found: store.FoundCase): Promise<CaseDetails> {
+    const { id } = found;
     const [recall, events, stored, holder] = await Promise.all([
       findRecall(queries, id),
       store.eventsOf(queries, id),
@@ -79,7 +90,7 @@ export function createCases(context: CasesContext) {
     });
     if (refusal) return refusal;
     notices.wake();
-    return get(actor, id);
+    return reread(id);
   }
 
   async function note(
@@ -105,7 +116,7 @@ export function createCases(context: CasesContext) {
         const decided = await change(actor, id, (trx, row) => decisions.decide(trx, actor, row, tidy(reason)));
         if (decided instanceof Refusal) return decided;
         await settling.settleSoon(id);
-        return get(actor, id);
+        return reread(id);
       },
       extension: decisions.extension,
       legalOrder: createLegalOrder(context, settling),
@@ -135,14 +146,14 @@ export function createCases(context: CasesContext) {
 
     async open(actor: Actor, input: NewStaffCase): Promise<CaseDetails | Refusal> {
       const { kind, subscriber_id: subscriberId, transaction_id, description } = input;
-      const refusal = await pepRefusal(pep, actor, { subscriber_id: subscriberId });
+      const refusal = await pep.refusalOf(actor, subscriberId, 'case');
       if (refusal) return refusal;
       const payment = await findOwnPayment(context, subscriberId, transaction_id);
       if (payment instanceof Refusal) return payment;
       const row = await database.transact((trx) =>
         open(trx, actor, { kind, subscriberId, transactionId: payment?.id ?? null, description, channel: 'staff' }),
       );
-      return row instanceof Refusal ? row : get(actor, row.id);
+      return row instanceof Refusal ? row : reread(row.id);
     },
 
     assign: (actor: Actor, id: string, assigneeId: string | null) =>
