@@ -4,6 +4,7 @@ import { dayOrInstant } from '../../http/date-range.ts';
 import { freeText, idField, line, minorUnits, pin, textOrNull, timestamp } from '../../http/fields.ts';
 import { listQuery, listReply } from '../../http/paging.ts';
 import { amountField, signedRequestIdField } from '../../http/payment-endpoint.ts';
+import { FILE_TYPES } from './files.ts';
 import { CHANNELS, KINDS, RECALL_STATES, RULES, STATES } from './tables.ts';
 
 const nullable = <Value extends string>(values: readonly Value[], description: string) =>
@@ -12,13 +13,15 @@ const nullable = <Value extends string>(values: readonly Value[], description: s
 const description = () => freeText('What happened, in the words of the customer.');
 const whenOrNull = (what: string) => textOrNull(`${what} ISO 8601, UTC.`);
 
+const kindField = () => Type.Enum(KINDS, { description: 'What the case is about.' });
+
 const NUMBER = 'What people read out, such as C-2026-4817362. The last digit is a check digit.';
 
 const common = {
   id: Type.String(),
   number: Type.String({ description: NUMBER }),
-  kind: Type.Enum(KINDS),
-  state: Type.Enum(STATES),
+  kind: kindField(),
+  state: Type.Enum(STATES, { description: 'resolved and rejected are final.' }),
   transaction_id: textOrNull('The payment it is about.'),
   is_complex: Type.Boolean({ description: 'It has more time than others.' }),
   resolve_by: timestamp('When it is to be resolved.'),
@@ -30,7 +33,7 @@ const fields = {
   ...common,
   channel: Type.Enum(CHANNELS, { description: 'Where it was opened.' }),
   subscriber_id: Type.String({ description: 'The customer whose case it is.' }),
-  description: Type.String(),
+  description: Type.String({ description: 'What happened, as it was reported.' }),
   assignee_id: textOrNull('The user who works on it.'),
   assignee_name: textOrNull('First and last name.'),
   opened_by: Type.String({ description: 'The user or customer who opened it.' }),
@@ -54,14 +57,14 @@ const recall = Type.Object(
     outside_rule: nullable(RULES, 'The rule that the transfer is outside of; null if it is within the rules.'),
     reason: textOrNull('The same in words.'),
     transaction_id: Type.String({ description: 'The transfer.' }),
-    sender_id: Type.String(),
-    recipient_id: Type.String(),
+    sender_id: Type.String({ description: 'The customer who made the transfer.' }),
+    recipient_id: Type.String({ description: 'The customer who received it.' }),
     amount: minorUnits('The amount of the transfer.'),
     held: Type.Unsafe<number | null>({
       type: ['integer', 'null'],
       description: 'What is held for it, in minor units.',
     }),
-    hold_id: textOrNull(),
+    hold_id: textOrNull('The hold, as GET /holds/{id} shows it.'),
     returned: minorUnits('What was returned.'),
     confirmed_at: timestamp('When the sender confirmed it with the PIN.'),
     decided_by: textOrNull('The user who decided to ask the recipient although it is outside the rules.'),
@@ -79,9 +82,13 @@ const event = Type.Object(
     id: Type.String(),
     kind: Type.String({ description: 'opened, note, state, assigned, complex, file, message, or a step of a recall.' }),
     text: textOrNull('A note, a reason or a message.'),
-    details: Type.Unsafe<Record<string, unknown>>({ type: 'object', additionalProperties: true }),
+    details: Type.Unsafe<Record<string, unknown>>({
+      type: 'object',
+      additionalProperties: true,
+      description: 'Depends on the kind: for a state from and to.',
+    }),
     is_shown: Type.Boolean({ description: 'The customer sees it.' }),
-    actor_type: Type.String(),
+    actor_type: Type.String({ description: 'user, subscriber, service or system.' }),
     actor_id: textOrNull(),
     actor_name: textOrNull('Of a user.'),
     at: timestamp(),
@@ -105,7 +112,7 @@ const file = Type.Object(
 const details = Type.Object(
   {
     ...fields,
-    customer_name: Type.String(),
+    customer_name: Type.String({ description: 'First and last name.' }),
     recall: Type.Union([recall, Type.Null()], { description: 'Null: there is no recall.' }),
     timeline: Type.Array(event, { description: 'Oldest first.' }),
     files: Type.Array(file),
@@ -114,7 +121,7 @@ const details = Type.Object(
 );
 
 export const openBody = Type.Object({
-  kind: Type.Enum(KINDS),
+  kind: kindField(),
   subscriber_id: idField('the customer'),
   transaction_id: Type.Optional(idField("one of the customer's payments")),
   description: description(),
@@ -144,7 +151,7 @@ export const assignBody = Type.Object({
 export const noteBody = Type.Object({ text: freeText('What other staff should know. Customers do not see it.') });
 export const messageBody = Type.Object({ text: freeText('What the customer should read or answer.') });
 export const stateBody = Type.Object({
-  state: Type.Enum(STATES),
+  state: Type.Enum(STATES, { description: 'The new state.' }),
   reason: freeText('Why. Staff see it; of a resolved or rejected case the customer sees it too.'),
 });
 export const reasonBody = Type.Object({ reason: freeText('Why.') });
@@ -158,8 +165,8 @@ export const extensionReply = Type.Object(
   {
     success: Type.Literal(true),
     message: Type.String(),
-    case_id: Type.String(),
-    state: Type.Enum(RECALL_STATES),
+    case_id: Type.String({ description: 'The case of the recall.' }),
+    state: Type.Enum(RECALL_STATES, { description: RECALL_STATE }),
     expires_at: whenOrNull('When the hold ends.'),
     extended_until: whenOrNull('When the longer hold ends.'),
   },
@@ -174,14 +181,19 @@ export const legalOrderReply = Type.Object(
     status: Type.Literal('COMPLETED'),
     amount: minorUnits('What was returned.'),
     currency: Type.String(),
-    case_id: Type.String(),
+    case_id: Type.String({ description: 'The case of the recall.' }),
     created_at: timestamp(),
   },
   { title: 'ReturnedByLegalOrder' },
 );
 export const fileParams = Type.Object({ id: Type.String({ minLength: 1 }), fileId: Type.String({ minLength: 1 }) });
 export const fileQuery = Type.Object({ name: Type.Optional(line(100, 'What staff call the file.')) });
-export const fileContent = Type.String({ format: 'binary', description: 'The file, as an attachment.' });
+export const fileContent = Type.Unsafe<unknown>({
+  description: 'The file, as an attachment.',
+  content: Object.fromEntries(
+    FILE_TYPES.map((type) => [type, { schema: Type.String({ format: 'binary', description: 'The file.' }) }]),
+  ),
+});
 export const fileReply = Type.Object(
   { success: Type.Literal(true), message: Type.String(), file },
   { title: 'UploadedCaseFile' },
@@ -206,7 +218,7 @@ const clocksRecord = Type.Object(
   {
     id: textOrNull('Null: built in.'),
     ...clocks,
-    created_by: textOrNull(),
+    created_by: textOrNull('The user who entered them; null: built in.'),
     created_at: whenOrNull('When they were entered.'),
     is_default: Type.Boolean({ description: 'They apply as long as no others do.' }),
   },
@@ -236,14 +248,14 @@ const own = {
   }),
   description: textOrNull('Null for a recipient.'),
   can_confirm: Type.Boolean({ description: 'You can ask for the transfer back with your PIN.' }),
-  recall: Type.Union([ownRecall, Type.Null()]),
+  recall: Type.Union([ownRecall, Type.Null()], { description: 'Null: there is no recall.' }),
 };
 export const ownCase = Type.Object(own, { title: 'OwnCase' });
 const ownEvent = Type.Object(
   {
     kind: Type.String({ description: 'opened, state, complex, message, or a step of a recall.' }),
     text: textOrNull('A reason or a message.'),
-    by_you: Type.Boolean(),
+    by_you: Type.Boolean({ description: 'You did it.' }),
     at: timestamp(),
   },
   { title: 'OwnCaseEvent' },
@@ -251,7 +263,7 @@ const ownEvent = Type.Object(
 const ownDetails = Type.Object({ ...own, timeline: Type.Array(ownEvent) }, { title: 'OwnCaseDetails' });
 
 export const openOwnBody = Type.Object({
-  kind: Type.Enum(KINDS),
+  kind: kindField(),
   transaction_id: Type.Optional(idField('one of your payments')),
   description: description(),
   pin: Type.Optional(pin()),
@@ -274,7 +286,7 @@ export const acceptReply = Type.Object(
     status: Type.Literal('COMPLETED'),
     amount: minorUnits('What was returned.'),
     currency: Type.String(),
-    case_id: Type.String(),
+    case_id: Type.String({ description: 'The case of the recall.' }),
     balance: Type.Optional(minorUnits('Your balance afterwards. Absent if another credential sent the request.')),
     created_at: timestamp(),
   },
