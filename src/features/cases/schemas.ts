@@ -127,10 +127,10 @@ export const openBody = Type.Object({
   description: description(),
 });
 export const casesQuery = listQuery({
-  state: Type.Optional(Type.Enum(STATES)),
+  state: Type.Optional(Type.Enum(STATES, { description: 'Only cases in this state.' })),
   is_open: Type.Optional(Type.Enum(['true', 'false'], { description: 'Neither resolved nor rejected.' })),
   is_overdue: Type.Optional(Type.Enum(['true', 'false'])),
-  kind: Type.Optional(Type.Enum(KINDS)),
+  kind: Type.Optional(kindField()),
   assignee_id: Type.Optional(Type.String({ description: 'A user; none: nobody.' })),
   subscriber_id: Type.Optional(Type.String({ description: 'Cases of this customer, and recalls that ask them.' })),
   transaction_id: Type.Optional(Type.String()),
@@ -186,7 +186,10 @@ export const legalOrderReply = Type.Object(
   },
   { title: 'ReturnedByLegalOrder' },
 );
-export const fileParams = Type.Object({ id: Type.String({ minLength: 1 }), fileId: Type.String({ minLength: 1 }) });
+export const fileParams = Type.Object({
+  id: Type.String({ minLength: 1 }),
+  fileId: Type.String({ minLength: 1, description: 'One of the files of the case.' }),
+});
 export const fileQuery = Type.Object({ name: Type.Optional(line(100, 'What staff call the file.')) });
 export const fileContent = Type.Unsafe<unknown>({
   description: 'The file, as an attachment.',

@@ -3,6 +3,7 @@ import type { Actor } from '../../audit/log.ts';
 import type { DatabaseTransaction } from '../../db/database.ts';
 import { readRange } from '../../http/date-range.ts';
 import type { Page } from '../../http/paging.ts';
+import { iso } from '../../kernel/clock.ts';
 import { Refusal, refuse } from '../../kernel/refusal.ts';
 import { tidy } from '../../kernel/text.ts';
 import { createChanges } from './changes.ts';
@@ -202,8 +203,8 @@ export function createCases(context: CasesContext) {
           kind: 'case_complex',
           values: { case: number, until: dayOf(resolve_by) },
         });
-        const event = { kind: 'complex', text: tidy(reason), details: { resolve_by }, isShown: true };
-        return note(trx, actor, row, event, { resolve_by });
+        const details = { resolve_by: iso(resolve_by) };
+        return note(trx, actor, row, { kind: 'complex', text: tidy(reason), details, isShown: true }, details);
       }),
   };
 }

@@ -19450,6 +19450,9 @@ export type ListCasesData = {
     body?: never;
     path?: never;
     query?: {
+        /**
+         * Only cases in this state.
+         */
         state?: 'open' | 'waiting_customer' | 'waiting_other_party' | 'investigating' | 'resolved' | 'rejected';
         /**
          * Neither resolved nor rejected.
@@ -19459,6 +19462,9 @@ export type ListCasesData = {
          * Only records with this value.
          */
         is_overdue?: 'true' | 'false';
+        /**
+         * What the case is about.
+         */
         kind?: 'wrong_transfer' | 'failed_payment' | 'fraud' | 'agent' | 'other';
         /**
          * A user; none: nobody.
@@ -19718,6 +19724,9 @@ export type GetCaseFileData = {
     body?: never;
     path: {
         id: string;
+        /**
+         * One of the files of the case.
+         */
         fileId: string;
     };
     query?: never;
