@@ -57,6 +57,7 @@ import { createPepProtection, type PepProtection } from '../parties/pep-payments
 import type { HoldExpiry } from '../payments/hold-expiry.ts';
 import { createNotifying } from '../webhooks/merchant-event.ts';
 import { wireApprovals } from './approvals.ts';
+import { type CaseServices, createCaseServices } from './case-services.ts';
 import { type ConsoleServices, createConsoleServices } from './console-services.ts';
 import { createCustomerServices } from './customer-services.ts';
 import { createFinanceServices, type FinanceServices } from './finance-services.ts';
@@ -76,6 +77,7 @@ export interface Services
     LoginServices,
     PartnerServices,
     ConsoleServices,
+    CaseServices,
     TransactionServices,
     OwnChannels {
   audit: AuditLog;
@@ -169,7 +171,7 @@ export function createServices(options: GatewayOptions, metrics: AppMetrics, sea
   const { cardLookups, findPartnerTerms, ...names } = createPartyLookups(database.reader);
   const { holders, findPartner, findProcessor, findAgent } = names;
   const findHold = holdById(database.reader);
-  const movementLookup = createMovementLookup(database);
+  const movements = createMovementLookup(database);
   const replay = createHistoryReplay(database);
   const [movementList, totals] = [createMovementList(database.pool), createAccountTotals(database.pool)];
   const transactions = createTransactions({ movementList, ...names, books, totals, vault, ...guarded });
@@ -194,10 +196,9 @@ export function createServices(options: GatewayOptions, metrics: AppMetrics, sea
   });
   const notifying = createNotifying(ofPartners.webhooks, clock);
   const compliance = createCompliance({
-    movements: movementLookup,
     metrics: metrics.compliance,
     checkOf: ruleCache.checkOf,
-    ...{ database, audit, clock, replay, rulesChanged, ...names, ...guarded },
+    ...{ movements, database, audit, clock, replay, rulesChanged, ...names, ...guarded },
   });
   registerGauges(metrics, { ...finance, ...ofPartners, database, audit, messaging, compliance, clock, probeMs });
   const wallet = createWallet({
@@ -243,7 +244,7 @@ export function createServices(options: GatewayOptions, metrics: AppMetrics, sea
     fees,
     feeWhatIf: createFeeWhatIf({ database, clock, replay, ...names, ...guarded }),
     cardPayments: createCardPayments({
-      lookUp: movementLookup,
+      lookUp: movements,
       cards: cardLookups,
       findCard: cards.find,
       ...{ findHold, lookupLimit, verifyCardShowsBalance },
@@ -280,6 +281,10 @@ export function createServices(options: GatewayOptions, metrics: AppMetrics, sea
       codeHasher: hasher,
       ...{ audit, holders, findProcessor, findAgent, findHold, pins, payments, notifying, wallet, paymentRequests },
       ...{ lookupLimit, attemptCounts, notices, access, phone, raise: (observed) => compliance.raise(observed) },
+    }),
+    ...createCaseServices(options, {
+      ...{ audit, vault, payments, movements, findHold, holdExpiry, books, holders, pins, pep: guarded.pep, notices },
+      report,
     }),
     holds: createHolds({ findHold, ...names, database, ...guarded, clock }),
     transactions,

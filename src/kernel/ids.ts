@@ -39,7 +39,11 @@ export type IdPrefix =
   | 'dev'
   | 'cse'
   | 'rfs'
-  | 'bulk';
+  | 'bulk'
+  | 'case'
+  | 'cev'
+  | 'cfile'
+  | 'cclk';
 
 const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 const TIME_CHARS = 10;

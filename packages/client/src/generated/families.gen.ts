@@ -2,15 +2,19 @@
 import type { Body, ListResult, Query, Result } from '../methods.ts';
 import type { CallOptions, Reply, UploadBody, UploadOptions } from '../low-level.ts';
 import {
+  acceptRecall,
   acceptSuggestion,
   activateSubscriber,
   addBankAccount,
+  addCaseClocks,
+  addCaseNote,
   addSubscriberNote,
   answerAfricasTalking,
   answerUssdStep,
   approvePaymentRequest,
   approveRequest,
   assignAlert,
+  assignCase,
   assignReconciliationItems,
   beginTotpEnrolment,
   blockCard,
@@ -24,13 +28,16 @@ import {
   captureInApp,
   cashIn,
   changeAgentPin,
+  changeCaseState,
   changeOwnPin,
   changePassword,
   changeSubscriberPin,
   checkPayment,
   collectSecrets,
   confirmLabPaymentRequest,
+  confirmOwnRecall,
   confirmTotp,
+  contestRecall,
   createApiKey,
   createCashOutCode,
   createClose,
@@ -51,6 +58,7 @@ import {
   createWebhookEndpoint,
   creditWallet,
   customerDeviceLogin,
+  decideRecall,
   declineLabPaymentRequest,
   declinePaymentRequest,
   deleteFeeSetting,
@@ -63,11 +71,11 @@ import {
   endCustomerSession,
   endOwnDevice,
   enquireName,
+  extendRecallHold,
   finishCertification,
   finishConsoleLogin,
   finishCustomerLogin,
   finishLogin,
-  forgotPassword,
   fundAgent,
   fundFromPartner,
   getAccountRules,
@@ -83,6 +91,8 @@ import {
   getBankStatement,
   getBusinessNotifications,
   getCard,
+  getCase,
+  getCaseFile,
   getCashOutPrice,
   getCertification,
   getClose,
@@ -103,6 +113,7 @@ import {
   getMetrics,
   getOverview,
   getOwnBalance,
+  getOwnCase,
   getOwnNotifications,
   getOwnPaymentRequest,
   getOwnRequest,
@@ -116,7 +127,6 @@ import {
   getPayoutAtBank,
   getProcessor,
   getProcessorQr,
-  getProductionHealth,
   getPublicKeys,
   getReadiness,
   getReceipt,
@@ -140,7 +150,6 @@ import {
   listAccountRules,
   listAgentCommissions,
   listAgentFloats,
-  listAgentRefusals,
   listAgentTransactions,
   listAgents,
   listAlerts,
@@ -155,6 +164,8 @@ import {
   listBankStatements,
   listBlockedPayees,
   listCards,
+  listCaseClocks,
+  listCases,
   listCashOutCodes,
   listCertifications,
   listCloses,
@@ -166,8 +177,8 @@ import {
   listMatches,
   listMessages,
   listOwnCards,
+  listOwnCases,
   listOwnDevices,
-  listOwnRefusals,
   listOwnRequests,
   listOwnTransactions,
   listOwnWebhookDeliveries,
@@ -175,7 +186,6 @@ import {
   listPartners,
   listPaymentRequests,
   listPayouts,
-  listProcessorRefusals,
   listProcessorTransactions,
   listProcessors,
   listReconciliationItems,
@@ -183,7 +193,6 @@ import {
   listSavedViews,
   listSentRequests,
   listSubscriberNotes,
-  listSubscriberRefusals,
   listSubscribers,
   listSuggestions,
   listSuspenseItems,
@@ -197,7 +206,10 @@ import {
   logout,
   lookUpCardAtTerminal,
   lookUpCardInApp,
+  markCaseComplex,
   notifyPayer,
+  openCase,
+  openOwnCase,
   openPaymentPage,
   openPaymentRequest,
   openReceipt,
@@ -214,7 +226,6 @@ import {
   receiveMessages,
   receiveMessagesAtRoot,
   receivePartnerCashIn,
-  recoverPassword,
   redeemCashOutCode,
   refreshConsoleSession,
   refreshCustomerTokens,
@@ -243,6 +254,7 @@ import {
   resolveAlert,
   resolveSuspenseItem,
   returnAgentFloat,
+  returnByLegalOrder,
   returnPayout,
   reverseInboundCredit,
   revokeApiKey,
@@ -253,6 +265,8 @@ import {
   rotateWebhookSecret,
   runReconciliation,
   search,
+  sendCaseMessage,
+  sendOwnCaseMessage,
   sendPepCode,
   setNewPin,
   setReturnHosts,
@@ -294,6 +308,7 @@ import {
   updateWebhookEndpoint,
   uploadBankStatement,
   uploadCards,
+  uploadCaseFile,
   verifyAccountAtTerminal,
   verifyAccountInApp,
   verifyAuditLog,
@@ -314,11 +329,17 @@ import {
   writeOff,
 } from './sdk.gen.ts';
 import type {
+  AcceptRecallData,
+  AcceptRecallResponses,
   AcceptSuggestionData,
   AcceptSuggestionResponses,
   ActivateSubscriberResponses,
   AddBankAccountData,
   AddBankAccountResponses,
+  AddCaseClocksData,
+  AddCaseClocksResponses,
+  AddCaseNoteData,
+  AddCaseNoteResponses,
   AddSubscriberNoteData,
   AddSubscriberNoteResponses,
   AnswerAfricasTalkingData,
@@ -328,6 +349,8 @@ import type {
   ApprovePaymentRequestResponses,
   ApproveRequestResponses,
   AssignAlertResponses,
+  AssignCaseData,
+  AssignCaseResponses,
   AssignReconciliationItemsData,
   AssignReconciliationItemsResponses,
   BeginTotpEnrolmentData,
@@ -349,6 +372,8 @@ import type {
   CashInResponses,
   ChangeAgentPinData,
   ChangeAgentPinResponses,
+  ChangeCaseStateData,
+  ChangeCaseStateResponses,
   ChangeOwnPinData,
   ChangeOwnPinResponses,
   ChangePasswordData,
@@ -360,8 +385,12 @@ import type {
   CollectSecretsResponses,
   ConfirmLabPaymentRequestData,
   ConfirmLabPaymentRequestResponses,
+  ConfirmOwnRecallData,
+  ConfirmOwnRecallResponses,
   ConfirmTotpData,
   ConfirmTotpResponses,
+  ContestRecallData,
+  ContestRecallResponses,
   CreateApiKeyData,
   CreateApiKeyResponses,
   CreateCashOutCodeData,
@@ -402,6 +431,8 @@ import type {
   CreditWalletResponses,
   CustomerDeviceLoginData,
   CustomerDeviceLoginResponses,
+  DecideRecallData,
+  DecideRecallResponses,
   DeclineLabPaymentRequestData,
   DeclineLabPaymentRequestResponses,
   DeclinePaymentRequestResponses,
@@ -418,6 +449,8 @@ import type {
   EndOwnDeviceResponses,
   EnquireNameData,
   EnquireNameResponses,
+  ExtendRecallHoldData,
+  ExtendRecallHoldResponses,
   FinishCertificationResponses,
   FinishConsoleLoginData,
   FinishConsoleLoginResponses,
@@ -425,8 +458,6 @@ import type {
   FinishCustomerLoginResponses,
   FinishLoginData,
   FinishLoginResponses,
-  ForgotPasswordData,
-  ForgotPasswordResponses,
   FundAgentData,
   FundAgentResponses,
   FundFromPartnerData,
@@ -447,6 +478,7 @@ import type {
   GetBankStatementResponses,
   GetBusinessNotificationsResponses,
   GetCardResponses,
+  GetCaseResponses,
   GetCashOutPriceData,
   GetCashOutPriceResponses,
   GetCertificationResponses,
@@ -468,6 +500,7 @@ import type {
   GetMeResponses,
   GetOverviewResponses,
   GetOwnBalanceResponses,
+  GetOwnCaseResponses,
   GetOwnNotificationsResponses,
   GetOwnPaymentRequestResponses,
   GetOwnRequestResponses,
@@ -484,7 +517,6 @@ import type {
   GetPayoutAtBankResponses,
   GetProcessorQrData,
   GetProcessorResponses,
-  GetProductionHealthResponses,
   GetPublicKeysResponses,
   GetReadinessResponses,
   GetReceiptResponses,
@@ -515,8 +547,6 @@ import type {
   ListAgentCommissionsResponses,
   ListAgentFloatsData,
   ListAgentFloatsResponses,
-  ListAgentRefusalsData,
-  ListAgentRefusalsResponses,
   ListAgentTransactionsData,
   ListAgentTransactionsResponses,
   ListAgentsData,
@@ -542,6 +572,10 @@ import type {
   ListBlockedPayeesResponses,
   ListCardsData,
   ListCardsResponses,
+  ListCaseClocksData,
+  ListCaseClocksResponses,
+  ListCasesData,
+  ListCasesResponses,
   ListCashOutCodesData,
   ListCashOutCodesResponses,
   ListCertificationsData,
@@ -564,9 +598,9 @@ import type {
   ListMessagesResponses,
   ListOwnCardsData,
   ListOwnCardsResponses,
+  ListOwnCasesData,
+  ListOwnCasesResponses,
   ListOwnDevicesResponses,
-  ListOwnRefusalsData,
-  ListOwnRefusalsResponses,
   ListOwnRequestsData,
   ListOwnRequestsResponses,
   ListOwnTransactionsData,
@@ -581,8 +615,6 @@ import type {
   ListPaymentRequestsResponses,
   ListPayoutsData,
   ListPayoutsResponses,
-  ListProcessorRefusalsData,
-  ListProcessorRefusalsResponses,
   ListProcessorTransactionsData,
   ListProcessorTransactionsResponses,
   ListProcessorsData,
@@ -597,8 +629,6 @@ import type {
   ListSentRequestsResponses,
   ListSubscriberNotesData,
   ListSubscriberNotesResponses,
-  ListSubscriberRefusalsData,
-  ListSubscriberRefusalsResponses,
   ListSubscribersData,
   ListSubscribersResponses,
   ListSuggestionsData,
@@ -625,8 +655,14 @@ import type {
   LookUpCardAtTerminalResponses,
   LookUpCardInAppData,
   LookUpCardInAppResponses,
+  MarkCaseComplexData,
+  MarkCaseComplexResponses,
   NotifyPayerData,
   NotifyPayerResponses,
+  OpenCaseData,
+  OpenCaseResponses,
+  OpenOwnCaseData,
+  OpenOwnCaseResponses,
   OpenPaymentPageData,
   OpenPaymentPageResponses,
   OpenPaymentRequestResponses,
@@ -656,8 +692,6 @@ import type {
   ReceiveMessagesResponses,
   ReceivePartnerCashInData,
   ReceivePartnerCashInResponses,
-  RecoverPasswordData,
-  RecoverPasswordResponses,
   RedeemCashOutCodeData,
   RedeemCashOutCodeResponses,
   RefreshConsoleSessionResponses,
@@ -706,6 +740,8 @@ import type {
   ResolveSuspenseItemResponses,
   ReturnAgentFloatData,
   ReturnAgentFloatResponses,
+  ReturnByLegalOrderData,
+  ReturnByLegalOrderResponses,
   ReturnPayoutData,
   ReturnPayoutResponses,
   ReverseInboundCreditData,
@@ -723,6 +759,10 @@ import type {
   RunReconciliationResponses,
   SearchData,
   SearchResponses,
+  SendCaseMessageData,
+  SendCaseMessageResponses,
+  SendOwnCaseMessageData,
+  SendOwnCaseMessageResponses,
   SendPepCodeResponses,
   SetNewPinData,
   SetNewPinResponses,
@@ -799,6 +839,8 @@ import type {
   UpdateWebhookEndpointResponses,
   UploadBankStatementResponses,
   UploadCardsResponses,
+  UploadCaseFileData,
+  UploadCaseFileResponses,
   VerifyAccountAtTerminalData,
   VerifyAccountAtTerminalResponses,
   VerifyAccountInAppData,
@@ -849,6 +891,7 @@ export interface Families {
   readonly reports: ReportsMethods;
   readonly me: MeMethods;
   readonly agents: AgentsMethods;
+  readonly cases: CasesMethods;
   readonly notifications: NotificationsMethods;
   readonly registration: RegistrationMethods;
   readonly subscribers: SubscribersMethods;
@@ -890,8 +933,6 @@ export interface HealthMethods {
   ready(options?: CallOptions): Result<GetReadinessResponses>;
   /** Liveness: the process is running. GET /health/live. */
   live(options?: CallOptions): Result<GetLivenessResponses>;
-  /** What production still needs: each check with its level and what to do. GET /health/production. */
-  production(options?: CallOptions): Result<GetProductionHealthResponses>;
   /** Metrics for Prometheus, from the local machine or with METRICS_TOKEN. GET /metrics. */
   metrics(options?: CallOptions): Promise<string>;
 }
@@ -905,10 +946,6 @@ export interface SessionMethods {
   refresh(params: Body<RefreshTokensData>, options?: CallOptions): Result<RefreshTokensResponses>;
   /** Log out: revoke the session and all its refresh tokens, or every session of the user. POST /api/v1/admin/logout. */
   logout(params: Body<LogoutData>, options?: CallOptions): Result<LogoutResponses>;
-  /** Ask for a code to replace a forgotten password. POST /api/v1/admin/forgot-password. */
-  forgotPassword(params: Body<ForgotPasswordData>, options?: CallOptions): Result<ForgotPasswordResponses>;
-  /** Replace a forgotten password with the code. POST /api/v1/admin/recover-password. */
-  recoverPassword(params: Body<RecoverPasswordData>, options?: CallOptions): Result<RecoverPasswordResponses>;
   /** Get the current user with their permissions and the service they are logged in to. GET /api/v1/admin/me. */
   currentUser(options?: CallOptions): Result<GetCurrentUserResponses>;
   /** Change the current user's password; ends every session and access token. POST /api/v1/admin/change-password. */
@@ -1128,8 +1165,20 @@ export interface MeMethods {
   devices(options?: CallOptions): Result<ListOwnDevicesResponses>;
   /** End one of your devices and its session; it can log in again with a code. DELETE /api/v1/me/devices/{id}. */
   endDevice(id: string, options?: CallOptions): Result<EndOwnDeviceResponses>;
-  /** List your refused payments, newest first, with the reasons. GET /api/v1/me/refusals. */
-  refusals(params?: Query<ListOwnRefusalsData>, options?: CallOptions): ListResult<ListOwnRefusalsResponses, 'refusals'>;
+  /** Report a problem; with your PIN, ask for a transfer to the wrong person back. POST /api/v1/me/cases. */
+  openCase(params: Body<OpenOwnCaseData>, options?: CallOptions): Result<OpenOwnCaseResponses>;
+  /** List your cases, and those that ask you to return a transfer, newest first. GET /api/v1/me/cases. */
+  cases(params?: Query<ListOwnCasesData>, options?: CallOptions): ListResult<ListOwnCasesResponses, 'cases'>;
+  /** Get one of your cases with its timeline. GET /api/v1/me/cases/{id}. */
+  case(id: string, options?: CallOptions): Result<GetOwnCaseResponses>;
+  /** Add something to your case. POST /api/v1/me/cases/{id}/messages. */
+  sendCaseMessage(id: string, params: Body<SendOwnCaseMessageData>, options?: CallOptions): Result<SendOwnCaseMessageResponses>;
+  /** Confirm with your PIN that you want a transfer back, in a case that was opened without it. POST /api/v1/me/cases/{id}/confirm. */
+  confirmRecall(id: string, params: Body<ConfirmOwnRecallData>, options?: CallOptions): Result<ConfirmOwnRecallResponses>;
+  /** Return a transfer that reached you by mistake, with your PIN. POST /api/v1/me/cases/{id}/accept. Retries send the same `request_id`, which is made when absent. */
+  acceptRecall(id: string, params: Body<AcceptRecallData, 'request_id'>, options?: CallOptions): Result<AcceptRecallResponses>;
+  /** Say that a transfer is yours: what is held of it is available again. POST /api/v1/me/cases/{id}/contest. */
+  contestRecall(id: string, params?: Body<ContestRecallData>, options?: CallOptions): Result<ContestRecallResponses>;
   /** Get the outcome of one of your payments by its request_id, without the PIN. GET /api/v1/me/requests/{request_id}. */
   outcomeOfRequest(requestId: string, options?: CallOptions): Result<GetOwnRequestResponses>;
   /** Get the language and channels of your notices, and whether payments are told. GET /api/v1/me/notifications. */
@@ -1171,10 +1220,41 @@ export interface AgentsMethods {
   cashIn(params: Body<CashInData>, options?: CallOptions): Result<CashInResponses>;
   /** Transfer float from a super-agent to one of its sub-agents. POST /api/v1/agents/transfer. Retries send the same `request_id`, which is made when absent. */
   transferFloat(params: Body<TransferAgentFloatData>, options?: CallOptions): Result<TransferAgentFloatResponses>;
-  /** List an agent's refused payments, newest first, with the reasons. GET /api/v1/agents/{id}/refusals. */
-  refusals(id: string, params?: Query<ListAgentRefusalsData>, options?: CallOptions): ListResult<ListAgentRefusalsResponses, 'refusals'>;
   /** List an agent's commission settlements, newest first, with what has accrued since. GET /api/v1/agents/{id}/commissions. */
   commissions(id: string, params?: Query<ListAgentCommissionsData>, options?: CallOptions): Result<ListAgentCommissionsResponses>;
+}
+
+export interface CasesMethods {
+  /** Open a case for a customer. POST /api/v1/cases. */
+  open(params: Body<OpenCaseData>, options?: CallOptions): Result<OpenCaseResponses>;
+  /** List cases, the newest first; as CSV it is the register. GET /api/v1/cases. */
+  list(params?: Query<ListCasesData>, options?: CallOptions): ListResult<ListCasesResponses, 'cases'>;
+  /** Get a case with its recall, timeline and files. GET /api/v1/cases/{id}. */
+  get(id: string, options?: CallOptions): Result<GetCaseResponses>;
+  /** Assign a case to a user, or to nobody. POST /api/v1/cases/{id}/assign. */
+  assign(id: string, params: Body<AssignCaseData>, options?: CallOptions): Result<AssignCaseResponses>;
+  /** Add a note for staff; notes cannot be changed or deleted. POST /api/v1/cases/{id}/notes. */
+  addNote(id: string, params: Body<AddCaseNoteData>, options?: CallOptions): Result<AddCaseNoteResponses>;
+  /** Write something into the case that its customer sees. POST /api/v1/cases/{id}/messages. */
+  sendMessage(id: string, params: Body<SendCaseMessageData>, options?: CallOptions): Result<SendCaseMessageResponses>;
+  /** Change the state of a case, with the reason; the customer is told. POST /api/v1/cases/{id}/state. */
+  changeState(id: string, params: Body<ChangeCaseStateData>, options?: CallOptions): Result<ChangeCaseStateResponses>;
+  /** Mark a case as complex, which gives it more time, once; the customer is told. POST /api/v1/cases/{id}/complex. */
+  markComplex(id: string, params: Body<MarkCaseComplexData>, options?: CallOptions): Result<MarkCaseComplexResponses>;
+  /** Recall a transfer outside the rules: hold what is left of it, and ask the recipient. POST /api/v1/cases/{id}/recall. */
+  recall(id: string, params: Body<DecideRecallData>, options?: CallOptions): Result<DecideRecallResponses>;
+  /** Ask for a second user's approval to extend the hold of a recall for suspected fraud. POST /api/v1/cases/{id}/extend-hold. */
+  extendHold(id: string, params: Body<ExtendRecallHoldData>, options?: CallOptions): Result<ExtendRecallHoldResponses>;
+  /** Ask for a second user's approval to return a transfer without the recipient's consent, on a legal order. POST /api/v1/cases/{id}/legal-order. Retries send the same `request_id`, which is made when absent. */
+  legalOrder(id: string, params: Body<ReturnByLegalOrderData, 'request_id'>, options?: CallOptions): Result<ReturnByLegalOrderResponses>;
+  /** Upload a file to a case: JPEG, PNG or PDF of at most 1 MiB, stored encrypted. POST /api/v1/cases/{id}/files. */
+  uploadFile(id: string, file: UploadBody, options?: UploadOptions & { query?: Query<UploadCaseFileData> }): Result<UploadCaseFileResponses>;
+  /** Download a file of a case. GET /api/v1/cases/{id}/files/{fileId}. */
+  file(id: string, fileId: string, options?: CallOptions): Promise<Blob>;
+  /** List the clocks of cases with their sources, the newest first. GET /api/v1/case-clocks. */
+  clocks(params?: Query<ListCaseClocksData>, options?: CallOptions): ListResult<ListCaseClocksResponses, 'clocks'>;
+  /** Set the clocks of the cases that are opened from a day on. POST /api/v1/case-clocks. */
+  addClocks(params: Body<AddCaseClocksData>, options?: CallOptions): Result<AddCaseClocksResponses>;
 }
 
 export interface NotificationsMethods {
@@ -1224,8 +1304,6 @@ export interface SubscribersMethods {
   resetPin(id: string, params?: Body<ResetSubscriberPinData>, options?: CallOptions): Result<ResetSubscriberPinResponses>;
   /** Unlock a subscriber's account after wrong PINs. POST /api/v1/subscribers/{id}/unlock. */
   unlockPin(id: string, params?: Body<UnlockSubscriberPinData>, options?: CallOptions): Result<UnlockSubscriberPinResponses>;
-  /** List a customer's refused payments, newest first, with the reasons. GET /api/v1/subscribers/{id}/refusals. */
-  refusals(id: string, params?: Query<ListSubscriberRefusalsData>, options?: CallOptions): ListResult<ListSubscriberRefusalsResponses, 'refusals'>;
   /** Get a subscriber's limits and how much of them is used today. GET /api/v1/subscribers/{id}/limits. */
   limits(id: string, options?: CallOptions): Result<GetSubscriberLimitsResponses>;
 }
@@ -1418,8 +1496,6 @@ export interface ProcessorsMethods {
   createUser(id: string, params: Body<CreateProcessorLoginData>, options?: CallOptions): Result<CreateProcessorLoginResponses>;
   /** List a processor's transactions, newest first, with totals. GET /api/v1/processors/{id}/transactions. */
   transactions(id: string, params?: Query<ListProcessorTransactionsData>, options?: CallOptions): ListResult<ListProcessorTransactionsResponses, 'transactions'>;
-  /** List a merchant's refused payments, newest first. GET /api/v1/processors/{id}/refusals. */
-  refusals(id: string, params?: Query<ListProcessorRefusalsData>, options?: CallOptions): ListResult<ListProcessorRefusalsResponses, 'refusals'>;
   /** Refund a card payment to a processor in full, in part, or for the remaining amount. POST /api/v1/processors/{id}/refunds. Retries send the same `request_id`, which is made when absent. */
   refund(id: string, params: Body<RefundFromProcessorData>, options?: CallOptions): Result<RefundFromProcessorResponses>;
   /** Get the hosts to which a processor's payment requests may return the payer. GET /api/v1/processors/{id}/return-hosts. */
@@ -1647,7 +1723,6 @@ export const FAMILIES = {
     get: { call: getHealth },
     ready: { call: getReadiness },
     live: { call: getLiveness },
-    production: { call: getProductionHealth },
     metrics: { call: getMetrics },
   },
   session: {
@@ -1655,8 +1730,6 @@ export const FAMILIES = {
     finishLogin: { call: finishLogin, params: 'body' as const },
     refresh: { call: refreshTokens, params: 'body' as const },
     logout: { call: logout, params: 'body' as const },
-    forgotPassword: { call: forgotPassword, params: 'body' as const },
-    recoverPassword: { call: recoverPassword, params: 'body' as const },
     currentUser: { call: getCurrentUser },
     changePassword: { call: changePassword, params: 'body' as const },
     sendPepCode: { call: sendPepCode },
@@ -1772,7 +1845,13 @@ export const FAMILIES = {
     changePin: { call: changeOwnPin, params: 'body' as const },
     devices: { call: listOwnDevices },
     endDevice: { call: endOwnDevice, path: ['id'] },
-    refusals: { call: listOwnRefusals, params: 'query' as const, items: 'refusals' },
+    openCase: { call: openOwnCase, params: 'body' as const },
+    cases: { call: listOwnCases, params: 'query' as const, items: 'cases' },
+    case: { call: getOwnCase, path: ['id'] },
+    sendCaseMessage: { call: sendOwnCaseMessage, path: ['id'], params: 'body' as const },
+    confirmRecall: { call: confirmOwnRecall, path: ['id'], params: 'body' as const },
+    acceptRecall: { call: acceptRecall, path: ['id'], params: 'body' as const },
+    contestRecall: { call: contestRecall, path: ['id'], params: 'body' as const },
     outcomeOfRequest: { call: getOwnRequest, path: ['request_id'] },
     notifications: { call: getOwnNotifications },
     updateNotifications: { call: updateOwnNotifications, params: 'body' as const },
@@ -1794,8 +1873,24 @@ export const FAMILIES = {
     returnFloat: { call: returnAgentFloat, path: ['id'], params: 'body' as const },
     cashIn: { call: cashIn, params: 'body' as const },
     transferFloat: { call: transferAgentFloat, params: 'body' as const },
-    refusals: { call: listAgentRefusals, path: ['id'], params: 'query' as const, items: 'refusals' },
     commissions: { call: listAgentCommissions, path: ['id'], params: 'query' as const },
+  },
+  cases: {
+    open: { call: openCase, params: 'body' as const },
+    list: { call: listCases, params: 'query' as const, items: 'cases' },
+    get: { call: getCase, path: ['id'] },
+    assign: { call: assignCase, path: ['id'], params: 'body' as const },
+    addNote: { call: addCaseNote, path: ['id'], params: 'body' as const },
+    sendMessage: { call: sendCaseMessage, path: ['id'], params: 'body' as const },
+    changeState: { call: changeCaseState, path: ['id'], params: 'body' as const },
+    markComplex: { call: markCaseComplex, path: ['id'], params: 'body' as const },
+    recall: { call: decideRecall, path: ['id'], params: 'body' as const },
+    extendHold: { call: extendRecallHold, path: ['id'], params: 'body' as const },
+    legalOrder: { call: returnByLegalOrder, path: ['id'], params: 'body' as const },
+    uploadFile: { call: uploadCaseFile, path: ['id'], params: 'body' as const },
+    file: { call: getCaseFile, path: ['id', 'fileId'] },
+    clocks: { call: listCaseClocks, params: 'query' as const, items: 'clocks' },
+    addClocks: { call: addCaseClocks, params: 'body' as const },
   },
   notifications: {
     get: { call: getBusinessNotifications },
@@ -1822,7 +1917,6 @@ export const FAMILIES = {
     addNote: { call: addSubscriberNote, path: ['id'], params: 'body' as const },
     resetPin: { call: resetSubscriberPin, path: ['id'], params: 'body' as const },
     unlockPin: { call: unlockSubscriberPin, path: ['id'], params: 'body' as const },
-    refusals: { call: listSubscriberRefusals, path: ['id'], params: 'query' as const, items: 'refusals' },
     limits: { call: getSubscriberLimits, path: ['id'] },
   },
   cards: {
@@ -1925,7 +2019,6 @@ export const FAMILIES = {
     revokeKey: { call: revokeOwnKey, path: ['id', 'key_id'] },
     createUser: { call: createProcessorLogin, path: ['id'], params: 'body' as const },
     transactions: { call: listProcessorTransactions, path: ['id'], params: 'query' as const, items: 'transactions' },
-    refusals: { call: listProcessorRefusals, path: ['id'], params: 'query' as const, items: 'refusals' },
     refund: { call: refundFromProcessor, path: ['id'], params: 'body' as const },
     returnHosts: { call: getReturnHosts, path: ['id'] },
     setReturnHosts: { call: setReturnHosts, path: ['id'], params: 'body' as const },
