@@ -41,7 +41,7 @@ import { createTransactions, type Transactions } from '../features/transactions/
 import { createWallet, type Wallet } from '../features/wallet/service.ts';
 import { loggableError } from '../http/failure.ts';
 import { phoneReader } from '../kernel/phone.ts';
-import { holdById } from '../ledger/holds/lookup.ts';
+import { drawnFrom, holdById } from '../ledger/holds/lookup.ts';
 import { createBooks } from '../ledger/queries/account-history.ts';
 import { accountLimits } from '../ledger/queries/account-limits.ts';
 import { createHistoryReplay } from '../ledger/queries/history-replay.ts';
@@ -270,7 +270,7 @@ export function createServices(options: GatewayOptions, metrics: AppMetrics, sea
       ...{ audit, holders, findProcessor, findAgent, findHold, pins, payments, notifying, wallet, paymentRequests },
       ...{ lookupLimit, attemptCounts, notices, access, phone, raise: (observed) => compliance.raise(observed) },
     }),
-    holds: createHolds({ findHold, ...names, database, ...guarded, clock }),
+    holds: createHolds({ findHold, drawnFrom: drawnFrom(database.reader), ...names, database, ...guarded, clock }),
     transactions,
     statements: createAccountStatements({ statements: createStatements(database.pool), ...names, ...guarded, clock }),
     reporting: createReporting({
