@@ -538,8 +538,11 @@ export interface Holds {
    */
   payee_id: string;
   prices: Json;
-  purpose: "card_payment" | "cash_out_code";
+  purpose: "card_payment" | "cash_out_code" | "bulk" | "unclaimed";
   request_id: string | null;
+  /**
+   * less what payments have drawn from it: the allowance draws-of:{id}
+   */
   reserved: number;
   type: string;
 }
