@@ -17,7 +17,7 @@ create table bulk_payments (
   format text not null check (format in ('csv', 'json')),
   -- Of the bytes as they were uploaded. Null while they arrive; a retry has that of the rows it repeats.
   file_sha256 bytea check (length(file_sha256) = 32),
-  -- SHA-256 over line, reference, recipient and amount of all rows, in order (features/bulk-payments/intake/rows-digest.ts).
+  -- SHA-256 over line, reference, recipient and amount of all rows, in order (features/bulk-payments/rows-digest.ts).
   rows_digest bytea check (length(rows_digest) = 32),
   -- The completed payment with the same file that this one pays again on purpose, and the one whose failed rows it retries.
   repeat_of text collate "C",
@@ -39,8 +39,9 @@ create table bulk_payments (
   -- Of the valid rows: those that are paid as codes, and those whose name differs from the wallet's.
   code_count integer not null default 0,
   name_mismatch_count integer not null default 0,
-  -- Rows that would exceed a limit or match a compliance rule as things were when they were checked.
-  warning_count integer not null default 0,
+  -- Valid rows whose wallet is paid by an earlier row too, and those that a compliance rule would flag or block by their amount.
+  repeated_count integer not null default 0,
+  compliance_count integer not null default 0,
   checked_at timestamptz,
   -- The payer's available balance when checking ended.
   available_at_check bigint,

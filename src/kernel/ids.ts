@@ -37,7 +37,8 @@ export type IdPrefix =
   | 'prq'
   | 'prn'
   | 'dev'
-  | 'cse';
+  | 'cse'
+  | 'bulk';
 
 const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 const TIME_CHARS = 10;

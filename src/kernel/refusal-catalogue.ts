@@ -163,6 +163,11 @@ export const CATALOGUE = {
   WEBHOOK_ENDPOINT_LIMIT: { status: 409, meaning: 'The owner has the maximum number of webhook endpoints.' },
   RULE_LIMIT: { status: 409, meaning: 'The maximum number of monitoring rules is enabled.' },
   NOT_REVERSIBLE: { status: 409, meaning: 'Only a completed inbound credit can be reversed.' },
+  BULK_PAYMENT_EXISTS: {
+    status: 409,
+    meaning: 'The same file was uploaded before; see bulk_payment_id and bulk_status.',
+  },
+  BULK_PAYMENT_STATE: { status: 409, meaning: "The bulk payment's state does not allow this; see bulk_status." },
   REPLAYED_REQUEST: { status: 409, meaning: 'The nonce was used before with this key.' },
   PAYLOAD_TOO_LARGE: {
     status: 413,
@@ -215,6 +220,11 @@ export const CATALOGUE = {
   EXECUTION_REFUSED: {
     status: 422,
     meaning: 'The request was approved, but its execution was refused; see refusal_code. This is final.',
+  },
+  BULK_ROW_LIMIT_EXCEEDED: {
+    status: 422,
+    meaning:
+      'The payer would have more rows checked and not paid in 30 days than staff allow; see allowed_rows. Nothing was stored.',
   },
   STATEMENT_INVALID: {
     status: 422,

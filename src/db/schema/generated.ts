@@ -288,6 +288,7 @@ export interface BulkPayments {
   checked_at: Date | null;
   checked_count: Generated<number>;
   code_count: Generated<number>;
+  compliance_count: Generated<number>;
   created_at: Date;
   ended_at: Date | null;
   ended_by: string | null;
@@ -312,6 +313,7 @@ export interface BulkPayments {
   payer_kind: "processor" | "partner" | "treasury";
   reference_scope: string;
   repeat_of: string | null;
+  repeated_count: Generated<number>;
   retry_of: string | null;
   returned_amount: Generated<number>;
   returned_count: Generated<number>;
@@ -329,7 +331,6 @@ export interface BulkPayments {
   valid_amount: Generated<number>;
   valid_count: Generated<number>;
   valid_fees: Generated<number>;
-  warning_count: Generated<number>;
 }
 
 export interface Cards {
