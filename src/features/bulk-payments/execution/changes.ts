@@ -24,7 +24,7 @@ const STOP: Change = {
 const CANCEL: Change = {
   action: 'bulk_payment.cancel',
   status: 'cancelled',
-  from: ['checking', 'checked', 'approved'],
+  from: ['approved'],
   words: 'cancelled',
 };
 
@@ -45,7 +45,7 @@ export function createChanges({ database, audit }: Pick<ExecutionContext, 'datab
       if (payment.status === status) return payment;
       if (!from.includes(payment.status)) return notNow(payment.status, words);
       const endedBy = 'caller' in author ? author.caller.id : null;
-      const ended = await changeBulkPayment(trx, id, { status, rows_to_cancel: true, ended_by: endedBy });
+      const ended = await changeBulkPayment(trx, id, { status, ended_by: endedBy });
       await audit.record(trx, author, { action, resourceType: 'bulk_payment', resourceId: id, details });
       return ended;
     });
@@ -55,7 +55,8 @@ export function createChanges({ database, audit }: Pick<ExecutionContext, 'datab
 
   return {
     stop: (actor: Actor, id: string) => change(actor, id, STOP, (payment) => changeRefusal(actor.caller, payment)),
-    cancel: (actor: Actor, id: string) => change(actor, id, CANCEL, (payment) => changeRefusal(actor.caller, payment)),
+    /** One whose money is held and that has not begun. */
+    cancelApproved: (actor: Actor, id: string) => change(actor, id, CANCEL, (payment) => changeRefusal(actor.caller, payment)),
     /** The payer can pay no further row. */
     stopBySystem: (id: string, why: Refusal) =>
       change(SYSTEM, id, STOP, () => null, { reason: why.code, message: why.message }),

@@ -1,11 +1,9 @@
 // Ends a bulk payment: what is left of its hold is released, rows in flight are settled, and the others are cancelled.
 import { Refusal } from '../../../kernel/refusal.ts';
 import { SYSTEM } from '../../../audit/log.ts';
-import { hasEndpoints } from '../access.ts';
 import { changeBulkPayment, lockBulkPayment } from '../store.ts';
 import type { BulkPayment, BulkRow } from '../types.ts';
 import type { ExecutionContext } from './context.ts';
-import type { RowOutcome } from './row-payment.ts';
 import * as store from './store.ts';
 
 const PAGE = 1_000;
@@ -13,8 +11,8 @@ const RELEASING = { type: 'system', id: 'bulk-payments' } as const;
 
 type PayRows = (rows: readonly BulkRow[]) => Promise<void>;
 
-export function createEnding(context: ExecutionContext, view: (payment: BulkPayment) => object) {
-  const { database, audit, payments, findHold, findProcessor, findPartner, webhooks, eventRows, clock } = context;
+export function createEnding(context: ExecutionContext) {
+  const { database, audit, payments, findHold, ended, told, clock } = context;
   const { queries } = database;
 
   /** All rows are paid or failed. */
@@ -32,7 +30,7 @@ export function createEnding(context: ExecutionContext, view: (payment: BulkPaym
       await payRows(rows);
     }
     while ((await store.cancelRows(queries, payment.id, PAGE)) === PAGE);
-    await finish(payment.id, { rows_to_cancel: false });
+    await finish(payment.id, {});
   }
 
   /** It may have expired or have been released before. */
@@ -40,19 +38,18 @@ export function createEnding(context: ExecutionContext, view: (payment: BulkPaym
     const hold = hold_id === null ? null : await findHold(hold_id);
     if (!hold || hold.outcome) return;
     const ending = { actor: RELEASING, request: null, outcome: 'released', record: () => ({ reply: {} }) } as const;
-    const ended = await payments.endHold(hold, ending);
-    if (!(ended instanceof Refusal)) return;
+    if (!((await payments.endHold(hold, ending)) instanceof Refusal)) return;
     // Nothing can be drawn from one that has expired; the task that ends those may still be to come.
     if (hold.expires_at.getTime() > clock.now() && !(await findHold(hold.id))?.outcome) {
       throw new Error(`the hold ${hold.id} could not be released`);
     }
   }
 
-  async function finish(id: string, change: { status?: 'completed'; rows_to_cancel?: false }): Promise<void> {
-    const isTold = await database.transact(async (trx) => {
+  async function finish(id: string, change: { status?: 'completed' }): Promise<void> {
+    await database.transact(async (trx) => {
       const before = await lockBulkPayment(trx, id);
-      if (!before) return false;
-      const isOver = { lease: null, leased_until: null, ended_at: before.ended_at ?? new Date(clock.now()) };
+      if (!before || before.ended_at !== null) return;
+      const isOver = { lease: null, leased_until: null, ended_at: new Date(clock.now()) };
       const payment = await changeBulkPayment(trx, id, { ...change, ...isOver });
       const { paid_count, paid_amount, failed_count, cancelled_count, status } = payment;
       await audit.record(trx, SYSTEM, {
@@ -60,24 +57,10 @@ export function createEnding(context: ExecutionContext, view: (payment: BulkPaym
         ...{ resourceType: 'bulk_payment', resourceId: id },
         details: { status, paid_count, paid_amount, failed_count, cancelled_count },
       });
-      if (status === 'cancelled') return false;
-      const rows = await eventsOf(payment);
-      for (const { row } of rows) await trx.insertInto('webhook_deliveries').values(row as never).execute();
-      return rows.length > 0;
+      if (status !== 'cancelled') await ended(trx, payment);
     });
-    if (isTold) webhooks.wake();
-  }
-
-  async function eventsOf(payment: BulkPayment) {
-    const { payer_kind, payer_id } = payment;
-    if (!hasEndpoints(payment)) return [];
-    const owner = await (payer_kind === 'partner' ? findPartner(payer_id) : findProcessor(payer_id));
-    const object = () => view(payment);
-    const event = { type: 'bulk_payment.completed', about: payment.id, subscriberId: null, object } as const;
-    return owner ? eventRows(owner, event) : [];
+    told();
   }
 
   return { complete, cancelRest };
 }
-
-export type { RowOutcome };

@@ -21,7 +21,7 @@ export function createRetry({ database, audit, clock }: Context, uploaded: () =>
     const refusal = changeRefusal(actor.caller, first);
     if (refusal) return refusal;
     if (first.status !== 'completed' && first.status !== 'stopped') return notNow(first.status, 'retried');
-    if (first.rows_to_cancel) return notNow('still being stopped', 'retried');
+    if (first.ended_at === null) return notNow('still being stopped', 'retried');
     const before = await store.retryOf(trx, id);
     if (before) {
       return refuse('BULK_PAYMENT_EXISTS', 'The failed rows are retried already.', {
@@ -38,14 +38,14 @@ export function createRetry({ database, audit, clock }: Context, uploaded: () =>
     const id = newId('bulk', clock);
     const isKey = caller.kind === 'key';
     const row = {
-      ...{ id, status: 'checking', name: first.name, payer_kind: first.payer_kind, payer_id: first.payer_id },
+      ...{ id, status: 'checking' as const, name: first.name, payer_kind: first.payer_kind, payer_id: first.payer_id },
       uploaded_by_type: isKey ? ('key' as const) : ('user' as const),
       uploaded_by: String(caller.id),
       key_created_by: isKey ? await store.keyCreator(trx, caller.id) : null,
       ...{ created_at: new Date(clock.now()), format: first.format, file_sha256: first.file_sha256 },
       ...{ repeat_of: first.repeat_of, retry_of: first.id, reference_scope: first.reference_scope },
       ...{ unclaimed: first.unclaimed, row_count: first.failed_count, amount: first.failed_amount },
-    } as const;
+    };
     await trx.insertInto('bulk_payments').values(row).execute();
     await store.copyFailed(trx, first.id, id);
     const digest = await readAll(trx, id);

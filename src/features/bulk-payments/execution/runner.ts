@@ -72,7 +72,8 @@ export function createRunner(context: ExecutionContext, { readyPayer, approval, 
   async function step(id: string, lease: string): Promise<boolean> {
     const payment = await store.renew(queries, id, leaseNow(lease));
     if (!payment) return false;
-    if (payment.rows_to_cancel) return cancelRest(payment);
+    if (payment.ended_at !== null) return false;
+    if (payment.status === 'stopped' || payment.status === 'cancelled') return cancelRest(payment);
     if (payment.status === 'approved') return begin(payment);
     if (payment.status !== 'running') return false;
     const paying = await readyToPay(payment);

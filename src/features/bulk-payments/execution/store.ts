@@ -14,9 +14,8 @@ export interface Lease {
 export async function claim(queries: Queries, { lease, now, until }: Lease, most: number): Promise<BulkPayment[]> {
   const { rows } = await sql<BulkPayment>`update bulk_payments set lease = ${lease}, leased_until = ${until}
     where id = any (array(select id from bulk_payments
-      where (status in ('uploading', 'checking', 'approved', 'running') or rows_to_cancel)
-        and (status = 'running' or rows_to_cancel
-          or status = 'approved' and (hold_id is null or starts_at is null or starts_at <= ${now}))
+      where status in ('approved', 'running', 'stopped', 'cancelled') and ended_at is null
+        and (status <> 'approved' or hold_id is null or starts_at is null or starts_at <= ${now})
         and (leased_until is null or leased_until <= ${now})
       order by id limit ${most} for update skip locked))
     returning *`.execute(queries);
@@ -125,11 +124,20 @@ export function retryOf(queries: Queries, id: string): Promise<BulkPayment | und
 
 /** They keep their lines. */
 export async function copyFailed(trx: Queries, from: string, to: string): Promise<void> {
-  await sql`insert into bulk_payment_rows (bulk_payment_id, line, reference, phone_number, account_number, given_name,
-      amount, description, reference_scope)
-    select ${to}, line, reference, phone_number, account_number, given_name, amount, description, reference_scope
-    from bulk_payment_rows where bulk_payment_id = ${from} and status = 'failed'`.execute(trx);
+  for (let line = 0; ; ) {
+    const { rows } = await sql<{ line: number | null }>`with copied as (insert into bulk_payment_rows (bulk_payment_id,
+        line, reference, phone_number, account_number, given_name, amount, description, reference_scope)
+      select ${to}, line, reference, phone_number, account_number, given_name, amount, description, reference_scope
+      from bulk_payment_rows where bulk_payment_id = ${from} and status = 'failed' and line > ${line}
+      order by line limit ${COPIED_AT_ONCE} returning line)
+      select max(line) as line from copied`.execute(trx);
+    const last = rows[0]?.line ?? null;
+    if (last === null) return;
+    line = last;
+  }
 }
+
+const COPIED_AT_ONCE = 5_000;
 
 export async function keyCreator(queries: Queries, keyId: string): Promise<string | null> {
   const found = queries.selectFrom('api_keys').select('created_by').where('id', '=', keyId);
