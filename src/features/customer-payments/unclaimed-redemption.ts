@@ -60,7 +60,10 @@ export function createUnclaimedRedemption({ audit, vault, masterKey, clock }: Co
         }),
         rows: (receipt) => {
           const { transactionId, at } = receipt;
-          const sealed = vault.seal(JSON.stringify({ number: identity.number, full_name: identity.full_name }), hold.id);
+          const sealed = vault.seal(
+            JSON.stringify({ number: identity.number, full_name: identity.full_name }),
+            hold.id,
+          );
           const row = {
             ...{ hold_id: hold.id, transaction_id: transactionId, agent_id: agent.id, id_type: identity.type },
             ...{ sealed_identity: `\\x${sealed.toString('hex')}`, redeemed_at: new Date(at) },
@@ -77,7 +80,10 @@ export function createUnclaimedRedemption({ audit, vault, masterKey, clock }: Co
 }
 
 function overDailyLimit(): Refusal {
-  return refuse('DAILY_LIMIT_EXCEEDED', 'With this code the number would be paid more than a new wallet may pay out on one day.');
+  return refuse(
+    'DAILY_LIMIT_EXCEEDED',
+    'With this code the number would be paid more than a new wallet may pay out on one day.',
+  );
 }
 
 function payerSuspended(): Refusal {

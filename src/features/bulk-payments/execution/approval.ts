@@ -38,7 +38,9 @@ export function createApproval(context: ExecutionContext, readyPayer: ReadyPayer
     const read = await readRows(payment, payer);
     const unfit = fileRefusal(approval, read);
     if (unfit) return unfit;
-    const approved = await database.transact((trx) => accept(trx, actor, { payment, payer, approval, fees: read.fees }));
+    const approved = await database.transact((trx) =>
+      accept(trx, actor, { payment, payer, approval, fees: read.fees }),
+    );
     if (approved instanceof Refusal) return approved;
     const held = await hold(approved, payer);
     if (!(held instanceof Refusal)) wake();
@@ -114,7 +116,13 @@ export function createApproval(context: ExecutionContext, readyPayer: ReadyPayer
       if (!locked) return noSuchBulkPayment();
       const isSame = locked.approved_at?.getTime() === payment.approved_at?.getTime() && locked.hold_id === null;
       if (held instanceof Refusal) {
-        const undone = { status: 'checked', mode: null, approved_by: null, approved_at: null, starts_at: null } as const;
+        const undone = {
+          status: 'checked',
+          mode: null,
+          approved_by: null,
+          approved_at: null,
+          starts_at: null,
+        } as const;
         if (isSame && locked.status === 'approved') await changeBulkPayment(trx, payment.id, undone);
         return held;
       }

@@ -22,7 +22,11 @@ export async function independenceRefusal(
   now: number,
 ): Promise<Refusal | null> {
   const uploaders = await uploadersOf(trx, payment);
-  const users = trx.selectFrom('users').select(['id', 'status']).where('id', 'in', [id, ...uploaders]).orderBy('id');
+  const users = trx
+    .selectFrom('users')
+    .select(['id', 'status'])
+    .where('id', 'in', [id, ...uploaders])
+    .orderBy('id');
   await users.forUpdate().execute();
   if (uploaders.includes(id)) return notIndependent('Whoever uploaded a bulk payment cannot approve it.');
   if (await areIndependentOf(trx, [id], uploaders, now)) return null;

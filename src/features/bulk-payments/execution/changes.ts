@@ -56,7 +56,8 @@ export function createChanges({ database, audit }: Pick<ExecutionContext, 'datab
   return {
     stop: (actor: Actor, id: string) => change(actor, id, STOP, (payment) => changeRefusal(actor.caller, payment)),
     /** One whose money is held and that has not begun. */
-    cancelApproved: (actor: Actor, id: string) => change(actor, id, CANCEL, (payment) => changeRefusal(actor.caller, payment)),
+    cancelApproved: (actor: Actor, id: string) =>
+      change(actor, id, CANCEL, (payment) => changeRefusal(actor.caller, payment)),
     /** The payer can pay no further row. */
     stopBySystem: (id: string, why: Refusal) =>
       change(SYSTEM, id, STOP, () => null, { reason: why.code, message: why.message }),

@@ -1,6 +1,7 @@
 // Ends a bulk payment: what is left of its hold is released, rows in flight are settled, and the others are cancelled.
-import { Refusal } from '../../../kernel/refusal.ts';
+
 import { SYSTEM } from '../../../audit/log.ts';
+import { Refusal } from '../../../kernel/refusal.ts';
 import { changeBulkPayment, lockBulkPayment } from '../store.ts';
 import type { BulkPayment, BulkRow } from '../types.ts';
 import type { ExecutionContext } from './context.ts';

@@ -2,7 +2,7 @@
 import type { Actor } from '../../../audit/log.ts';
 import type { DatabaseTransaction } from '../../../db/database.ts';
 import { newId } from '../../../kernel/ids.ts';
-import { type Refusal, refuse } from '../../../kernel/refusal.ts';
+import { Refusal, refuse } from '../../../kernel/refusal.ts';
 import { changeRefusal, noSuchBulkPayment } from '../access.ts';
 import { changeBulkPayment, lockBulkPayment, lockPayer } from '../store.ts';
 import type { BulkPayment } from '../types.ts';
@@ -63,7 +63,7 @@ export function createRetry({ database, audit, clock }: Context, uploaded: () =>
 
   return async (actor: Actor, id: string): Promise<BulkPayment | Refusal> => {
     const created = await database.transact((trx) => retry(trx, actor, id));
-    if ('status' in created && 'payer_id' in created) uploaded();
+    if (!(created instanceof Refusal)) uploaded();
     return created;
   };
 }
