@@ -1217,6 +1217,15 @@ export interface TrustAccounts {
   updated_at: Date;
 }
 
+export interface UnclaimedRedemptions {
+  agent_id: string;
+  hold_id: string;
+  id_type: string;
+  redeemed_at: Date;
+  sealed_identity: Buffer;
+  transaction_id: string;
+}
+
 export interface Users {
   agent_id: string | null;
   created_at: Date;
@@ -1411,6 +1420,7 @@ export interface DB {
   subscribers: Subscribers;
   totp_enrolments: TotpEnrolments;
   trust_accounts: TrustAccounts;
+  unclaimed_redemptions: UnclaimedRedemptions;
   users: Users;
   ussd_invitations: UssdInvitations;
   ussd_sessions: UssdSessions;
