@@ -348,6 +348,64 @@ export interface Cards {
   unlinked_subscriber_id: string | null;
 }
 
+export interface CaseClocks {
+  acknowledge_days: number;
+  complex_days: number;
+  created_at: Date;
+  created_by: string;
+  holidays: ArrayType<string>;
+  id: string;
+  resolve_days: number;
+  source: string;
+  valid_from: string;
+  working_days: number[];
+}
+
+export interface CaseEvents {
+  actor_id: string | null;
+  actor_type: string;
+  at: Date;
+  case_id: string;
+  details: Json;
+  id: string;
+  is_shown: boolean;
+  kind: string;
+  text: string | null;
+}
+
+export interface CaseFiles {
+  case_id: string;
+  created_at: Date;
+  id: string;
+  name: string;
+  sealed: Buffer;
+  sha256: Buffer;
+  size: number;
+  type: "image/jpeg" | "image/png" | "application/pdf";
+  uploaded_by: string;
+}
+
+export interface Cases {
+  acknowledge_by: Date;
+  acknowledged_at: Date | null;
+  assignee_id: string | null;
+  channel: "staff" | "wallet" | "ussd" | "chat";
+  closed_at: Date | null;
+  created_at: Date;
+  description: string;
+  id: string;
+  is_complex: Generated<boolean>;
+  kind: "wrong_transfer" | "failed_payment" | "fraud" | "agent" | "other";
+  number: string;
+  opened_by_id: string;
+  opened_by_type: string;
+  resolve_by: Date;
+  state: "open" | "waiting_customer" | "waiting_other_party" | "investigating" | "resolved" | "rejected";
+  subscriber_id: string;
+  transaction_id: string | null;
+  updated_at: Date;
+}
+
 export interface CashOutCodes {
   code_hash: Buffer;
   counter: number;
@@ -539,7 +597,7 @@ export interface Holds {
    */
   payee_id: string;
   prices: Json;
-  purpose: "card_payment" | "cash_out_code" | "bulk" | "unclaimed";
+  purpose: "card_payment" | "cash_out_code" | "bulk" | "unclaimed" | "recall";
   request_id: string | null;
   /**
    * less what payments have drawn from it: the allowance draws-of:{id}
@@ -783,6 +841,17 @@ export interface Passkeys {
   user_id: string;
 }
 
+export interface PasswordRecoveries {
+  code_expires_at: Date | null;
+  code_hash: Buffer | null;
+  code_salt: Buffer | null;
+  expires_at: Date;
+  phone_number: string | null;
+  token_hash: Buffer;
+  tries_left: number;
+  user_id: string | null;
+}
+
 export interface PaymentRequestBlocks {
   at: Date;
   payee_id: string;
@@ -966,6 +1035,27 @@ export interface Processors {
   webhook_endpoints: Json | null;
 }
 
+export interface Recalls {
+  amount: number;
+  asked_at: Date | null;
+  case_id: string;
+  confirmed_at: Date;
+  contested_at: Date | null;
+  decided_by: string | null;
+  expires_at: Date | null;
+  extended_by: string[] | null;
+  extended_until: Date | null;
+  held: number | null;
+  hold_id: string | null;
+  hold_number: Generated<number>;
+  outside_rule: string | null;
+  recipient_id: string;
+  sender_id: string;
+  settled_at: Date | null;
+  state: "staff_decides" | "placing" | "asked" | "nothing_left" | "returned" | "contested" | "expired";
+  transfer_id: string;
+}
+
 export interface ReceiptRevocations {
   reason: string;
   revoked_at: Date;
@@ -1050,6 +1140,21 @@ export interface RefusalRollups {
   code: string;
   count: number;
   hour: number;
+}
+
+export interface Refusals {
+  amount: number | null;
+  at: Date;
+  attempts: number;
+  channel: string;
+  code: string;
+  excess: number | null;
+  id: string;
+  last_at: Date;
+  party_id: string;
+  place_id: string | null;
+  subscriber_id: string | null;
+  type: string;
 }
 
 export interface RequestLog {
@@ -1236,6 +1341,7 @@ export interface Users {
   last_name: string;
   must_change_password: Generated<boolean>;
   password_hash: string;
+  password_recovered_at: Date | null;
   pep_access_authorized: Generated<boolean>;
   phone_number: string | null;
   processor_id: string | null;
@@ -1338,6 +1444,10 @@ export interface DB {
   bulk_payment_rows: BulkPaymentRows;
   bulk_payments: BulkPayments;
   cards: Cards;
+  case_clocks: CaseClocks;
+  case_events: CaseEvents;
+  case_files: CaseFiles;
+  cases: Cases;
   cash_out_codes: CashOutCodes;
   close_keys: CloseKeys;
   closes: Closes;
@@ -1377,6 +1487,7 @@ export interface DB {
   partner_webhook_secrets: PartnerWebhookSecrets;
   partners: Partners;
   passkeys: Passkeys;
+  password_recoveries: PasswordRecoveries;
   payment_request_blocks: PaymentRequestBlocks;
   payment_request_codes: PaymentRequestCodes;
   payment_request_declines: PaymentRequestDeclines;
@@ -1395,6 +1506,7 @@ export interface DB {
   postings: Postings;
   processor_return_hosts: ProcessorReturnHosts;
   processors: Processors;
+  recalls: Recalls;
   receipt_revocations: ReceiptRevocations;
   reconciliation_items: ReconciliationItems;
   reconciliation_matches: ReconciliationMatches;
@@ -1404,6 +1516,7 @@ export interface DB {
   recovery_codes: RecoveryCodes;
   refresh_tokens: RefreshTokens;
   refusal_rollups: RefusalRollups;
+  refusals: Refusals;
   request_log: RequestLog;
   request_log_omissions: RequestLogOmissions;
   request_pruning: RequestPruning;

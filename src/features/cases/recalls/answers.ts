@@ -94,6 +94,7 @@ export function createAnswers(context: CasesContext, settling: Settling) {
       request: { party: caller.id, details: [RECALL, caseId] },
       pin: holderPin(pins, caller, caller.id, pin),
       find: () => find(actor, caseId),
+      about: () => [caller.id],
       refusal: (found) => (found.recipient.status === 'ACTIVE' ? endedRefusal(found) : subscriberBlocked()),
       amount: ({ hold }) => Math.min(hold.amount, most),
       plan: (found) => plan(actor, found, requestId),

@@ -8,7 +8,7 @@ import type { Hold } from '../../../ledger/holds/lookup.ts';
 import type { StoredMovement } from '../../../ledger/queries/movement-lookup.ts';
 import { walletSide } from '../../../parties/subscriber.ts';
 import { type Allowance, type Executed, OPERATOR, type PaymentOptions, type Receipt } from '../../../payments/plan.ts';
-import { runPayment } from '../../../payments/run-payment.ts';
+import { nobody, runPayment } from '../../../payments/run-payment.ts';
 import type { PaymentOperation } from '../../approvals/service.ts';
 import { type CasesContext, noRecall, noSuchCase, pepRefusal } from '../context.ts';
 import * as cases from '../store.ts';
@@ -67,6 +67,7 @@ export function createLegalOrder(context: CasesContext, settling: Settling): Leg
       options,
       request: { party: OPERATOR, details: [RECALL, caseId, order_reference, reason] },
       find: () => find(actor, caseId),
+      about: nobody,
       plan({ row, transfer, hold }, amount) {
         if (hold && amount > hold.amount) return moreThanHeld(hold.amount);
         const order = { order_reference, approval_id: actor.approval?.id ?? null };
