@@ -16,6 +16,7 @@ import type { Conversations, Messaging } from '../features/messaging/service.ts'
 import type { Notices } from '../features/notices/service.ts';
 import type { PaymentRequests } from '../features/payment-requests/service.ts';
 import type { Processors } from '../features/processors/service.ts';
+import type { Refusals } from '../features/refusals/service.ts';
 import type { Reporting } from '../features/reporting/service.ts';
 import type { RequestLog } from '../features/request-log/service.ts';
 import type { SubscriberService } from '../features/subscribers/service.ts';
@@ -67,6 +68,7 @@ export interface BackgroundTaskDependencies {
   closes: Pick<Closes, 'closeDue' | 'watch'>;
   repeatedEvents: Pick<RepeatedEvents, 'flush'>;
   reporting: Pick<Reporting, 'flush'>;
+  refusals: Pick<Refusals, 'flush' | 'prune'>;
   requestLog: Pick<RequestLog, 'flush' | 'prune'>;
   reconciliation: Pick<Reconciliation, 'maintain'>;
   /** Undefined: the lab is off. */
@@ -91,6 +93,8 @@ export function createBackgroundTasks(dependencies: BackgroundTaskDependencies):
       ofProcess: true,
       run: () => dependencies.reporting.flush(),
     },
+    { name: 'write refused payments', everyMs: SECOND_MS, ofProcess: true, run: () => dependencies.refusals.flush() },
+    { name: 'prune refused payments', everyMs: 10 * MINUTE_MS, run: () => dependencies.refusals.prune() },
     { name: 'write the request log', everyMs: SECOND_MS, ofProcess: true, run: () => dependencies.requestLog.flush() },
     { name: 'prune the request log', everyMs: MINUTE_MS, run: () => dependencies.requestLog.prune() },
     // This process sends its own webhooks at once. The timer is for retries and for those of other gateways.

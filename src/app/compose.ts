@@ -133,6 +133,7 @@ export async function compose(options: GatewayOptions): Promise<Gateway> {
       await services.repeatedEvents.close();
       // Counts of refusals are approximate: a database that is down does not prevent the stop.
       await services.reporting.flush().catch(() => undefined);
+      await services.refusals.flush(true).catch(() => undefined);
       await services.requestLog.flush().catch(() => undefined);
       redis?.disconnect();
     },

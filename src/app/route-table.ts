@@ -49,6 +49,12 @@ import { pinRoutes, publicPinRoutes } from '../features/pins/routes.ts';
 import { processorHistoryRoutes, processorReadRoutes, processorRoutes } from '../features/processors/routes.ts';
 import { receiptPages } from '../features/receipts/page.ts';
 import { publicReceiptRoutes, receiptRevocationRoutes, receiptRoutes } from '../features/receipts/routes.ts';
+import {
+  agentRefusalRoutes,
+  ownRefusalRoutes,
+  processorRefusalRoutes,
+  subscriberRefusalRoutes,
+} from '../features/refusals/routes.ts';
 import { reportingRoutes } from '../features/reporting/routes.ts';
 import { ownRequestRoutes, requestLogRoutes } from '../features/request-log/routes.ts';
 import { searchRoutes } from '../features/search/routes.ts';
@@ -112,6 +118,7 @@ export function routeTable(
     group('me', API, bearer, legacy, customerRequestRoutes(services.customerPayments)),
     group('agents', API, bearer, legacy, redeemRoutes(services.customerPayments)),
     group('me', API, bearer, legacy, meRoutes(services)),
+    group('me', API, bearer, legacy, ownRefusalRoutes(services.refusals)),
     group('me', API, bearer, legacy, customerOutcomeRoutes(services.paymentForms)),
     group('me', API, bearer, legacy, ownNotificationRoutes(services.notices.settings)),
     group('subscribers', API, none, legacy, publicSubscriberRoutes(subscribers)),
@@ -120,6 +127,7 @@ export function routeTable(
     group('subscribers', API, bearer, legacy, subscriberNoteRoutes(services.subscriberNotes)),
     group('subscribers', API, none, legacy, publicPinRoutes(services.pinService)),
     group('subscribers', API, bearer, legacy, pinRoutes(services.pinService, gate)),
+    group('subscribers', API, bearer, legacy, subscriberRefusalRoutes(services.refusals)),
     group('cards', API, bearer, legacy, cardRoutes(services.cards, gate)),
     group('wallet', API, bearer, legacy, walletRoutes(services.wallet, gate)),
     group('subscribers', API, bearer, legacy, subscriberLimitRoutes(services.subscriberLimits)),
@@ -130,6 +138,7 @@ export function routeTable(
     group('wallet', API, bearer, legacy, statementRoutes(services.statements)),
     group('search', API, bearer, legacy, searchRoutes(services.search)),
     group('agents', API, bearer, legacy, agentRoutes(services.agents, gate)),
+    group('agents', API, bearer, legacy, agentRefusalRoutes(services.refusals)),
     group('compliance', API, bearerOrSendingService, legacy, alertReportRoutes(services.compliance)),
     group('compliance', API, bearer, legacy, complianceRoutes(services.compliance, gate)),
     group('fees', API, bearer, legacy, quoteRoutes(services.paymentForms)),
@@ -139,6 +148,7 @@ export function routeTable(
     group('processors', API, bearerOrSigned, legacy, processorReadRoutes(services.processors)),
     group('processors', API, bearer, legacy, processorRoutes(services.processors, gate)),
     group('processors', API, bearerOrSigned, legacy, processorHistoryRoutes(services.processors)),
+    group('processors', API, bearerOrSigned, legacy, processorRefusalRoutes(services.refusals)),
     group('processors', API, bearer, legacy, merchantRefundRoutes(services.cardPayments)),
     group('payment-requests', API, bearerOrSignedBody, legacy, paymentRequestRoutes(services.paymentRequests)),
     group('processors', API, bearer, legacy, returnHostRoutes(services.paymentRequests)),

@@ -288,7 +288,7 @@ export function createServices(options: GatewayOptions, metrics: AppMetrics, sea
   });
   const parties = { ...names, books, limitsOf: accountLimits(database.reader), phone, payments };
   const forms = { approvals, answered, firstRequest, refundTerms: services.cardPayments.refundTerms };
-  const forConsole = createConsoleServices({ database, audit, ...parties, ...forms, ...guarded, clock });
+  const forConsole = createConsoleServices({ database, audit, ...paying, ...parties, ...forms, ...guarded, clock });
   const forCustomers = createOwnChannels(options, { ...services, ...forConsole, ...parties });
   return { ...services, ...forConsole, ...forCustomers, approvals };
 }

@@ -38,7 +38,8 @@ export type IdPrefix =
   | 'prn'
   | 'dev'
   | 'cse'
-  | 'bulk';
+  | 'bulk'
+  | 'rfs';
 
 const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 const TIME_CHARS = 10;

@@ -187,7 +187,14 @@ export const OPERATOR = 'operator';
 
 /** The caller of a request. */
 export interface Requester {
-  caller: { kind: string; id: string | null };
+  caller: {
+    kind: string;
+    id: string | null;
+    role?: string;
+    channel?: string;
+    processorId?: string | null;
+    partnerId?: string | null;
+  };
   /** Set if a second user approved the request: its request id is the approval's id. */
   approval?: object | undefined;
 }

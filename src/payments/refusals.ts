@@ -18,10 +18,18 @@ export function refusalOf(plan: PaymentPlan, refused: Refused, alertId: () => st
     return plan.validUntil.refusal();
   }
   if (reason === 'hold_ended') return holdEnded();
-  if (reason !== 'allowance') return sideRefusal(subject === payer.accountId ? payer : payee, reason, refused);
+  if (reason !== 'allowance') {
+    const side = subject === payer.accountId ? payer : payee;
+    return withExcess(sideRefusal(side, reason, refused), side, refused);
+  }
   const allowance = allowances.find(({ id }) => id === subject);
   if (!allowance) throw new Error(`${subject} is not an allowance of this payment`);
-  return allowance.refusal(refused);
+  return withExcess(allowance.refusal(refused), payer, refused);
+}
+
+function withExcess(refusal: Refusal, { accountId }: Side, { available, required }: Shortfall): Refusal {
+  if (required > available) refusal.excess = { accountId, amount: required - available };
+  return refusal;
 }
 
 function sideRefusal({ refusals }: Side, reason: AccountReason, shortfall: Shortfall): Refusal {

@@ -1049,6 +1049,21 @@ export interface RefusalRollups {
   hour: number;
 }
 
+export interface Refusals {
+  amount: number | null;
+  at: Date;
+  attempts: number;
+  channel: string;
+  code: string;
+  excess: number | null;
+  id: string;
+  last_at: Date;
+  party_id: string;
+  place_id: string | null;
+  subscriber_id: string | null;
+  type: string;
+}
+
 export interface RequestLog {
   at: Date;
   code: string | null;
@@ -1392,6 +1407,7 @@ export interface DB {
   recovery_codes: RecoveryCodes;
   refresh_tokens: RefreshTokens;
   refusal_rollups: RefusalRollups;
+  refusals: Refusals;
   request_log: RequestLog;
   request_log_omissions: RequestLogOmissions;
   request_pruning: RequestPruning;

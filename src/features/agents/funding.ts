@@ -66,6 +66,7 @@ export function createFunding(context: AgentContext) {
       description: body.description,
       mayAct: () => null,
       find: async () => (await findAgent(agentId)) ?? noSuchAgent(),
+      about: () => [agentId],
       refusal: statusRefusal,
       plan(agent, amount) {
         if (amount > maxAmount) return overMaximum(maxAmount);

@@ -129,6 +129,7 @@ export function createRedeeming(context: CustomerPaymentsContext) {
         const agent = await findAgent(agentId);
         return agent ? (notOwn ?? agent) : noSuchAgent();
       },
+      about: () => [agentId, entered.hold?.account_id],
       refusal: agentStatusRefusal,
       // The code is compared only after the agent's PIN: whoever lacks it cannot try codes, nor end those of a customer.
       pin: {

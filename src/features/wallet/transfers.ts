@@ -96,6 +96,8 @@ export function createTransfers(context: WalletContext) {
         if (notPermitted) return notPermitted;
         return recipient instanceof Refusal ? recipient : { sender, recipient };
       },
+      // Not the recipient: what the sender lacks is none of their business.
+      about: () => [senderId],
       // Staff may need access to the wallet of a PEP, which only the careful path checks.
       ...(actor.caller.kind === 'user'
         ? {}

@@ -168,6 +168,7 @@ const ROUTES: Record<string, GuardedRoute | string> = {
     at(() => `/subscribers/${pep.id}/unlock`),
   ),
   'GET /subscribers/:id/limits': guarded('refused', subscriber('/limits')),
+  'GET /subscribers/:id/refusals': guarded('refused', subscriber('/refusals')),
   'GET /subscribers/:id/notes': guarded('not accepted', subscriber('/notes')),
   'POST /subscribers/:id/notes': guarded('not accepted', subscriber('/notes', { text: 'x' })),
   'POST /wallet/transfer': guarded('allowed', () => ({

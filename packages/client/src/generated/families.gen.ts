@@ -138,6 +138,7 @@ import {
   listAccountRules,
   listAgentCommissions,
   listAgentFloats,
+  listAgentRefusals,
   listAgentTransactions,
   listAgents,
   listAlerts,
@@ -164,6 +165,7 @@ import {
   listMessages,
   listOwnCards,
   listOwnDevices,
+  listOwnRefusals,
   listOwnRequests,
   listOwnTransactions,
   listOwnWebhookDeliveries,
@@ -171,6 +173,7 @@ import {
   listPartners,
   listPaymentRequests,
   listPayouts,
+  listProcessorRefusals,
   listProcessorTransactions,
   listProcessors,
   listReconciliationItems,
@@ -178,6 +181,7 @@ import {
   listSavedViews,
   listSentRequests,
   listSubscriberNotes,
+  listSubscriberRefusals,
   listSubscribers,
   listSuggestions,
   listSuspenseItems,
@@ -505,6 +509,8 @@ import type {
   ListAgentCommissionsResponses,
   ListAgentFloatsData,
   ListAgentFloatsResponses,
+  ListAgentRefusalsData,
+  ListAgentRefusalsResponses,
   ListAgentTransactionsData,
   ListAgentTransactionsResponses,
   ListAgentsData,
@@ -553,6 +559,8 @@ import type {
   ListOwnCardsData,
   ListOwnCardsResponses,
   ListOwnDevicesResponses,
+  ListOwnRefusalsData,
+  ListOwnRefusalsResponses,
   ListOwnRequestsData,
   ListOwnRequestsResponses,
   ListOwnTransactionsData,
@@ -567,6 +575,8 @@ import type {
   ListPaymentRequestsResponses,
   ListPayoutsData,
   ListPayoutsResponses,
+  ListProcessorRefusalsData,
+  ListProcessorRefusalsResponses,
   ListProcessorTransactionsData,
   ListProcessorTransactionsResponses,
   ListProcessorsData,
@@ -581,6 +591,8 @@ import type {
   ListSentRequestsResponses,
   ListSubscriberNotesData,
   ListSubscriberNotesResponses,
+  ListSubscriberRefusalsData,
+  ListSubscriberRefusalsResponses,
   ListSubscribersData,
   ListSubscribersResponses,
   ListSuggestionsData,
@@ -1102,6 +1114,8 @@ export interface MeMethods {
   devices(options?: CallOptions): Result<ListOwnDevicesResponses>;
   /** End one of your devices and its session; it can log in again with a code. DELETE /api/v1/me/devices/{id}. */
   endDevice(id: string, options?: CallOptions): Result<EndOwnDeviceResponses>;
+  /** List your refused payments, newest first, with the reasons. GET /api/v1/me/refusals. */
+  refusals(params?: Query<ListOwnRefusalsData>, options?: CallOptions): ListResult<ListOwnRefusalsResponses, 'refusals'>;
   /** Get the outcome of one of your payments by its request_id, without the PIN. GET /api/v1/me/requests/{request_id}. */
   outcomeOfRequest(requestId: string, options?: CallOptions): Result<GetOwnRequestResponses>;
   /** Get the language and channels of your notices, and whether payments are told. GET /api/v1/me/notifications. */
@@ -1143,6 +1157,8 @@ export interface AgentsMethods {
   cashIn(params: Body<CashInData>, options?: CallOptions): Result<CashInResponses>;
   /** Transfer float from a super-agent to one of its sub-agents. POST /api/v1/agents/transfer. Retries send the same `request_id`, which is made when absent. */
   transferFloat(params: Body<TransferAgentFloatData>, options?: CallOptions): Result<TransferAgentFloatResponses>;
+  /** List an agent's refused payments, newest first, with the reasons. GET /api/v1/agents/{id}/refusals. */
+  refusals(id: string, params?: Query<ListAgentRefusalsData>, options?: CallOptions): ListResult<ListAgentRefusalsResponses, 'refusals'>;
   /** List an agent's commission settlements, newest first, with what has accrued since. GET /api/v1/agents/{id}/commissions. */
   commissions(id: string, params?: Query<ListAgentCommissionsData>, options?: CallOptions): Result<ListAgentCommissionsResponses>;
 }
@@ -1194,6 +1210,8 @@ export interface SubscribersMethods {
   resetPin(id: string, params?: Body<ResetSubscriberPinData>, options?: CallOptions): Result<ResetSubscriberPinResponses>;
   /** Unlock a subscriber's account after wrong PINs. POST /api/v1/subscribers/{id}/unlock. */
   unlockPin(id: string, params?: Body<UnlockSubscriberPinData>, options?: CallOptions): Result<UnlockSubscriberPinResponses>;
+  /** List a customer's refused payments, newest first, with the reasons. GET /api/v1/subscribers/{id}/refusals. */
+  refusals(id: string, params?: Query<ListSubscriberRefusalsData>, options?: CallOptions): ListResult<ListSubscriberRefusalsResponses, 'refusals'>;
   /** Get a subscriber's limits and how much of them is used today. GET /api/v1/subscribers/{id}/limits. */
   limits(id: string, options?: CallOptions): Result<GetSubscriberLimitsResponses>;
 }
@@ -1386,6 +1404,8 @@ export interface ProcessorsMethods {
   createUser(id: string, params: Body<CreateProcessorLoginData>, options?: CallOptions): Result<CreateProcessorLoginResponses>;
   /** List a processor's transactions, newest first, with totals. GET /api/v1/processors/{id}/transactions. */
   transactions(id: string, params?: Query<ListProcessorTransactionsData>, options?: CallOptions): ListResult<ListProcessorTransactionsResponses, 'transactions'>;
+  /** List a merchant's refused payments, newest first. GET /api/v1/processors/{id}/refusals. */
+  refusals(id: string, params?: Query<ListProcessorRefusalsData>, options?: CallOptions): ListResult<ListProcessorRefusalsResponses, 'refusals'>;
   /** Refund a card payment to a processor in full, in part, or for the remaining amount. POST /api/v1/processors/{id}/refunds. Retries send the same `request_id`, which is made when absent. */
   refund(id: string, params: Body<RefundFromProcessorData>, options?: CallOptions): Result<RefundFromProcessorResponses>;
   /** Get the hosts to which a processor's payment requests may return the payer. GET /api/v1/processors/{id}/return-hosts. */
@@ -1735,6 +1755,7 @@ export const FAMILIES = {
     changePin: { call: changeOwnPin, params: 'body' as const },
     devices: { call: listOwnDevices },
     endDevice: { call: endOwnDevice, path: ['id'] },
+    refusals: { call: listOwnRefusals, params: 'query' as const, items: 'refusals' },
     outcomeOfRequest: { call: getOwnRequest, path: ['request_id'] },
     notifications: { call: getOwnNotifications },
     updateNotifications: { call: updateOwnNotifications, params: 'body' as const },
@@ -1756,6 +1777,7 @@ export const FAMILIES = {
     returnFloat: { call: returnAgentFloat, path: ['id'], params: 'body' as const },
     cashIn: { call: cashIn, params: 'body' as const },
     transferFloat: { call: transferAgentFloat, params: 'body' as const },
+    refusals: { call: listAgentRefusals, path: ['id'], params: 'query' as const, items: 'refusals' },
     commissions: { call: listAgentCommissions, path: ['id'], params: 'query' as const },
   },
   notifications: {
@@ -1783,6 +1805,7 @@ export const FAMILIES = {
     addNote: { call: addSubscriberNote, path: ['id'], params: 'body' as const },
     resetPin: { call: resetSubscriberPin, path: ['id'], params: 'body' as const },
     unlockPin: { call: unlockSubscriberPin, path: ['id'], params: 'body' as const },
+    refusals: { call: listSubscriberRefusals, path: ['id'], params: 'query' as const, items: 'refusals' },
     limits: { call: getSubscriberLimits, path: ['id'] },
   },
   cards: {
@@ -1885,6 +1908,7 @@ export const FAMILIES = {
     revokeKey: { call: revokeOwnKey, path: ['id', 'key_id'] },
     createUser: { call: createProcessorLogin, path: ['id'], params: 'body' as const },
     transactions: { call: listProcessorTransactions, path: ['id'], params: 'query' as const, items: 'transactions' },
+    refusals: { call: listProcessorRefusals, path: ['id'], params: 'query' as const, items: 'refusals' },
     refund: { call: refundFromProcessor, path: ['id'], params: 'body' as const },
     returnHosts: { call: getReturnHosts, path: ['id'] },
     setReturnHosts: { call: setReturnHosts, path: ['id'], params: 'body' as const },

@@ -58,6 +58,7 @@ export const TRAITS: Record<string, Traits> = {
   'POST /api/v1/processors/{id}/payout': { key: 'request_id' },
   'POST /api/v1/processors/{id}/payouts/{transaction_id}/return': { key: 'request_id' },
   'GET /api/v1/processors/{id}/transactions': { schemes: ['bearer','signed'] },
+  'GET /api/v1/processors/{id}/refusals': { schemes: ['bearer','signed'] },
   'POST /api/v1/processors/{id}/refunds': { key: 'request_id' },
   'POST /api/v1/payment-requests': { schemes: ['bearer','signed'], key: 'request_id' },
   'GET /api/v1/payment-requests': { schemes: ['bearer','signed'] },

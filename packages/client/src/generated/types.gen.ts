@@ -10940,6 +10940,71 @@ export type RefundRequest = {
     reason?: string;
 };
 
+export type RefusedPayment = {
+    id: string;
+    /**
+     * When it was refused, or the first of several. ISO 8601, UTC.
+     */
+    at: string;
+    /**
+     * The same, or the last of several. ISO 8601, UTC.
+     */
+    last_at: string;
+    /**
+     * How many attempts the record stands for: beyond five in a minute, equal ones share a record.
+     */
+    attempts: number;
+    /**
+     * What kind of transaction it is, such as transfer_p2p, pos_payment or inbound_credit.
+     */
+    type: 'transfer_p2p' | 'agent_cashin' | 'pos_payment' | 'vult_fund' | 'wallet_withdraw' | 'inbound_credit' | 'inbound_reversal' | 'partner_cashin' | 'suspense_resolution' | 'suspense_refund' | 'partner_settlement' | 'agent_fund' | 'agent_return' | 'agent_transfer' | 'commission_settlement' | 'processor_transfer' | 'processor_payout' | 'payout_returned' | 'payout_cleared' | 'payout_uncleared' | 'pos_refund';
+    /**
+     * Where the payment was requested.
+     */
+    channel: 'wallet' | 'ussd' | 'merchant' | 'agent' | 'partner' | 'staff' | 'api';
+    /**
+     * Minor units. Null for several attempts, and where there was no valid one.
+     */
+    amount: number | null;
+    code: ErrorCode;
+    /**
+     * The same in words. Null for merchants.
+     */
+    reason: string | null;
+    /**
+     * By how much the payment exceeded the balance or limit, in minor units: for the customer and for `balance:read`, otherwise null.
+     */
+    excess: number | null;
+    /**
+     * Where a customer was refused: the id of the merchant or agent.
+     */
+    place_id: string | null;
+    /**
+     * Its business name.
+     */
+    place_name: string | null;
+};
+
+export type RefusedPayments = {
+    refusals: Array<RefusedPayment>;
+    /**
+     * All refused attempts of the last 90 days.
+     */
+    attempt_count: number;
+    /**
+     * Number of records that match the filter, on all pages.
+     */
+    total_count: number;
+    /**
+     * The page size that was applied.
+     */
+    limit: number;
+    /**
+     * Number of records that were skipped.
+     */
+    offset: number;
+};
+
 export type RegisterAgentReply = {
     success: true;
     /**
@@ -18215,6 +18280,31 @@ export type EndOwnDeviceResponses = {
 
 export type EndOwnDeviceResponse = EndOwnDeviceResponses[keyof EndOwnDeviceResponses];
 
+export type ListOwnRefusalsData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * Maximum number of records: 50 by default, at most 100.
+         */
+        limit?: number | string;
+        /**
+         * Number of records to skip.
+         */
+        offset?: number | string;
+    };
+    url: '/api/v1/me/refusals';
+};
+
+export type ListOwnRefusalsResponses = {
+    /**
+     * Success.
+     */
+    200: RefusedPayments;
+};
+
+export type ListOwnRefusalsResponse = ListOwnRefusalsResponses[keyof ListOwnRefusalsResponses];
+
 export type GetOwnRequestData = {
     body?: never;
     path: {
@@ -18691,6 +18781,33 @@ export type UnlockSubscriberPinResponses = {
 };
 
 export type UnlockSubscriberPinResponse = UnlockSubscriberPinResponses[keyof UnlockSubscriberPinResponses];
+
+export type ListSubscriberRefusalsData = {
+    body?: never;
+    path: {
+        id: string;
+    };
+    query?: {
+        /**
+         * Maximum number of records: 50 by default, at most 100.
+         */
+        limit?: number | string;
+        /**
+         * Number of records to skip.
+         */
+        offset?: number | string;
+    };
+    url: '/api/v1/subscribers/{id}/refusals';
+};
+
+export type ListSubscriberRefusalsResponses = {
+    /**
+     * Success.
+     */
+    200: RefusedPayments;
+};
+
+export type ListSubscriberRefusalsResponse = ListSubscriberRefusalsResponses[keyof ListSubscriberRefusalsResponses];
 
 export type LinkCardData = {
     body: LinkCardRequest;
@@ -19575,6 +19692,33 @@ export type TransferAgentFloatResponses = {
 };
 
 export type TransferAgentFloatResponse = TransferAgentFloatResponses[keyof TransferAgentFloatResponses];
+
+export type ListAgentRefusalsData = {
+    body?: never;
+    path: {
+        id: string;
+    };
+    query?: {
+        /**
+         * Maximum number of records: 50 by default, at most 100.
+         */
+        limit?: number | string;
+        /**
+         * Number of records to skip.
+         */
+        offset?: number | string;
+    };
+    url: '/api/v1/agents/{id}/refusals';
+};
+
+export type ListAgentRefusalsResponses = {
+    /**
+     * Success.
+     */
+    200: RefusedPayments;
+};
+
+export type ListAgentRefusalsResponse = ListAgentRefusalsResponses[keyof ListAgentRefusalsResponses];
 
 export type ListAlertsData = {
     body?: never;
@@ -20844,6 +20988,33 @@ export type ListProcessorTransactionsResponses = {
 };
 
 export type ListProcessorTransactionsResponse = ListProcessorTransactionsResponses[keyof ListProcessorTransactionsResponses];
+
+export type ListProcessorRefusalsData = {
+    body?: never;
+    path: {
+        id: string;
+    };
+    query?: {
+        /**
+         * Maximum number of records: 50 by default, at most 100.
+         */
+        limit?: number | string;
+        /**
+         * Number of records to skip.
+         */
+        offset?: number | string;
+    };
+    url: '/api/v1/processors/{id}/refusals';
+};
+
+export type ListProcessorRefusalsResponses = {
+    /**
+     * Success.
+     */
+    200: RefusedPayments;
+};
+
+export type ListProcessorRefusalsResponse = ListProcessorRefusalsResponses[keyof ListProcessorRefusalsResponses];
 
 export type RefundFromProcessorData = {
     body: MerchantRefundRequest;
