@@ -6,6 +6,7 @@ import type { NonceStore } from '../auth/signatures/nonces.ts';
 import type { AttemptCounts } from '../db/attempt-counts.ts';
 import type { Sessions } from '../features/admin/sessions/service.ts';
 import type { Approvals } from '../features/approvals/service.ts';
+import type { BulkPayments } from '../features/bulk-payments/service.ts';
 import type { CustomerPayments } from '../features/customer-payments/service.ts';
 import type { CustomerSessionService } from '../features/customer-session/service.ts';
 import type { Closes } from '../features/finance/closes/service.ts';
@@ -57,6 +58,7 @@ export interface BackgroundTaskDependencies {
   requestPruning: RequestPruning;
   holdExpiry: Pick<HoldExpiry, 'run'>;
   paymentRequests: Pick<PaymentRequests, 'expireDue' | 'prune'>;
+  bulkPayments: Pick<BulkPayments, 'maintain'>;
   webhooks: Webhooks;
   messaging: Messaging;
   notices: Pick<Notices, 'tellPayments'>;
@@ -126,6 +128,11 @@ export function createBackgroundTasks(dependencies: BackgroundTaskDependencies):
       name: 'expire payment requests',
       everyMs: SECOND_MS,
       run: (stopping) => dependencies.paymentRequests.expireDue(stopping),
+    },
+    {
+      name: 'check bulk payments',
+      everyMs: SECOND_MS,
+      run: (stopping) => dependencies.bulkPayments.maintain(stopping),
     },
     { name: 'share PIN counts', everyMs: 5 * SECOND_MS, ofProcess: true, run: () => pins.share() },
     { name: 'prune attempt counts', everyMs: MINUTE_MS, run: () => attemptCounts.prune() },

@@ -6,6 +6,7 @@ import { adminRoutes, sessionRoutes } from '../features/admin/routes.ts';
 import { savedViewRoutes } from '../features/admin/saved-views/routes.ts';
 import { agentRoutes } from '../features/agents/routes.ts';
 import { approvalRoutes } from '../features/approvals/routes.ts';
+import { bulkPaymentRoutes, bulkUploadRoutes, rowLimitRoutes } from '../features/bulk-payments/routes.ts';
 import { merchantRefundRoutes, paymentRoutes } from '../features/card-payments/routes.ts';
 import { cardRoutes } from '../features/cards/routes.ts';
 import { alertReportRoutes } from '../features/compliance/alert-routes.ts';
@@ -151,6 +152,9 @@ export function routeTable(
     group('processors', API, bearerOrSigned, legacy, processorRefusalRoutes(services.refusals)),
     group('processors', API, bearer, legacy, merchantRefundRoutes(services.cardPayments)),
     group('payment-requests', API, bearerOrSignedBody, legacy, paymentRequestRoutes(services.paymentRequests)),
+    group('bulk-payments', API, bearerOrSigned, legacy, bulkUploadRoutes(services.bulkPayments)),
+    group('bulk-payments', API, bearerOrSignedBody, legacy, bulkPaymentRoutes(services.bulkPayments)),
+    group('bulk-payments', API, bearer, legacy, rowLimitRoutes(services.bulkPayments)),
     group('processors', API, bearer, legacy, returnHostRoutes(services.paymentRequests)),
     group('integration', API, bearerOrSigned, legacy, ownRequestRoutes(services.requestLog)),
     group('webhooks', API, bearerOrSignedBody, legacy, webhookEndpointRoutes(services.webhookEndpoints)),

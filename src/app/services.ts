@@ -11,6 +11,7 @@ import { revokeAccess } from '../features/admin/sessions/service.ts';
 import { createUsers, lockUser, type Users } from '../features/admin/users/service.ts';
 import { type Agents, agentLoginRefusal, agentOfNewLogin, createAgents } from '../features/agents/service.ts';
 import type { Approvals } from '../features/approvals/service.ts';
+import { type BulkPayments, createBulkPayments } from '../features/bulk-payments/service.ts';
 import { type CardPayments, createCardPayments } from '../features/card-payments/service.ts';
 import { type CardService, createCards, createLinkedCards } from '../features/cards/service.ts';
 import { type Compliance, createCompliance } from '../features/compliance/service.ts';
@@ -84,6 +85,7 @@ export interface Services
   lookupLimit: Pick<LookupLimit, 'prune'>;
   holdExpiry: HoldExpiry;
   paymentRequests: PaymentRequests;
+  bulkPayments: BulkPayments;
   health: HealthService;
   metrics: MetricsService;
   messaging: Messaging;
@@ -265,6 +267,15 @@ export function createServices(options: GatewayOptions, metrics: AppMetrics, sea
     wallet,
     holdExpiry,
     paymentRequests,
+    bulkPayments: createBulkPayments({
+      findPartner: findPartnerTerms,
+      feeSettings: fees.settings,
+      checkOf: ruleCache.checkOf,
+      webhooks: ofPartners.webhooks,
+      pep: guarded.pep,
+      ...{ database, audit, clock, phone, findProcessor },
+      ...{ treasuryDailyLimit: config.treasuryDailyLimit, operatorName: config.operatorName },
+    }),
     ...createCustomerServices(options, {
       codeHasher: hasher,
       ...{ audit, holders, findProcessor, findAgent, findHold, pins, payments, notifying, wallet, paymentRequests },

@@ -48,6 +48,10 @@ export const PERMISSION_DESCRIPTIONS: Record<Permission, string> = {
   'processors:history': "Read processors' movements.",
   'payment-requests:read': 'See payment requests. Merchants: their own.',
   'payment-requests:write': 'Make and cancel payment requests. Merchants: their own.',
+  'bulk-payments:read': 'Read bulk payments, their rows and reports. Merchants and partners: their own.',
+  'bulk-payments:write':
+    'Upload and cancel bulk payments. Merchants and partners: their own; finance: of partners and the treasury.',
+  'bulk-payments:limits': 'Set how many rows a merchant or partner may have checked without paying them.',
   'return-hosts:write': "Set where payment pages may return a merchant's customers. Merchants: their own.",
   'compliance:read': 'Read alerts, cases and compliance rules.',
   'compliance:write': 'Resolve alerts and change compliance rules.',

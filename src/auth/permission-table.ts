@@ -144,6 +144,20 @@ export const PERMISSIONS = {
     ownedKeys: { processor: 'payments:write' },
     roles: ['finance_user', 'support_user', 'processor'],
   },
+  // Processors, partners and their keys make and see only their own; the service checks this. Finance uploads for partners and the
+  // treasury.
+  'bulk-payments:read': {
+    scopes: [],
+    ownedKeys: { partner: 'payments:read', processor: 'payments:read' },
+    roles: ['finance_user', 'compliance_user', 'support_user', 'audit_user', 'processor'],
+  },
+  'bulk-payments:write': {
+    scopes: [],
+    ownedKeys: { partner: 'payments:write', processor: 'payments:write' },
+    roles: ['finance_user', 'processor'],
+  },
+  // Not finance, who upload for partners: more rows are more look-ups.
+  'bulk-payments:limits': { scopes: [], roles: ['compliance_user'] },
   'return-hosts:write': { scopes: [], roles: ['sales_user', 'processor'] },
   'compliance:read': { scopes: ['compliance:read'], roles: ['compliance_user', 'audit_user'] },
   'compliance:write': { scopes: ['compliance:write'], roles: ['compliance_user'] },

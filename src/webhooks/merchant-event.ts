@@ -19,6 +19,7 @@ const TURNS = {
   'payment_request.cancelled': 0,
   'payout.sent': 0,
   'payout.returned': 1,
+  'bulk_payment.checked': 0,
 } as const;
 
 export type MerchantEventType = keyof typeof TURNS;

@@ -10,6 +10,8 @@ const AMOUNTS = new Set([
   ...['outflow_24_hours', 'outflow_7_days', 'network_balance'],
   ...['min_amount', 'max_amount', 'outstanding', 'outstanding_limit', 'partner_outstanding'],
   ...['opening_balance', 'closing_balance', 'bank_amount', 'books_amount'],
+  ...['valid_amount', 'valid_fees', 'total_amount', 'invalid_amount', 'paid_amount', 'paid_fees', 'failed_amount'],
+  ...['unclaimed_amount', 'returned_amount', 'cancelled_amount', 'available_amount'],
   ...['e_money', 'trust_balance', 'cover_difference', 'suspense'],
 ]);
 

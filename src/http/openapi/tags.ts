@@ -20,6 +20,11 @@ export const TAGS: Tag[] = [
     'A merchant asks for a payment by code, link, QR code or message. The payer confirms on their own phone.',
   ),
   tag(
+    'bulk-payments',
+    'Bulk payments',
+    'Pay many people with one file: it is checked, approved by a second person, and each row is paid once.',
+  ),
+  tag(
     'inbound',
     'Inbound credits',
     'A partner bank credits wallets: name enquiry, credit, and the outcome by reference. Each credit is executed once per reference. Staff list and reverse the credits.',

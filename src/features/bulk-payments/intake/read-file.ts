@@ -103,8 +103,13 @@ class Rows {
   }
 
   end(): Omit<ReadFile, 'sha256'> {
-    const { rowCount, amount, invalidCount, invalidAmount } = this;
-    if (rowCount === 0) throw new FileFault('The file has no rows.');
-    return { rowCount, amount, invalidCount, invalidAmount, rowsDigest: this.digest.end() };
+    if (this.rowCount === 0) throw new FileFault('The file has no rows.');
+    return {
+      rowCount: this.rowCount,
+      amount: this.amount,
+      invalidCount: this.invalidCount,
+      invalidAmount: this.invalidAmount,
+      rowsDigest: this.digest.end(),
+    };
   }
 }
