@@ -17,6 +17,7 @@ import {
   blockOwnCard,
   blockPayee,
   blockSubscriber,
+  cancelBulkPayment,
   cancelCashOutCode,
   cancelOwnPaymentRequest,
   cancelPaymentRequest,
@@ -80,6 +81,10 @@ import {
   getBalance,
   getBalanceWithPin,
   getBankStatement,
+  getBulkPayment,
+  getBulkPaymentReport,
+  getBulkPaymentReportPdf,
+  getBulkRowLimit,
   getBusinessNotifications,
   getCard,
   getCashOutPrice,
@@ -152,6 +157,8 @@ import {
   listBankEntries,
   listBankStatements,
   listBlockedPayees,
+  listBulkPaymentRows,
+  listBulkPayments,
   listCards,
   listCashOutCodes,
   listCertifications,
@@ -278,6 +285,7 @@ import {
   updateAlert,
   updateApiKey,
   updateApprovalPolicy,
+  updateBulkRowLimit,
   updateBusinessNotifications,
   updateCard,
   updateCommissionTiers,
@@ -290,6 +298,7 @@ import {
   updateUser,
   updateWebhookEndpoint,
   uploadBankStatement,
+  uploadBulkPayment,
   uploadCards,
   verifyAccountAtTerminal,
   verifyAccountInApp,
@@ -335,6 +344,7 @@ import type {
   BlockPayeeResponses,
   BlockSubscriberData,
   BlockSubscriberResponses,
+  CancelBulkPaymentResponses,
   CancelCashOutCodeResponses,
   CancelOwnPaymentRequestResponses,
   CancelPaymentRequestResponses,
@@ -440,6 +450,8 @@ import type {
   GetBalanceWithPinData,
   GetBalanceWithPinResponses,
   GetBankStatementResponses,
+  GetBulkPaymentResponses,
+  GetBulkRowLimitResponses,
   GetBusinessNotificationsResponses,
   GetCardResponses,
   GetCashOutPriceData,
@@ -534,6 +546,10 @@ import type {
   ListBankStatementsData,
   ListBankStatementsResponses,
   ListBlockedPayeesResponses,
+  ListBulkPaymentRowsData,
+  ListBulkPaymentRowsResponses,
+  ListBulkPaymentsData,
+  ListBulkPaymentsResponses,
   ListCardsData,
   ListCardsResponses,
   ListCashOutCodesData,
@@ -767,6 +783,8 @@ import type {
   UpdateApiKeyResponses,
   UpdateApprovalPolicyData,
   UpdateApprovalPolicyResponses,
+  UpdateBulkRowLimitData,
+  UpdateBulkRowLimitResponses,
   UpdateBusinessNotificationsData,
   UpdateBusinessNotificationsResponses,
   UpdateCardData,
@@ -790,6 +808,8 @@ import type {
   UpdateWebhookEndpointData,
   UpdateWebhookEndpointResponses,
   UploadBankStatementResponses,
+  UploadBulkPaymentData,
+  UploadBulkPaymentResponses,
   UploadCardsResponses,
   VerifyAccountAtTerminalData,
   VerifyAccountAtTerminalResponses,
@@ -857,6 +877,7 @@ export interface Families {
   readonly partners: PartnersMethods;
   readonly processors: ProcessorsMethods;
   readonly paymentRequests: PaymentRequestsMethods;
+  readonly bulkPayments: BulkPaymentsMethods;
   readonly integration: IntegrationMethods;
   readonly webhookEndpoints: WebhookEndpointsMethods;
   readonly terminal: TerminalMethods;
@@ -1425,6 +1446,27 @@ export interface PaymentRequestsMethods {
   cancel(id: string, options?: CallOptions): Result<CancelPaymentRequestResponses>;
 }
 
+export interface BulkPaymentsMethods {
+  /** Upload a file of payments; it is checked, and paid only after an approval. POST /api/v1/bulk-payments. */
+  create(params: Body<UploadBulkPaymentData>, options?: CallOptions & { query?: Query<UploadBulkPaymentData> }): Result<UploadBulkPaymentResponses>;
+  /** List the caller's bulk payments, newest first. GET /api/v1/bulk-payments. */
+  list(params?: Query<ListBulkPaymentsData>, options?: CallOptions): ListResult<ListBulkPaymentsResponses, 'bulk_payments'>;
+  /** Get a bulk payment with its counts, sums and progress. GET /api/v1/bulk-payments/{id}. */
+  get(id: string, options?: CallOptions): Result<GetBulkPaymentResponses>;
+  /** List a bulk payment's rows in the order of the file. GET /api/v1/bulk-payments/{id}/rows. */
+  rows(id: string, params?: Query<ListBulkPaymentRowsData>, options?: CallOptions): ListResult<ListBulkPaymentRowsResponses, 'rows'>;
+  /** Get all rows with their outcomes as a CSV file; the audit log records that it was produced. GET /api/v1/bulk-payments/{id}/report.csv. */
+  report(id: string, options?: CallOptions): Promise<string>;
+  /** Get the report as a PDF: totals, decisions, and the rows that are not paid; the audit log records it. GET /api/v1/bulk-payments/{id}/report.pdf. */
+  reportPdf(id: string, options?: CallOptions): Promise<Blob>;
+  /** Cancel a bulk payment that is not approved; its references and its file can be used again. POST /api/v1/bulk-payments/{id}/cancel. */
+  cancel(id: string, options?: CallOptions): Result<CancelBulkPaymentResponses>;
+  /** Get how many rows a payer may have checked without paying them. GET /api/v1/admin/bulk-payment-limits/{payer_id}. */
+  rowLimit(payerId: string, options?: CallOptions): Result<GetBulkRowLimitResponses>;
+  /** Set how many rows a payer may have checked without paying them. PUT /api/v1/admin/bulk-payment-limits/{payer_id}. */
+  updateRowLimit(payerId: string, params: Body<UpdateBulkRowLimitData>, options?: CallOptions): Result<UpdateBulkRowLimitResponses>;
+}
+
 export interface IntegrationMethods {
   /** List the requests one of your API keys made in the last 24 hours, newest first; bodies are redacted. GET /api/v1/request-log. */
   requests(params?: Query<ListOwnRequestsData>, options?: CallOptions): ListResult<ListOwnRequestsResponses, 'requests'>;
@@ -1918,6 +1960,17 @@ export const FAMILIES = {
     list: { call: listPaymentRequests, params: 'query' as const, items: 'payment_requests' },
     get: { call: getPaymentRequest, path: ['id'] },
     cancel: { call: cancelPaymentRequest, path: ['id'] },
+  },
+  bulkPayments: {
+    create: { call: uploadBulkPayment, params: 'body' as const },
+    list: { call: listBulkPayments, params: 'query' as const, items: 'bulk_payments' },
+    get: { call: getBulkPayment, path: ['id'] },
+    rows: { call: listBulkPaymentRows, path: ['id'], params: 'query' as const, items: 'rows' },
+    report: { call: getBulkPaymentReport, path: ['id'] },
+    reportPdf: { call: getBulkPaymentReportPdf, path: ['id'] },
+    cancel: { call: cancelBulkPayment, path: ['id'] },
+    rowLimit: { call: getBulkRowLimit, path: ['payer_id'] },
+    updateRowLimit: { call: updateBulkRowLimit, path: ['payer_id'], params: 'body' as const },
   },
   integration: {
     requests: { call: listOwnRequests, params: 'query' as const, items: 'requests' },

@@ -1,6 +1,6 @@
 // Generated from docs/openapi.json by npm run docs. Do not edit.
 import type { Traits } from '../traits.ts';
-import type { CreditCompletedEvent, CreditFailedEvent, CreditReversedEvent, PaymentCompletedEvent, PaymentAuthorizedEvent, PaymentCapturedEvent, PaymentVoidedEvent, PaymentExpiredEvent, PaymentRefundedEvent, PaymentRequestPaidEvent, PaymentRequestDeclinedEvent, PaymentRequestExpiredEvent, PaymentRequestCancelledEvent, PayoutSentEvent, PayoutReturnedEvent } from './types.gen.ts';
+import type { CreditCompletedEvent, CreditFailedEvent, CreditReversedEvent, PaymentCompletedEvent, PaymentAuthorizedEvent, PaymentCapturedEvent, PaymentVoidedEvent, PaymentExpiredEvent, PaymentRefundedEvent, PaymentRequestPaidEvent, PaymentRequestDeclinedEvent, PaymentRequestExpiredEvent, PaymentRequestCancelledEvent, PayoutSentEvent, PayoutReturnedEvent, BulkPaymentCheckedEvent } from './types.gen.ts';
 
 /** By method and path. */
 export const TRAITS: Record<string, Traits> = {
@@ -64,6 +64,13 @@ export const TRAITS: Record<string, Traits> = {
   'GET /api/v1/payment-requests': { schemes: ['bearer','signed'] },
   'GET /api/v1/payment-requests/{id}': { schemes: ['bearer','signed'] },
   'POST /api/v1/payment-requests/{id}/cancel': { schemes: ['bearer','signed'] },
+  'POST /api/v1/bulk-payments': { schemes: ['bearer','signed'] },
+  'GET /api/v1/bulk-payments': { schemes: ['bearer','signed'] },
+  'GET /api/v1/bulk-payments/{id}': { schemes: ['bearer','signed'] },
+  'GET /api/v1/bulk-payments/{id}/rows': { schemes: ['bearer','signed'] },
+  'GET /api/v1/bulk-payments/{id}/report.csv': { schemes: ['bearer','signed'] },
+  'GET /api/v1/bulk-payments/{id}/report.pdf': { schemes: ['bearer','signed'] },
+  'POST /api/v1/bulk-payments/{id}/cancel': { schemes: ['bearer','signed'] },
   'GET /api/v1/request-log': { schemes: ['bearer','signed'] },
   'GET /api/v1/webhook-endpoints': { schemes: ['bearer','signed'] },
   'POST /api/v1/webhook-endpoints': { schemes: ['bearer','signed'] },
@@ -138,6 +145,9 @@ export type ErrorCode =
   | 'BENEFICIARY_BLOCKED'
   | 'BENEFICIARY_MISMATCH'
   | 'BENEFICIARY_NOT_FOUND'
+  | 'BULK_PAYMENT_EXISTS'
+  | 'BULK_PAYMENT_STATE'
+  | 'BULK_ROW_LIMIT_EXCEEDED'
   | 'CANCELLED'
   | 'CAPTURE_EXCEEDS_AUTHORIZATION'
   | 'CARD_ALREADY_LINKED'
@@ -253,4 +263,4 @@ export type ErrorCode =
   | 'WEBHOOK_ENDPOINT_LIMIT';
 
 /** A webhook's body; `event` tells which. */
-export type WebhookPayload = CreditCompletedEvent | CreditFailedEvent | CreditReversedEvent | PaymentCompletedEvent | PaymentAuthorizedEvent | PaymentCapturedEvent | PaymentVoidedEvent | PaymentExpiredEvent | PaymentRefundedEvent | PaymentRequestPaidEvent | PaymentRequestDeclinedEvent | PaymentRequestExpiredEvent | PaymentRequestCancelledEvent | PayoutSentEvent | PayoutReturnedEvent;
+export type WebhookPayload = CreditCompletedEvent | CreditFailedEvent | CreditReversedEvent | PaymentCompletedEvent | PaymentAuthorizedEvent | PaymentCapturedEvent | PaymentVoidedEvent | PaymentExpiredEvent | PaymentRefundedEvent | PaymentRequestPaidEvent | PaymentRequestDeclinedEvent | PaymentRequestExpiredEvent | PaymentRequestCancelledEvent | PayoutSentEvent | PayoutReturnedEvent | BulkPaymentCheckedEvent;

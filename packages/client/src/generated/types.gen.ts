@@ -4,7 +4,7 @@ export type ClientOptions = {
     baseUrl: `${string}://${string}` | (string & {});
 };
 
-export type Webhooks = OnCreditCompletedWebhookRequest | OnCreditFailedWebhookRequest | OnCreditReversedWebhookRequest | OnPaymentCompletedWebhookRequest | OnPaymentAuthorizedWebhookRequest | OnPaymentCapturedWebhookRequest | OnPaymentVoidedWebhookRequest | OnPaymentExpiredWebhookRequest | OnPaymentRefundedWebhookRequest | OnPaymentRequestPaidWebhookRequest | OnPaymentRequestDeclinedWebhookRequest | OnPaymentRequestExpiredWebhookRequest | OnPaymentRequestCancelledWebhookRequest | OnPayoutSentWebhookRequest | OnPayoutReturnedWebhookRequest;
+export type Webhooks = OnCreditCompletedWebhookRequest | OnCreditFailedWebhookRequest | OnCreditReversedWebhookRequest | OnPaymentCompletedWebhookRequest | OnPaymentAuthorizedWebhookRequest | OnPaymentCapturedWebhookRequest | OnPaymentVoidedWebhookRequest | OnPaymentExpiredWebhookRequest | OnPaymentRefundedWebhookRequest | OnPaymentRequestPaidWebhookRequest | OnPaymentRequestDeclinedWebhookRequest | OnPaymentRequestExpiredWebhookRequest | OnPaymentRequestCancelledWebhookRequest | OnPayoutSentWebhookRequest | OnPayoutReturnedWebhookRequest | OnBulkPaymentCheckedWebhookRequest;
 
 export type AcceptSuggestionRequest = {
     /**
@@ -1463,6 +1463,384 @@ export type BridgeRefusal = {
      * Always error.
      */
     status: 'error';
+};
+
+export type BulkPayment = {
+    /**
+     * The id of the bulk payment.
+     */
+    id: string;
+    /**
+     * As the uploader named it.
+     */
+    name: string;
+    /**
+     * checking, checked (waits for approval), approved, running, and then completed, stopped or cancelled.
+     */
+    status: 'checking' | 'checked' | 'approved' | 'running' | 'completed' | 'stopped' | 'cancelled';
+    /**
+     * The merchant that pays; null if another pays.
+     */
+    processor_id: string | null;
+    /**
+     * The partner that pays; null if another pays.
+     */
+    partner_id: string | null;
+    /**
+     * The operator's treasury pays.
+     */
+    treasury: boolean;
+    /**
+     * The name of who pays.
+     */
+    payer_name: string | null;
+    /**
+     * The format of the file.
+     */
+    format: 'csv' | 'json';
+    /**
+     * SHA-256 of the file, in hexadecimal digits. An approval names it.
+     */
+    file_sha256: string | null;
+    /**
+     * The bulk payment that this one pays again on purpose; null: none.
+     */
+    repeat_of: string | null;
+    /**
+     * The bulk payment whose failed rows this one retries; null: none.
+     */
+    retry_of: string | null;
+    /**
+     * code: numbers without a wallet are paid as cash-out codes. Null: such rows are invalid.
+     */
+    unclaimed: 'code' | null;
+    /**
+     * What the approval chose; null until then.
+     */
+    mode: 'continue' | 'all_or_nothing' | null;
+    /**
+     * Of checking, later of paying, in percent.
+     */
+    progress: number;
+    /**
+     * Rows of the file.
+     */
+    row_count: number;
+    /**
+     * Rows that are checked.
+     */
+    checked_count: number;
+    /**
+     * Rows that can be paid, as checked.
+     */
+    valid_count: number;
+    /**
+     * Rows that cannot be paid; each has its reason.
+     */
+    invalid_count: number;
+    /**
+     * Valid rows whose number has no wallet, which are paid as codes.
+     */
+    code_count: number;
+    /**
+     * Valid rows whose name is not the wallet's.
+     */
+    name_mismatch_count: number;
+    /**
+     * Valid rows to a wallet that an earlier row pays too.
+     */
+    repeated_count: number;
+    /**
+     * Valid rows that a compliance rule would flag or block by their amount; for staff.
+     */
+    compliance_count: number | null;
+    /**
+     * Rows that are paid.
+     */
+    paid_count: number;
+    /**
+     * Rows that were refused when they were paid.
+     */
+    failed_count: number;
+    /**
+     * Rows paid as codes that nobody has redeemed yet.
+     */
+    unclaimed_count: number;
+    /**
+     * Rows paid as codes whose money came back.
+     */
+    returned_count: number;
+    /**
+     * Rows that were cancelled before they were paid.
+     */
+    cancelled_count: number;
+    /**
+     * ISO 4217; always SLE.
+     */
+    currency: string;
+    /**
+     * The sum of all rows. Minor units.
+     */
+    amount: number;
+    /**
+     * The sum of the valid rows. Minor units.
+     */
+    valid_amount: number;
+    /**
+     * What the payer pays on top for the valid rows. Minor units.
+     */
+    valid_fees: number;
+    /**
+     * valid_amount and valid_fees. Minor units.
+     */
+    total_amount: number;
+    /**
+     * The sum of the invalid rows. Minor units.
+     */
+    invalid_amount: number;
+    /**
+     * Minor units.
+     */
+    paid_amount: number;
+    /**
+     * What the payer paid on top. Minor units.
+     */
+    paid_fees: number;
+    /**
+     * Minor units.
+     */
+    failed_amount: number;
+    /**
+     * Minor units.
+     */
+    unclaimed_amount: number;
+    /**
+     * Minor units.
+     */
+    returned_amount: number;
+    /**
+     * Minor units.
+     */
+    cancelled_amount: number;
+    /**
+     * What the payer could pay when checking ended; of the treasury, what was left of its daily limit. Minor units; null until then.
+     */
+    available_amount: number | null;
+    /**
+     * Whether that covered total_amount; null until the rows are checked.
+     */
+    covered: boolean | null;
+    /**
+     * The user or API key that uploaded it. Neither they nor who created the key can approve it.
+     */
+    uploaded_by: string;
+    uploaded_by_type: 'user' | 'key';
+    /**
+     * ISO 8601, UTC.
+     */
+    created_at: string;
+    /**
+     * When checking ended. ISO 8601, UTC; null until then.
+     */
+    checked_at: string | null;
+    /**
+     * The user who approved it; null until then.
+     */
+    approved_by: string | null;
+    /**
+     * When it was approved. ISO 8601, UTC; null until then.
+     */
+    approved_at: string | null;
+    /**
+     * When it starts, if the approval says so. ISO 8601, UTC; null until then.
+     */
+    starts_at: string | null;
+    /**
+     * When the first row was paid. ISO 8601, UTC; null until then.
+     */
+    started_at: string | null;
+    /**
+     * The user or API key that cancelled or stopped it; null: nobody did.
+     */
+    ended_by: string | null;
+    /**
+     * When it was completed, stopped or cancelled. ISO 8601, UTC; null until then.
+     */
+    ended_at: string | null;
+};
+
+export type BulkPaymentCheckedEvent = {
+    /**
+     * The X-Hook-Event-Id. Process each id once.
+     */
+    id: string;
+    /**
+     * What kind of transaction it is, such as transfer_p2p, pos_payment or inbound_credit.
+     */
+    type: 'bulk_payment.checked';
+    /**
+     * When it happened. ISO 8601, UTC.
+     */
+    created_at: string;
+    data: {
+        /**
+         * The payment, request or pay-out, with the fields that the API replied.
+         */
+        object: {
+            [key: string]: unknown;
+        };
+    };
+};
+
+export type BulkPaymentExistsRefusal = {
+    success: false;
+    /**
+     * Why the request was refused, as a sentence for people. Programs use `code`.
+     */
+    error: string;
+    /**
+     * Identifies the refusal. Codes do not change; new ones can be added.
+     */
+    code: 'BULK_PAYMENT_EXISTS';
+    /**
+     * BULK_PAYMENT_EXISTS: The first bulk payment with this file.
+     */
+    bulk_payment_id?: string;
+    /**
+     * BULK_PAYMENT_EXISTS: The state of the bulk payment.
+     */
+    bulk_status?: string;
+};
+
+export type BulkPaymentRow = {
+    /**
+     * In the file; for JSON the number of the row, from 1.
+     */
+    line: number;
+    /**
+     * pending (not checked), valid, invalid, paying, paid, unclaimed (a code), returned, failed, cancelled.
+     */
+    status: 'pending' | 'valid' | 'invalid' | 'paying' | 'paid' | 'unclaimed' | 'returned' | 'failed' | 'cancelled';
+    /**
+     * The payer's reference. Null for staff if the recipient is a politically exposed person.
+     */
+    reference: string | null;
+    /**
+     * E.164 if it is a phone number; null if the row names an account.
+     */
+    phone_number: string | null;
+    /**
+     * Null if the row names a phone number.
+     */
+    account_number: string | null;
+    /**
+     * The name as the payer sent it, never the wallet's; null: none.
+     */
+    name: string | null;
+    /**
+     * Minor units. Null for staff if the recipient is a politically exposed person.
+     */
+    amount: number | null;
+    /**
+     * What the payer pays on top. Minor units; null: not checked, or not valid.
+     */
+    fee: number | null;
+    /**
+     * What the payment is for; null: nothing was said.
+     */
+    description: string | null;
+    /**
+     * Whether the name is the wallet's; null: no name was sent, there is no wallet, or the row is not checked.
+     */
+    name_match: 'match' | 'no_match' | null;
+    /**
+     * Why it is invalid, failed or returned: a code. Null: it is not.
+     */
+    reason: string | null;
+    /**
+     * The reason in words.
+     */
+    reason_text: string | null;
+    /**
+     * REPEATED_RECIPIENT: an earlier row pays the same wallet. COMPLIANCE_…: for staff only.
+     */
+    warnings: Array<'REPEATED_RECIPIENT' | 'COMPLIANCE_FLAG' | 'COMPLIANCE_BLOCK'>;
+    /**
+     * Null until it is paid.
+     */
+    transaction_id: string | null;
+    /**
+     * ISO 8601, UTC; null until it is paid.
+     */
+    paid_at: string | null;
+    /**
+     * ISO 4217; always SLE.
+     */
+    currency: string;
+};
+
+export type BulkPaymentStateRefusal = {
+    success: false;
+    /**
+     * Why the request was refused, as a sentence for people. Programs use `code`.
+     */
+    error: string;
+    /**
+     * Identifies the refusal. Codes do not change; new ones can be added.
+     */
+    code: 'BULK_PAYMENT_STATE';
+    /**
+     * BULK_PAYMENT_STATE: The state of the bulk payment.
+     */
+    bulk_status?: string;
+};
+
+export type BulkRowLimit = {
+    /**
+     * The merchant or the partner.
+     */
+    payer_id: string;
+    /**
+     * How many rows it may have checked and not paid in 30 days, beyond the rows paid.
+     */
+    unpaid_rows: number;
+    /**
+     * Rows of its files of the last 30 days.
+     */
+    checked_rows: number;
+    /**
+     * Those of them that are paid.
+     */
+    paid_rows: number;
+    /**
+     * How many rows its next file may have.
+     */
+    remaining: number;
+};
+
+export type BulkRowLimitExceededRefusal = {
+    success: false;
+    /**
+     * Why the request was refused, as a sentence for people. Programs use `code`.
+     */
+    error: string;
+    /**
+     * Identifies the refusal. Codes do not change; new ones can be added.
+     */
+    code: 'BULK_ROW_LIMIT_EXCEEDED';
+    /**
+     * BULK_ROW_LIMIT_EXCEEDED: How many more rows can be checked now.
+     */
+    allowed_rows?: number;
+};
+
+export type CancelBulkPaymentReply = {
+    success: true;
+    /**
+     * A sentence for people. It can change.
+     */
+    message: string;
+    bulk_payment: BulkPayment;
 };
 
 export type CancelCashOutCodeReply = {
@@ -3399,7 +3777,7 @@ export type CreateWebhookEndpointRequest = {
     /**
      * The events that are sent. `credit.*`: only for partners.
      */
-    events: Array<'payment.authorized' | 'payment.completed' | 'payment.captured' | 'payment.voided' | 'payment.expired' | 'payment.refunded' | 'payment_request.paid' | 'payment_request.declined' | 'payment_request.expired' | 'payment_request.cancelled' | 'payout.sent' | 'payout.returned' | 'credit.completed' | 'credit.failed' | 'credit.reversed'>;
+    events: Array<'payment.authorized' | 'payment.completed' | 'payment.captured' | 'payment.voided' | 'payment.expired' | 'payment.refunded' | 'payment_request.paid' | 'payment_request.declined' | 'payment_request.expired' | 'payment_request.cancelled' | 'payout.sent' | 'payout.returned' | 'bulk_payment.checked' | 'credit.completed' | 'credit.failed' | 'credit.reversed'>;
     /**
      * For staff: the owner. Others own what they create.
      */
@@ -4141,7 +4519,7 @@ export type EnrolmentAccessDeniedRefusal = {
 /**
  * An error code. Later versions may add more.
  */
-export type ErrorCode = 'INVALID_REQUEST' | 'INVALID_AMOUNT' | 'SAME_ACCOUNT' | 'INSUFFICIENT_FLOAT' | 'MISSING_PARENT' | 'INVALID_PIN_FORMAT' | 'INVALID_PIN' | 'INVALID_OTP' | 'INVALID_CODE' | 'SECOND_FACTOR_REQUIRED' | 'INVALID_SECOND_FACTOR' | 'UNAUTHORIZED' | 'INVALID_SIGNATURE' | 'EXPIRED_TIMESTAMP' | 'STALE_REQUEST' | 'INSUFFICIENT_BALANCE' | 'FORBIDDEN' | 'PEP_ACCESS_REQUIRED' | 'APPROVAL_REQUIRED' | 'NOT_INDEPENDENT' | 'PASSWORD_CHANGE_REQUIRED' | 'SECOND_FACTOR_ENROLMENT_REQUIRED' | 'SCOPE_DENIED' | 'PARTNER_MISMATCH' | 'IP_NOT_ALLOWED' | 'ACCOUNT_LOCKED' | 'NEW_DEVICE' | 'SUBSCRIBER_BLOCKED' | 'TRANSACTION_TYPE_DISABLED' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'AGENT_SUSPENDED' | 'MERCHANT_MISMATCH' | 'CARD_BLOCKED' | 'NOT_FOUND' | 'SUBSCRIBER_NOT_FOUND' | 'USER_NOT_FOUND' | 'CARD_NOT_FOUND' | 'ARCHIVED' | 'BENEFICIARY_NOT_FOUND' | 'METHOD_NOT_ALLOWED' | 'DUPLICATE_PHONE' | 'DUPLICATE_IDENTITY' | 'DUPLICATE_EMAIL' | 'DUPLICATE_MERCHANT_ID' | 'USER_EXISTS' | 'NO_PHONE_NUMBER' | 'SECOND_FACTOR_EXISTS' | 'SECOND_FACTOR_NOT_ENROLLED' | 'PASSKEYS_NOT_CONFIGURED' | 'POLICY_LOCKED' | 'LAST_ADMIN' | 'CERTIFICATION_RUNNING' | 'NOT_LOCKED' | 'NOT_BLOCKED' | 'ALREADY_BLOCKED' | 'ALREADY_SUSPENDED' | 'NOT_SUSPENDED' | 'AGENT_TERMINATED' | 'FLOAT_NOT_EMPTY' | 'NOT_ACTIVE' | 'NOT_PENDING' | 'PHONE_NOT_VERIFIED' | 'PARTNER_WALLET_TAKEN' | 'CARD_ALREADY_LINKED' | 'CARD_HAS_CHILDREN' | 'CHILD_CARD_LIMIT' | 'TRUST_ACCOUNT_EXISTS' | 'TRUST_ACCOUNT_CLOSED' | 'TRUST_ACCOUNT_IN_USE' | 'REQUEST_CONFLICT' | 'REFERENCE_CONFLICT' | 'DELIVERY_IN_PROGRESS' | 'ALREADY_RETURNED' | 'DUPLICATE_BANK_ACCOUNT' | 'PAYOUT_CLEARED' | 'ALREADY_MATCHED' | 'ALREADY_UNDONE' | 'RECONCILIATION_RUNNING' | 'ALREADY_CAPTURED' | 'ALREADY_VOIDED' | 'EXPIRED' | 'ALREADY_PAID' | 'CANCELLED' | 'DECLINED' | 'QUOTE_CHANGED' | 'QUOTE_USED' | 'ALREADY_REVERSED' | 'ALREADY_RESOLVED' | 'ALREADY_CLOSED' | 'CLOSE_OUT_OF_ORDER' | 'ALREADY_DECIDED' | 'REQUESTER_NOT_PERMITTED' | 'RECORD_CHANGED' | 'NO_SECRETS' | 'SAVED_VIEW_EXISTS' | 'SAVED_VIEW_LIMIT' | 'WEBHOOK_ENDPOINT_LIMIT' | 'RULE_LIMIT' | 'NOT_REVERSIBLE' | 'REPLAYED_REQUEST' | 'PAYLOAD_TOO_LARGE' | 'UNSUPPORTED_MEDIA_TYPE' | 'DAY_NOT_OVER' | 'CARD_NOT_ASSIGNED' | 'BENEFICIARY_BLOCKED' | 'BENEFICIARY_MISMATCH' | 'CURRENCY_MISMATCH' | 'COMMISSION_EXCEEDS_FEES' | 'AMOUNT_OUT_OF_RANGE' | 'KYC_REQUIREMENT_MISSING' | 'DAILY_LIMIT_EXCEEDED' | 'KEY_LIMIT_EXCEEDED' | 'MATCH_DOES_NOT_BALANCE' | 'CREDIT_BEFORE_PAYOUT' | 'NOT_RECONCILABLE' | 'PAYOUT_NOT_WRITTEN_OFF' | 'TREASURY_LIMIT_EXCEEDED' | 'MAX_BALANCE_EXCEEDED' | 'PARTNER_EXPOSURE_LIMIT_EXCEEDED' | 'EXECUTION_REFUSED' | 'STATEMENT_INVALID' | 'COMPLIANCE_BLOCKED' | 'AMOUNT_MISMATCH' | 'CAPTURE_EXCEEDS_AUTHORIZATION' | 'REFUND_EXCEEDS_PAYMENT' | 'NOT_REFUNDABLE' | 'SETTLEMENT_EXCEEDS_OUTSTANDING' | 'RATE_LIMITED' | 'TOO_MANY_LOOKUPS' | 'TOO_MANY_ATTEMPTS' | 'INTERNAL_ERROR' | 'TRANSACTION_FAILED' | 'PROCESSING_FAILED' | 'SERVICE_UNAVAILABLE';
+export type ErrorCode = 'INVALID_REQUEST' | 'INVALID_AMOUNT' | 'SAME_ACCOUNT' | 'INSUFFICIENT_FLOAT' | 'MISSING_PARENT' | 'INVALID_PIN_FORMAT' | 'INVALID_PIN' | 'INVALID_OTP' | 'INVALID_CODE' | 'SECOND_FACTOR_REQUIRED' | 'INVALID_SECOND_FACTOR' | 'UNAUTHORIZED' | 'INVALID_SIGNATURE' | 'EXPIRED_TIMESTAMP' | 'STALE_REQUEST' | 'INSUFFICIENT_BALANCE' | 'FORBIDDEN' | 'PEP_ACCESS_REQUIRED' | 'APPROVAL_REQUIRED' | 'NOT_INDEPENDENT' | 'PASSWORD_CHANGE_REQUIRED' | 'SECOND_FACTOR_ENROLMENT_REQUIRED' | 'SCOPE_DENIED' | 'PARTNER_MISMATCH' | 'IP_NOT_ALLOWED' | 'ACCOUNT_LOCKED' | 'NEW_DEVICE' | 'SUBSCRIBER_BLOCKED' | 'TRANSACTION_TYPE_DISABLED' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'AGENT_SUSPENDED' | 'MERCHANT_MISMATCH' | 'CARD_BLOCKED' | 'NOT_FOUND' | 'SUBSCRIBER_NOT_FOUND' | 'USER_NOT_FOUND' | 'CARD_NOT_FOUND' | 'ARCHIVED' | 'BENEFICIARY_NOT_FOUND' | 'METHOD_NOT_ALLOWED' | 'DUPLICATE_PHONE' | 'DUPLICATE_IDENTITY' | 'DUPLICATE_EMAIL' | 'DUPLICATE_MERCHANT_ID' | 'USER_EXISTS' | 'NO_PHONE_NUMBER' | 'SECOND_FACTOR_EXISTS' | 'SECOND_FACTOR_NOT_ENROLLED' | 'PASSKEYS_NOT_CONFIGURED' | 'POLICY_LOCKED' | 'LAST_ADMIN' | 'CERTIFICATION_RUNNING' | 'NOT_LOCKED' | 'NOT_BLOCKED' | 'ALREADY_BLOCKED' | 'ALREADY_SUSPENDED' | 'NOT_SUSPENDED' | 'AGENT_TERMINATED' | 'FLOAT_NOT_EMPTY' | 'NOT_ACTIVE' | 'NOT_PENDING' | 'PHONE_NOT_VERIFIED' | 'PARTNER_WALLET_TAKEN' | 'CARD_ALREADY_LINKED' | 'CARD_HAS_CHILDREN' | 'CHILD_CARD_LIMIT' | 'TRUST_ACCOUNT_EXISTS' | 'TRUST_ACCOUNT_CLOSED' | 'TRUST_ACCOUNT_IN_USE' | 'REQUEST_CONFLICT' | 'REFERENCE_CONFLICT' | 'DELIVERY_IN_PROGRESS' | 'ALREADY_RETURNED' | 'DUPLICATE_BANK_ACCOUNT' | 'PAYOUT_CLEARED' | 'ALREADY_MATCHED' | 'ALREADY_UNDONE' | 'RECONCILIATION_RUNNING' | 'ALREADY_CAPTURED' | 'ALREADY_VOIDED' | 'EXPIRED' | 'ALREADY_PAID' | 'CANCELLED' | 'DECLINED' | 'QUOTE_CHANGED' | 'QUOTE_USED' | 'ALREADY_REVERSED' | 'ALREADY_RESOLVED' | 'ALREADY_CLOSED' | 'CLOSE_OUT_OF_ORDER' | 'ALREADY_DECIDED' | 'REQUESTER_NOT_PERMITTED' | 'RECORD_CHANGED' | 'NO_SECRETS' | 'SAVED_VIEW_EXISTS' | 'SAVED_VIEW_LIMIT' | 'WEBHOOK_ENDPOINT_LIMIT' | 'RULE_LIMIT' | 'NOT_REVERSIBLE' | 'BULK_PAYMENT_EXISTS' | 'BULK_PAYMENT_STATE' | 'REPLAYED_REQUEST' | 'PAYLOAD_TOO_LARGE' | 'UNSUPPORTED_MEDIA_TYPE' | 'DAY_NOT_OVER' | 'CARD_NOT_ASSIGNED' | 'BENEFICIARY_BLOCKED' | 'BENEFICIARY_MISMATCH' | 'CURRENCY_MISMATCH' | 'COMMISSION_EXCEEDS_FEES' | 'AMOUNT_OUT_OF_RANGE' | 'KYC_REQUIREMENT_MISSING' | 'DAILY_LIMIT_EXCEEDED' | 'KEY_LIMIT_EXCEEDED' | 'MATCH_DOES_NOT_BALANCE' | 'CREDIT_BEFORE_PAYOUT' | 'NOT_RECONCILABLE' | 'PAYOUT_NOT_WRITTEN_OFF' | 'TREASURY_LIMIT_EXCEEDED' | 'MAX_BALANCE_EXCEEDED' | 'PARTNER_EXPOSURE_LIMIT_EXCEEDED' | 'EXECUTION_REFUSED' | 'BULK_ROW_LIMIT_EXCEEDED' | 'STATEMENT_INVALID' | 'COMPLIANCE_BLOCKED' | 'AMOUNT_MISMATCH' | 'CAPTURE_EXCEEDS_AUTHORIZATION' | 'REFUND_EXCEEDS_PAYMENT' | 'NOT_REFUNDABLE' | 'SETTLEMENT_EXCEEDS_OUTSTANDING' | 'RATE_LIMITED' | 'TOO_MANY_LOOKUPS' | 'TOO_MANY_ATTEMPTS' | 'INTERNAL_ERROR' | 'TRANSACTION_FAILED' | 'PROCESSING_FAILED' | 'SERVICE_UNAVAILABLE';
 
 export type ExecutionRefusedRefusal = {
     success: false;
@@ -4795,6 +5173,14 @@ export type GetBalanceWithPinRequest = {
 
 export type GetBankStatementReply = {
     statement: BankStatement;
+};
+
+export type GetBulkPaymentReply = {
+    bulk_payment: BulkPayment;
+};
+
+export type GetBulkRowLimitReply = {
+    row_limit: BulkRowLimit;
 };
 
 export type GetCardReply = {
@@ -7110,6 +7496,38 @@ export type ListBankStatementsReply = {
 
 export type ListBlockedPayeesReply = {
     blocked_payees: Array<BlockedPayee>;
+};
+
+export type ListBulkPaymentRowsReply = {
+    rows: Array<BulkPaymentRow>;
+    /**
+     * Number of records that match the filter, on all pages.
+     */
+    total_count: number;
+    /**
+     * The page size that was applied.
+     */
+    limit: number;
+    /**
+     * Number of records that were skipped.
+     */
+    offset: number;
+};
+
+export type ListBulkPaymentsReply = {
+    bulk_payments: Array<BulkPayment>;
+    /**
+     * Number of records that match the filter, on all pages.
+     */
+    total_count: number;
+    /**
+     * The page size that was applied.
+     */
+    limit: number;
+    /**
+     * Number of records that were skipped.
+     */
+    offset: number;
 };
 
 export type ListCardsReply = {
@@ -13045,7 +13463,7 @@ export type TestWebhookEndpointRequest = {
     /**
      * Sends an example of this event instead of `endpoint.test`. Not in production.
      */
-    type?: 'payment.authorized' | 'payment.completed' | 'payment.captured' | 'payment.voided' | 'payment.expired' | 'payment.refunded' | 'payment_request.paid' | 'payment_request.declined' | 'payment_request.expired' | 'payment_request.cancelled' | 'payout.sent' | 'payout.returned';
+    type?: 'payment.authorized' | 'payment.completed' | 'payment.captured' | 'payment.voided' | 'payment.expired' | 'payment.refunded' | 'payment_request.paid' | 'payment_request.declined' | 'payment_request.expired' | 'payment_request.cancelled' | 'payout.sent' | 'payout.returned' | 'bulk_payment.checked';
 };
 
 export type Tokens = {
@@ -14384,6 +14802,38 @@ export type UpdateApprovalPolicyRequest = {
     readonly locked?: boolean;
 };
 
+export type UpdateBulkRowLimitReply = {
+    success: true;
+    /**
+     * A sentence for people. It can change.
+     */
+    message: string;
+    row_limit: BulkRowLimit;
+};
+
+export type UpdateBulkRowLimitRequest = {
+    /**
+     * How many rows the payer may have checked and not paid in 30 days, beyond the rows paid. Default: 1,000.
+     */
+    unpaid_rows: number;
+    /**
+     * Accepted while it is unchanged.
+     */
+    readonly payer_id?: string;
+    /**
+     * Accepted while it is unchanged.
+     */
+    readonly checked_rows?: number;
+    /**
+     * Accepted while it is unchanged.
+     */
+    readonly paid_rows?: number;
+    /**
+     * Accepted while it is unchanged.
+     */
+    readonly remaining?: number;
+};
+
 export type UpdateBusinessNotificationsRequest = {
     /**
      * en: English, kri: Krio.
@@ -14915,7 +15365,7 @@ export type UpdateWebhookEndpointRequest = {
     /**
      * The events that are sent. `credit.*`: only for partners.
      */
-    events?: Array<'payment.authorized' | 'payment.completed' | 'payment.captured' | 'payment.voided' | 'payment.expired' | 'payment.refunded' | 'payment_request.paid' | 'payment_request.declined' | 'payment_request.expired' | 'payment_request.cancelled' | 'payout.sent' | 'payout.returned' | 'credit.completed' | 'credit.failed' | 'credit.reversed'>;
+    events?: Array<'payment.authorized' | 'payment.completed' | 'payment.captured' | 'payment.voided' | 'payment.expired' | 'payment.refunded' | 'payment_request.paid' | 'payment_request.declined' | 'payment_request.expired' | 'payment_request.cancelled' | 'payout.sent' | 'payout.returned' | 'bulk_payment.checked' | 'credit.completed' | 'credit.failed' | 'credit.reversed'>;
     /**
      * Accepted while it is unchanged.
      */
@@ -15077,6 +15527,15 @@ export type UpdatedSubscriber = {
      * balance - held. Formatted like it.
      */
     available?: string;
+};
+
+export type UploadBulkPaymentReply = {
+    success: true;
+    /**
+     * A sentence for people. It can change.
+     */
+    message: string;
+    bulk_payment: BulkPayment;
 };
 
 export type UploadCardsReply = {
@@ -15510,7 +15969,7 @@ export type WebhookEndpoint = {
     /**
      * Only these are sent.
      */
-    events: Array<'payment.authorized' | 'payment.completed' | 'payment.captured' | 'payment.voided' | 'payment.expired' | 'payment.refunded' | 'payment_request.paid' | 'payment_request.declined' | 'payment_request.expired' | 'payment_request.cancelled' | 'payout.sent' | 'payout.returned' | 'credit.completed' | 'credit.failed' | 'credit.reversed'>;
+    events: Array<'payment.authorized' | 'payment.completed' | 'payment.captured' | 'payment.voided' | 'payment.expired' | 'payment.refunded' | 'payment_request.paid' | 'payment_request.declined' | 'payment_request.expired' | 'payment_request.cancelled' | 'payout.sent' | 'payout.returned' | 'bulk_payment.checked' | 'credit.completed' | 'credit.failed' | 'credit.reversed'>;
     /**
      * Until then the secret before the last rotation signs too; null: there was no rotation, or no overlap. ISO 8601, UTC.
      */
@@ -15858,6 +16317,13 @@ export type UpdateApprovalPolicyRequestWritable = {
     threshold?: number | string;
 };
 
+export type UpdateBulkRowLimitRequestWritable = {
+    /**
+     * How many rows the payer may have checked and not paid in 30 days, beyond the rows paid. Default: 1,000.
+     */
+    unpaid_rows: number;
+};
+
 export type UpdateCardRequestWritable = {
     /**
      * A name that the holder gave the card.
@@ -16045,7 +16511,7 @@ export type UpdateWebhookEndpointRequestWritable = {
     /**
      * The events that are sent. `credit.*`: only for partners.
      */
-    events?: Array<'payment.authorized' | 'payment.completed' | 'payment.captured' | 'payment.voided' | 'payment.expired' | 'payment.refunded' | 'payment_request.paid' | 'payment_request.declined' | 'payment_request.expired' | 'payment_request.cancelled' | 'payout.sent' | 'payout.returned' | 'credit.completed' | 'credit.failed' | 'credit.reversed'>;
+    events?: Array<'payment.authorized' | 'payment.completed' | 'payment.captured' | 'payment.voided' | 'payment.expired' | 'payment.refunded' | 'payment_request.paid' | 'payment_request.declined' | 'payment_request.expired' | 'payment_request.cancelled' | 'payout.sent' | 'payout.returned' | 'bulk_payment.checked' | 'credit.completed' | 'credit.failed' | 'credit.reversed'>;
 };
 
 /**
@@ -16173,6 +16639,11 @@ export type PartnerId = string;
 export type Party = string;
 
 /**
+ * A merchant or a partner.
+ */
+export type PayerId = string;
+
+/**
  * The id of a processor.
  */
 export type ProcessorId = string;
@@ -16232,9 +16703,24 @@ export type Token = string;
 export type TransactionId = string;
 
 /**
+ * true: the operator's treasury pays.
+ */
+export type Treasury = 'true' | 'false';
+
+/**
  * What kind of transaction it is, such as transfer_p2p, pos_payment or inbound_credit.
  */
 export type Type = 'transfer_p2p' | 'agent_cashin' | 'pos_payment' | 'vult_fund' | 'wallet_withdraw' | 'inbound_credit' | 'inbound_reversal' | 'partner_cashin' | 'suspense_resolution' | 'suspense_refund' | 'partner_settlement' | 'agent_fund' | 'agent_return' | 'agent_transfer' | 'commission_settlement' | 'processor_transfer' | 'processor_payout' | 'payout_returned' | 'payout_cleared' | 'payout_uncleared' | 'pos_refund';
+
+/**
+ * The partner that pays.
+ */
+export type UploadBulkPaymentPartnerId = string;
+
+/**
+ * The merchant that pays.
+ */
+export type UploadBulkPaymentProcessorId = string;
 
 export type GetHealthData = {
     body?: never;
@@ -21139,6 +21625,243 @@ export type CancelPaymentRequestResponses = {
 
 export type CancelPaymentRequestResponse = CancelPaymentRequestResponses[keyof CancelPaymentRequestResponses];
 
+export type ListBulkPaymentsData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * The merchant that pays.
+         */
+        processor_id?: string;
+        /**
+         * The partner that pays.
+         */
+        partner_id?: string;
+        /**
+         * true: the operator's treasury pays.
+         */
+        treasury?: 'true' | 'false';
+        status?: 'checking' | 'checked' | 'approved' | 'running' | 'completed' | 'stopped' | 'cancelled';
+        /**
+         * Uploaded at or after, as YYYY-MM-DD or ISO 8601.
+         */
+        from?: string;
+        /**
+         * Uploaded at or before, as YYYY-MM-DD or ISO 8601.
+         */
+        to?: string;
+        /**
+         * Maximum number of records: 50 by default, at most 100.
+         */
+        limit?: number | string;
+        /**
+         * Number of records to skip.
+         */
+        offset?: number | string;
+    };
+    url: '/api/v1/bulk-payments';
+};
+
+export type ListBulkPaymentsResponses = {
+    /**
+     * Success.
+     */
+    200: ListBulkPaymentsReply;
+};
+
+export type ListBulkPaymentsResponse = ListBulkPaymentsResponses[keyof ListBulkPaymentsResponses];
+
+export type UploadBulkPaymentData = {
+    /**
+     * text/csv: a header with reference, phone_number or account_number (or both, one per row), amount, and optionally name and description, in any order. application/json: { "rows": [ … ] } with these fields. Amounts are in leones with at most two decimals in both, such as 1250 or 1250.50. UTF-8, at most 64 MiB and 100,000 rows.
+     */
+    body: string;
+    path?: never;
+    query?: {
+        /**
+         * The merchant that pays.
+         */
+        processor_id?: string;
+        /**
+         * The partner that pays.
+         */
+        partner_id?: string;
+        /**
+         * true: the operator's treasury pays.
+         */
+        treasury?: 'true' | 'false';
+        /**
+         * What people call it, such as Nurses, November.
+         */
+        name?: string;
+        /**
+         * code: rows for numbers without a wallet are valid, and paid as cash-out codes. Default: invalid.
+         */
+        unclaimed?: 'code';
+        /**
+         * The completed bulk payment whose file is to be paid again on purpose.
+         */
+        repeat_of?: string;
+        /**
+         * SHA-256 of the file in hexadecimal digits. Required for keys: their signature covers it, and it covers the file.
+         */
+        file_sha256?: string;
+    };
+    url: '/api/v1/bulk-payments';
+};
+
+export type UploadBulkPaymentResponses = {
+    /**
+     * Accepted.
+     */
+    202: UploadBulkPaymentReply;
+};
+
+export type UploadBulkPaymentResponse = UploadBulkPaymentResponses[keyof UploadBulkPaymentResponses];
+
+export type GetBulkPaymentData = {
+    body?: never;
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/api/v1/bulk-payments/{id}';
+};
+
+export type GetBulkPaymentResponses = {
+    /**
+     * Success.
+     */
+    200: GetBulkPaymentReply;
+};
+
+export type GetBulkPaymentResponse = GetBulkPaymentResponses[keyof GetBulkPaymentResponses];
+
+export type ListBulkPaymentRowsData = {
+    body?: never;
+    path: {
+        id: string;
+    };
+    query?: {
+        status?: 'pending' | 'valid' | 'invalid' | 'paying' | 'paid' | 'unclaimed' | 'returned' | 'failed' | 'cancelled';
+        name_match?: 'match' | 'no_match';
+        /**
+         * Maximum number of records: 50 by default, at most 100.
+         */
+        limit?: number | string;
+        /**
+         * Number of records to skip.
+         */
+        offset?: number | string;
+    };
+    url: '/api/v1/bulk-payments/{id}/rows';
+};
+
+export type ListBulkPaymentRowsResponses = {
+    /**
+     * Success.
+     */
+    200: ListBulkPaymentRowsReply;
+};
+
+export type ListBulkPaymentRowsResponse = ListBulkPaymentRowsResponses[keyof ListBulkPaymentRowsResponses];
+
+export type GetBulkPaymentReportData = {
+    body?: never;
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/api/v1/bulk-payments/{id}/report.csv';
+};
+
+export type GetBulkPaymentReportResponses = {
+    /**
+     * Amounts are in leones with two decimals.
+     */
+    200: string;
+};
+
+export type GetBulkPaymentReportResponse = GetBulkPaymentReportResponses[keyof GetBulkPaymentReportResponses];
+
+export type GetBulkPaymentReportPdfData = {
+    body?: never;
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/api/v1/bulk-payments/{id}/report.pdf';
+};
+
+export type GetBulkPaymentReportPdfResponses = {
+    /**
+     * A PDF file: the totals, who uploaded and approved it, and the rows that are not paid.
+     */
+    200: Blob | File;
+};
+
+export type GetBulkPaymentReportPdfResponse = GetBulkPaymentReportPdfResponses[keyof GetBulkPaymentReportPdfResponses];
+
+export type CancelBulkPaymentData = {
+    body?: never;
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/api/v1/bulk-payments/{id}/cancel';
+};
+
+export type CancelBulkPaymentResponses = {
+    /**
+     * Success.
+     */
+    200: CancelBulkPaymentReply;
+};
+
+export type CancelBulkPaymentResponse = CancelBulkPaymentResponses[keyof CancelBulkPaymentResponses];
+
+export type GetBulkRowLimitData = {
+    body?: never;
+    path: {
+        /**
+         * A merchant or a partner.
+         */
+        payer_id: string;
+    };
+    query?: never;
+    url: '/api/v1/admin/bulk-payment-limits/{payer_id}';
+};
+
+export type GetBulkRowLimitResponses = {
+    /**
+     * Success.
+     */
+    200: GetBulkRowLimitReply;
+};
+
+export type GetBulkRowLimitResponse = GetBulkRowLimitResponses[keyof GetBulkRowLimitResponses];
+
+export type UpdateBulkRowLimitData = {
+    body: UpdateBulkRowLimitRequestWritable;
+    path: {
+        /**
+         * A merchant or a partner.
+         */
+        payer_id: string;
+    };
+    query?: never;
+    url: '/api/v1/admin/bulk-payment-limits/{payer_id}';
+};
+
+export type UpdateBulkRowLimitResponses = {
+    /**
+     * Success.
+     */
+    200: UpdateBulkRowLimitReply;
+};
+
+export type UpdateBulkRowLimitResponse = UpdateBulkRowLimitResponses[keyof UpdateBulkRowLimitResponses];
+
 export type GetReturnHostsData = {
     body?: never;
     path: {
@@ -23017,6 +23740,15 @@ export type OnPayoutReturnedWebhookPayload = PayoutReturnedEvent;
 export type OnPayoutReturnedWebhookRequest = {
     body: OnPayoutReturnedWebhookPayload;
     key: 'payout.returned';
+    path?: never;
+    query?: never;
+};
+
+export type OnBulkPaymentCheckedWebhookPayload = BulkPaymentCheckedEvent;
+
+export type OnBulkPaymentCheckedWebhookRequest = {
+    body: OnBulkPaymentCheckedWebhookPayload;
+    key: 'bulk_payment.checked';
     path?: never;
     query?: never;
 };
