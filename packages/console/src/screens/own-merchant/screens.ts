@@ -1,4 +1,5 @@
 // The screens for a merchant's own login. Those used every day are in one file, because a shop may have a slow network.
+import { loadTexts } from '../../app/language.ts';
 import { type Screen, screensIn } from '../../app/screen.ts';
 
 const ROLES = ['processor'];
@@ -8,6 +9,10 @@ type RequestPages = typeof import('./requests/pages.ts');
 const requestPage = (name: keyof RequestPages) => async () => ({
   default: (await import('./requests/pages.ts'))[name],
 });
+const bulkPage = (name: keyof typeof import('./bulk-payments/pages.ts')) => async () => {
+  const [pages] = await Promise.all([import('./bulk-payments/pages.ts'), loadTexts('bulk')]);
+  return { default: pages[name] };
+};
 const screen = screensIn('Work', ROLES);
 
 export const OWN_MERCHANT: readonly Screen[] = [
@@ -19,6 +24,8 @@ export const OWN_MERCHANT: readonly Screen[] = [
   screen('/shop/payments/$id', 'Payment', ['payments:read'], page('Payment')),
   screen('/shop/payouts', 'Pay-outs', ['processors:payout'], () => import('./payouts.tsx'), 'bank'),
   screen('/shop/transfer', 'Transfer', ['processors:transfer'], () => import('./transfer.tsx'), 'exchange'),
+  screen('/shop/bulk-payments', 'Bulk payments', ['bulk-payments:read'], bulkPage('BulkPayments'), 'menu'),
+  screen('/shop/bulk-payments/$id', 'Bulk payment', ['bulk-payments:read'], bulkPage('BulkPaymentScreen')),
   screen('/shop/statement', 'Statement', ['processors:history'], page('Statement'), 'document'),
   screen('/shop/webhooks', 'Webhooks', ['webhooks:read'], () => import('./webhooks/webhooks.tsx'), 'external'),
   screen('/shop/terminals', 'Terminals', ['processors:history'], () => import('./keys.tsx'), 'key'),

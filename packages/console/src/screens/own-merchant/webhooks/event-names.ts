@@ -20,5 +20,6 @@ export function useEventNames(): Record<EventName, string> {
     'payment_request.cancelled': t`A request was cancelled`,
     'payout.sent': t`A pay-out was sent`,
     'payout.returned': t`A pay-out came back`,
+    'bulk_payment.checked': t`A bulk payment was checked`,
   };
 }

@@ -1,0 +1,41 @@
+// What a bulk payment's screen shows, for the merchant and for staff: its state, totals and decisions beside its rows.
+import type { BulkPayment } from '@kissi/client';
+import { useLingui } from '@lingui/react/macro';
+import { Title } from '@mantine/core';
+import type { Frame } from '../bank-account/account-forms.tsx';
+import classes from './bulk-payments.module.css';
+import { Decisions } from './decisions.tsx';
+import { Details, Reports } from './details.tsx';
+import { Rows } from './rows.tsx';
+import { State } from './state.tsx';
+import { Totals, Warnings } from './totals.tsx';
+
+interface ContentProps {
+  payment: BulkPayment;
+  /** Of its changes: a dialog, or a part of the page. */
+  frame: Frame;
+  /** The list's address. */
+  list: string;
+}
+
+export function BulkPaymentContent({ payment, frame, list }: ContentProps) {
+  const { t } = useLingui();
+  return (
+    <div className={classes.columns}>
+      <div className={classes.form}>
+        <State payment={payment} />
+        <Warnings payment={payment} />
+        <Decisions payment={payment} frame={frame} list={list} />
+        {payment.status !== 'checking' && (
+          <section>
+            <Title order={2} mb="xs">{t`Totals (SLE)`}</Title>
+            <Totals payment={payment} />
+          </section>
+        )}
+        <Reports payment={payment} />
+        <Details payment={payment} list={list} />
+      </div>
+      <Rows payment={payment} />
+    </div>
+  );
+}
