@@ -58,7 +58,7 @@ export interface BackgroundTaskDependencies {
   requestPruning: RequestPruning;
   holdExpiry: Pick<HoldExpiry, 'run'>;
   paymentRequests: Pick<PaymentRequests, 'expireDue' | 'prune'>;
-  bulkPayments: Pick<BulkPayments, 'maintain'>;
+  bulkPayments: Pick<BulkPayments, 'maintain' | 'execution'>;
   webhooks: Webhooks;
   messaging: Messaging;
   notices: Pick<Notices, 'tellPayments'>;
@@ -133,6 +133,18 @@ export function createBackgroundTasks(dependencies: BackgroundTaskDependencies):
       name: 'check bulk payments',
       everyMs: SECOND_MS,
       run: (stopping) => dependencies.bulkPayments.maintain(stopping),
+    },
+    // Every gateway pays, each bulk payment at one of them at a time.
+    {
+      name: 'pay bulk payments',
+      everyMs: SECOND_MS,
+      ofProcess: true,
+      run: (stopping) => dependencies.bulkPayments.execution.run(stopping),
+    },
+    {
+      name: 'follow codes of bulk payments',
+      everyMs: 5 * SECOND_MS,
+      run: (stopping) => dependencies.bulkPayments.execution.followCodes(stopping),
     },
     { name: 'share PIN counts', everyMs: 5 * SECOND_MS, ofProcess: true, run: () => pins.share() },
     { name: 'prune attempt counts', everyMs: MINUTE_MS, run: () => attemptCounts.prune() },

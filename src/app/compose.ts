@@ -125,6 +125,7 @@ export async function compose(options: GatewayOptions): Promise<Gateway> {
       exports.stop();
       await app.close();
       await exports.recorded();
+      await services.bulkPayments.execution.stopRunning();
       await Promise.all(
         [services.notices, services.conversations, services.messaging, services.webhooks].map((worker) =>
           worker.stop(),

@@ -6,6 +6,7 @@ import { adminRoutes, sessionRoutes } from '../features/admin/routes.ts';
 import { savedViewRoutes } from '../features/admin/saved-views/routes.ts';
 import { agentRoutes } from '../features/agents/routes.ts';
 import { approvalRoutes } from '../features/approvals/routes.ts';
+import { bulkApprovalRoutes, bulkChangeRoutes } from '../features/bulk-payments/execution/routes.ts';
 import { bulkPaymentRoutes, bulkUploadRoutes, rowLimitRoutes } from '../features/bulk-payments/routes.ts';
 import { merchantRefundRoutes, paymentRoutes } from '../features/card-payments/routes.ts';
 import { cardRoutes } from '../features/cards/routes.ts';
@@ -155,6 +156,8 @@ export function routeTable(
     group('bulk-payments', API, bearerOrSigned, legacy, bulkUploadRoutes(services.bulkPayments)),
     group('bulk-payments', API, bearerOrSignedBody, legacy, bulkPaymentRoutes(services.bulkPayments)),
     group('bulk-payments', API, bearer, legacy, rowLimitRoutes(services.bulkPayments)),
+    group('bulk-payments', API, bearer, legacy, bulkApprovalRoutes(services.bulkPayments)),
+    group('bulk-payments', API, bearerOrSignedBody, legacy, bulkChangeRoutes(services.bulkPayments)),
     group('processors', API, bearer, legacy, returnHostRoutes(services.paymentRequests)),
     group('integration', API, bearerOrSigned, legacy, ownRequestRoutes(services.requestLog)),
     group('webhooks', API, bearerOrSignedBody, legacy, webhookEndpointRoutes(services.webhookEndpoints)),

@@ -42,7 +42,8 @@ import { createTransactions, type Transactions } from '../features/transactions/
 import { createWallet, type Wallet } from '../features/wallet/service.ts';
 import { loggableError } from '../http/failure.ts';
 import { phoneReader } from '../kernel/phone.ts';
-import { holdById } from '../ledger/holds/lookup.ts';
+import { drawnFrom, holdById } from '../ledger/holds/lookup.ts';
+import { decidedMovements } from '../ledger/metrics.ts';
 import { createBooks } from '../ledger/queries/account-history.ts';
 import { accountLimits } from '../ledger/queries/account-limits.ts';
 import { createHistoryReplay } from '../ledger/queries/history-replay.ts';
@@ -212,6 +213,32 @@ export function createServices(options: GatewayOptions, metrics: AppMetrics, sea
     ...{ database, audit, vault, payments, notifying, holders, findProcessor, pins, phone, pep: guarded.pep },
     ...{ notices, clock },
   });
+  const ownChannelServices = createCustomerServices(options, {
+    codeHasher: hasher,
+    ...{ audit, holders, findProcessor, findAgent, findHold, pins, payments, notifying, wallet, paymentRequests },
+    ...{
+      lookupLimit,
+      attemptCounts,
+      notices,
+      messaging,
+      vault,
+      access,
+      phone,
+      raise: (observed) => compliance.raise(observed),
+    },
+  });
+  const bulkPayments = createBulkPayments({
+    findPartner: findPartnerTerms,
+    feeSettings: fees.settings,
+    checkOf: ruleCache.checkOf,
+    webhooks: ofPartners.webhooks,
+    pep: guarded.pep,
+    unclaimedCodes: ownChannelServices.customerPayments.unclaimedCodes,
+    livePayments: () => decidedMovements(metrics.ledger),
+    ...{ payments, findHold, holders, treasuryAccount, report },
+    ...{ database, audit, clock, phone, findProcessor },
+    ...{ treasuryDailyLimit: config.treasuryDailyLimit, operatorName: config.operatorName },
+  });
   const services = {
     ...finance,
     ...ofPartners,
@@ -267,21 +294,9 @@ export function createServices(options: GatewayOptions, metrics: AppMetrics, sea
     wallet,
     holdExpiry,
     paymentRequests,
-    bulkPayments: createBulkPayments({
-      findPartner: findPartnerTerms,
-      feeSettings: fees.settings,
-      checkOf: ruleCache.checkOf,
-      webhooks: ofPartners.webhooks,
-      pep: guarded.pep,
-      ...{ database, audit, clock, phone, findProcessor },
-      ...{ treasuryDailyLimit: config.treasuryDailyLimit, operatorName: config.operatorName },
-    }),
-    ...createCustomerServices(options, {
-      codeHasher: hasher,
-      ...{ audit, holders, findProcessor, findAgent, findHold, pins, payments, notifying, wallet, paymentRequests },
-      ...{ lookupLimit, attemptCounts, notices, access, phone, raise: (observed) => compliance.raise(observed) },
-    }),
-    holds: createHolds({ findHold, ...names, database, ...guarded, clock }),
+    bulkPayments,
+    ...ownChannelServices,
+    holds: createHolds({ findHold, drawnFrom: drawnFrom(database.reader), ...names, database, ...guarded, clock }),
     transactions,
     statements: createAccountStatements({ statements: createStatements(database.pool), ...names, ...guarded, clock }),
     reporting: createReporting({

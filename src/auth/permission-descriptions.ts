@@ -51,6 +51,8 @@ export const PERMISSION_DESCRIPTIONS: Record<Permission, string> = {
   'bulk-payments:read': 'Read bulk payments, their rows and reports. Merchants and partners: their own.',
   'bulk-payments:write':
     'Upload and cancel bulk payments. Merchants and partners: their own; finance: of partners and the treasury.',
+  'bulk-payments:approve':
+    "Approve bulk payments. A merchant's: another of its logins; a partner's and the treasury's: finance.",
   'bulk-payments:limits': 'Set how many rows a merchant or partner may have checked without paying them.',
   'return-hosts:write': "Set where payment pages may return a merchant's customers. Merchants: their own.",
   'compliance:read': 'Read alerts, cases and compliance rules.',

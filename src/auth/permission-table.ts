@@ -156,6 +156,8 @@ export const PERMISSIONS = {
     ownedKeys: { partner: 'payments:write', processor: 'payments:write' },
     roles: ['finance_user', 'processor'],
   },
+  // By a second login; the service checks which. No key.
+  'bulk-payments:approve': { scopes: [], roles: ['finance_user', 'processor'] },
   // Not finance, who upload for partners: more rows are more look-ups.
   'bulk-payments:limits': { scopes: [], roles: ['compliance_user'] },
   'return-hosts:write': { scopes: [], roles: ['sales_user', 'processor'] },

@@ -167,6 +167,10 @@ export const CATALOGUE = {
     status: 409,
     meaning: 'The same file was uploaded before; see bulk_payment_id and bulk_status.',
   },
+  FILE_MISMATCH: {
+    status: 409,
+    meaning: "file_sha256 is not the bulk payment's file, or its rows are no longer those of the file.",
+  },
   BULK_PAYMENT_STATE: { status: 409, meaning: "The bulk payment's state does not allow this; see bulk_status." },
   REPLAYED_REQUEST: { status: 409, meaning: 'The nonce was used before with this key.' },
   PAYLOAD_TOO_LARGE: {
@@ -220,6 +224,10 @@ export const CATALOGUE = {
   EXECUTION_REFUSED: {
     status: 422,
     meaning: 'The request was approved, but its execution was refused; see refusal_code. This is final.',
+  },
+  ROWS_INVALID: {
+    status: 422,
+    meaning: 'No row of the bulk payment can be paid, or, with the mode all_or_nothing, not all of them can.',
   },
   BULK_ROW_LIMIT_EXCEEDED: {
     status: 422,

@@ -20,6 +20,7 @@ const TURNS = {
   'payout.sent': 0,
   'payout.returned': 1,
   'bulk_payment.checked': 0,
+  'bulk_payment.completed': 1,
 } as const;
 
 export type MerchantEventType = keyof typeof TURNS;

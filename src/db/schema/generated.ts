@@ -539,8 +539,11 @@ export interface Holds {
    */
   payee_id: string;
   prices: Json;
-  purpose: "card_payment" | "cash_out_code";
+  purpose: "card_payment" | "cash_out_code" | "bulk" | "unclaimed";
   request_id: string | null;
+  /**
+   * less what payments have drawn from it: the allowance draws-of:{id}
+   */
   reserved: number;
   type: string;
 }
@@ -1229,6 +1232,15 @@ export interface TrustAccounts {
   updated_at: Date;
 }
 
+export interface UnclaimedRedemptions {
+  agent_id: string;
+  hold_id: string;
+  id_type: string;
+  redeemed_at: Date;
+  sealed_identity: Buffer;
+  transaction_id: string;
+}
+
 export interface Users {
   agent_id: string | null;
   created_at: Date;
@@ -1424,6 +1436,7 @@ export interface DB {
   subscribers: Subscribers;
   totp_enrolments: TotpEnrolments;
   trust_accounts: TrustAccounts;
+  unclaimed_redemptions: UnclaimedRedemptions;
   users: Users;
   ussd_invitations: UssdInvitations;
   ussd_sessions: UssdSessions;

@@ -12,8 +12,10 @@ import { noSuchProcessor, type PaidProcessor, processorStatusRefusal } from '../
 import type { DeliveryRow } from '../../webhooks/event.ts';
 import { merchantEventRows } from '../../webhooks/merchant-event.ts';
 import type { Webhooks } from '../../webhooks/webhooks.ts';
+import type { CustomerPayments } from '../customer-payments/service.ts';
 import { changeRefusal, isVisible, noSuchBulkPayment } from './access.ts';
 import { type CheckerContext, createChecker } from './checking/checker.ts';
+import { createExecution, type ExecutionDependencies } from './execution/service.ts';
 import { createRowLimits, type RowLimitContext } from './intake/row-limit.ts';
 import { createUploads, type UploadContext } from './intake/upload.ts';
 import { reportCsv } from './report/csv.ts';
@@ -27,12 +29,16 @@ export interface BulkPaymentsDependencies
   extends Omit<UploadContext, 'payerRefusal' | 'uploaded'>,
     Omit<CheckerContext, 'checked' | 'told' | 'findPartner'>,
     Omit<RowLimitContext, 'findProcessor' | 'findPartner'>,
+    Omit<ExecutionDependencies, 'findProcessor' | 'findPartner' | 'ended' | 'told' | 'sendCode' | 'uploaded'>,
     Pick<PepProtection, 'pep'> {
   findProcessor: Load<string, PaidProcessor | null>;
   findPartner: Load<string, PartnerRow | null>;
   webhooks: Pick<Webhooks, 'wake'>;
+  unclaimedCodes: CustomerPayments['unclaimedCodes'];
   operatorName: string;
 }
+
+type BulkEvent = 'bulk_payment.checked' | 'bulk_payment.completed';
 
 export type BulkPayments = ReturnType<typeof createBulkPayments>;
 
@@ -62,7 +68,7 @@ export function createBulkPayments(dependencies: BulkPaymentsDependencies) {
   }
 
   /** Events of a bulk payment, for its commit. */
-  async function tell(trx: DatabaseTransaction, payment: BulkPayment, type: 'bulk_payment.checked'): Promise<void> {
+  async function tell(trx: DatabaseTransaction, payment: BulkPayment, type: BulkEvent): Promise<void> {
     const { id, payer_kind: kind, payer_id: payerId } = payment;
     if (kind === 'treasury') return;
     const owner = kind === 'partner' ? await findPartner(payerId) : await findProcessor(payerId);
@@ -77,6 +83,19 @@ export function createBulkPayments(dependencies: BulkPaymentsDependencies) {
     ...dependencies,
     checked: (trx, payment) => tell(trx, payment, 'bulk_payment.checked'),
     told: webhooks.wake,
+  });
+  const execution = createExecution({
+    ...dependencies,
+    uploaded: checker.wake,
+    ended: (trx, payment) => tell(trx, payment, 'bulk_payment.completed'),
+    told: webhooks.wake,
+    async sendCode(payment, row, holdId) {
+      const hold = await dependencies.findHold(holdId);
+      if (!hold || row.phone_number === null)
+        throw new Error(`the code of ${payment.id}, line ${row.line} has no hold`);
+      const payerNamed = (await payerName(payment)) ?? operatorName;
+      await dependencies.unclaimedCodes.send({ hold, phone: row.phone_number, payerName: payerNamed });
+    },
   });
   const uploads = createUploads({ ...dependencies, payerRefusal, uploaded: checker.wake });
 
@@ -109,6 +128,8 @@ export function createBulkPayments(dependencies: BulkPaymentsDependencies) {
   }
 
   async function cancel(actor: Actor, id: string): Promise<BulkPayment | Refusal> {
+    if ((await findBulkPayment(database.queries, id))?.status === 'approved')
+      return execution.cancelApproved(actor, id);
     const cancelled = await database.transact(async (trx) => {
       const payment = await lockBulkPayment(trx, id);
       if (!payment || payment.status === 'uploading') return noSuchBulkPayment();
@@ -131,6 +152,7 @@ export function createBulkPayments(dependencies: BulkPaymentsDependencies) {
     find,
     view,
     cancel,
+    execution,
     rowLimits: createRowLimits(dependencies),
 
     list(filter: BulkFilter, page: Page): Promise<Listed<BulkPayment>> {

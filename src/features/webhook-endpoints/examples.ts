@@ -73,6 +73,7 @@ const OBJECTS = {
   'payout.sent': { ...PAYOUT, status: 'IN_TRANSIT', total_debited: 125_000, bank_account: 'EXAMPLE-ACCOUNT' },
   'payout.returned': { ...PAYOUT, status: 'RETURNED', total_debited: 125_000, original_transaction_id: SECOND_ID },
   'bulk_payment.checked': BULK_PAYMENT,
+  'bulk_payment.completed': { ...BULK_PAYMENT, status: 'completed', started_at: AT, ended_at: AT },
 } as const satisfies Record<MerchantEventType, object>;
 
 export function exampleOf(type: MerchantEventType, ownerId: string): object {
