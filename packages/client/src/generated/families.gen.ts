@@ -8,6 +8,7 @@ import {
   addSubscriberNote,
   answerAfricasTalking,
   answerUssdStep,
+  approveBulkPayment,
   approvePaymentRequest,
   approveRequest,
   assignAlert,
@@ -246,6 +247,7 @@ import {
   resetSubscriberPin,
   resolveAlert,
   resolveSuspenseItem,
+  retryBulkPayment,
   returnAgentFloat,
   returnPayout,
   reverseInboundCredit,
@@ -266,6 +268,7 @@ import {
   startCertification,
   startConsoleSession,
   startCustomerLogin,
+  stopBulkPayment,
   suspendAgent,
   suspendProcessor,
   terminateAgent,
@@ -330,6 +333,8 @@ import type {
   AnswerAfricasTalkingData,
   AnswerUssdStepData,
   AnswerUssdStepResponses,
+  ApproveBulkPaymentData,
+  ApproveBulkPaymentResponses,
   ApprovePaymentRequestData,
   ApprovePaymentRequestResponses,
   ApproveRequestResponses,
@@ -712,6 +717,7 @@ import type {
   ResolveAlertResponses,
   ResolveSuspenseItemData,
   ResolveSuspenseItemResponses,
+  RetryBulkPaymentResponses,
   ReturnAgentFloatData,
   ReturnAgentFloatResponses,
   ReturnPayoutData,
@@ -748,6 +754,7 @@ import type {
   StartConsoleSessionResponses,
   StartCustomerLoginData,
   StartCustomerLoginResponses,
+  StopBulkPaymentResponses,
   SuspendAgentData,
   SuspendAgentResponses,
   SuspendProcessorData,
@@ -1465,6 +1472,12 @@ export interface BulkPaymentsMethods {
   rowLimit(payerId: string, options?: CallOptions): Result<GetBulkRowLimitResponses>;
   /** Set how many rows a payer may have checked without paying them. PUT /api/v1/admin/bulk-payment-limits/{payer_id}. */
   updateRowLimit(payerId: string, params: Body<UpdateBulkRowLimitData>, options?: CallOptions): Result<UpdateBulkRowLimitResponses>;
+  /** Approve a checked bulk payment: total and fees are held, and the rows are paid. POST /api/v1/bulk-payments/{id}/approve. */
+  approve(id: string, params: Body<ApproveBulkPaymentData>, options?: CallOptions): Result<ApproveBulkPaymentResponses>;
+  /** Stop a bulk payment: what was paid stays paid, and nothing more is. POST /api/v1/bulk-payments/{id}/stop. */
+  stop(id: string, options?: CallOptions): Result<StopBulkPaymentResponses>;
+  /** Make a new bulk payment of the rows that failed, linked with the first. POST /api/v1/bulk-payments/{id}/retry-failed. */
+  retryFailed(id: string, options?: CallOptions): Result<RetryBulkPaymentResponses>;
 }
 
 export interface IntegrationMethods {
@@ -1971,6 +1984,9 @@ export const FAMILIES = {
     cancel: { call: cancelBulkPayment, path: ['id'] },
     rowLimit: { call: getBulkRowLimit, path: ['payer_id'] },
     updateRowLimit: { call: updateBulkRowLimit, path: ['payer_id'], params: 'body' as const },
+    approve: { call: approveBulkPayment, path: ['id'], params: 'body' as const },
+    stop: { call: stopBulkPayment, path: ['id'] },
+    retryFailed: { call: retryBulkPayment, path: ['id'] },
   },
   integration: {
     requests: { call: listOwnRequests, params: 'query' as const, items: 'requests' },

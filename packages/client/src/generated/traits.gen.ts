@@ -1,6 +1,6 @@
 // Generated from docs/openapi.json by npm run docs. Do not edit.
 import type { Traits } from '../traits.ts';
-import type { CreditCompletedEvent, CreditFailedEvent, CreditReversedEvent, PaymentCompletedEvent, PaymentAuthorizedEvent, PaymentCapturedEvent, PaymentVoidedEvent, PaymentExpiredEvent, PaymentRefundedEvent, PaymentRequestPaidEvent, PaymentRequestDeclinedEvent, PaymentRequestExpiredEvent, PaymentRequestCancelledEvent, PayoutSentEvent, PayoutReturnedEvent, BulkPaymentCheckedEvent } from './types.gen.ts';
+import type { CreditCompletedEvent, CreditFailedEvent, CreditReversedEvent, PaymentCompletedEvent, PaymentAuthorizedEvent, PaymentCapturedEvent, PaymentVoidedEvent, PaymentExpiredEvent, PaymentRefundedEvent, PaymentRequestPaidEvent, PaymentRequestDeclinedEvent, PaymentRequestExpiredEvent, PaymentRequestCancelledEvent, PayoutSentEvent, PayoutReturnedEvent, BulkPaymentCheckedEvent, BulkPaymentCompletedEvent } from './types.gen.ts';
 
 /** By method and path. */
 export const TRAITS: Record<string, Traits> = {
@@ -71,6 +71,8 @@ export const TRAITS: Record<string, Traits> = {
   'GET /api/v1/bulk-payments/{id}/report.csv': { schemes: ['bearer','signed'] },
   'GET /api/v1/bulk-payments/{id}/report.pdf': { schemes: ['bearer','signed'] },
   'POST /api/v1/bulk-payments/{id}/cancel': { schemes: ['bearer','signed'] },
+  'POST /api/v1/bulk-payments/{id}/stop': { schemes: ['bearer','signed'] },
+  'POST /api/v1/bulk-payments/{id}/retry-failed': { schemes: ['bearer','signed'] },
   'GET /api/v1/request-log': { schemes: ['bearer','signed'] },
   'GET /api/v1/webhook-endpoints': { schemes: ['bearer','signed'] },
   'POST /api/v1/webhook-endpoints': { schemes: ['bearer','signed'] },
@@ -174,6 +176,7 @@ export type ErrorCode =
   | 'EXECUTION_REFUSED'
   | 'EXPIRED'
   | 'EXPIRED_TIMESTAMP'
+  | 'FILE_MISMATCH'
   | 'FLOAT_NOT_EMPTY'
   | 'FORBIDDEN'
   | 'INSUFFICIENT_BALANCE'
@@ -233,6 +236,7 @@ export type ErrorCode =
   | 'REPLAYED_REQUEST'
   | 'REQUESTER_NOT_PERMITTED'
   | 'REQUEST_CONFLICT'
+  | 'ROWS_INVALID'
   | 'RULE_LIMIT'
   | 'SAME_ACCOUNT'
   | 'SAVED_VIEW_EXISTS'
@@ -263,4 +267,4 @@ export type ErrorCode =
   | 'WEBHOOK_ENDPOINT_LIMIT';
 
 /** A webhook's body; `event` tells which. */
-export type WebhookPayload = CreditCompletedEvent | CreditFailedEvent | CreditReversedEvent | PaymentCompletedEvent | PaymentAuthorizedEvent | PaymentCapturedEvent | PaymentVoidedEvent | PaymentExpiredEvent | PaymentRefundedEvent | PaymentRequestPaidEvent | PaymentRequestDeclinedEvent | PaymentRequestExpiredEvent | PaymentRequestCancelledEvent | PayoutSentEvent | PayoutReturnedEvent | BulkPaymentCheckedEvent;
+export type WebhookPayload = CreditCompletedEvent | CreditFailedEvent | CreditReversedEvent | PaymentCompletedEvent | PaymentAuthorizedEvent | PaymentCapturedEvent | PaymentVoidedEvent | PaymentExpiredEvent | PaymentRefundedEvent | PaymentRequestPaidEvent | PaymentRequestDeclinedEvent | PaymentRequestExpiredEvent | PaymentRequestCancelledEvent | PayoutSentEvent | PayoutReturnedEvent | BulkPaymentCheckedEvent | BulkPaymentCompletedEvent;
