@@ -1,5 +1,6 @@
 // Reads a bulk payment's CSV file while it arrives: a header with the names of the columns, then one row per line.
 import { type CsvError, type Info, type Parser, parse } from 'csv-parse';
+import { plural } from '../../../kernel/plural.ts';
 import { FileFault, shown } from './fault.ts';
 import { COLUMNS, type ColumnName, type Fields, type Place } from './row.ts';
 
@@ -97,7 +98,7 @@ function fieldsOf(values: string[], columns: readonly ColumnName[], line: number
   if (values.length === columns.length) {
     return Object.fromEntries(columns.map((name, index) => [name, values[index]]));
   }
-  const counts = `it has ${values.length} fields instead of ${columns.length}`;
+  const counts = `it has ${plural(values.length, 'field')} instead of ${columns.length}`;
   const at = columns[values.length] ?? columns.at(-1);
   const hint = values.some((value) => /[;\t|]/.test(value)) ? ' Separate all columns by commas.' : '';
   throw new FileFault(`Line ${line}, column ${at}: ${counts}.${hint}`);
