@@ -21,5 +21,6 @@ export function useEventNames(): Record<EventName, string> {
     'payout.sent': t`A pay-out was sent`,
     'payout.returned': t`A pay-out came back`,
     'bulk_payment.checked': t`A bulk payment was checked`,
+    'bulk_payment.completed': t`A bulk payment was completed`,
   };
 }
