@@ -22,7 +22,7 @@ export function BulkPaymentContent({ payment, frame, list }: ContentProps) {
   const { t } = useLingui();
   return (
     <div className={classes.columns}>
-      <div className={classes.form}>
+      <div className={classes.part}>
         <State payment={payment} />
         <Warnings payment={payment} />
         <Decisions payment={payment} frame={frame} list={list} />
@@ -32,10 +32,12 @@ export function BulkPaymentContent({ payment, frame, list }: ContentProps) {
             <Totals payment={payment} />
           </section>
         )}
+      </div>
+      <Rows payment={payment} />
+      <div className={classes.part}>
         <Reports payment={payment} />
         <Details payment={payment} list={list} />
       </div>
-      <Rows payment={payment} />
     </div>
   );
 }

@@ -17,11 +17,10 @@ type View = '' | 'no_match' | BulkPaymentRow['status'];
 export function Rows({ payment }: { payment: BulkPayment }) {
   const { t } = useLingui();
   const [chosen, choose] = useState<View | null>(null);
-  const { status, row_count } = payment;
+  const { status } = payment;
   const views = useViews(payment);
   // What needs a look comes first, until the reader chooses.
   const view = chosen ?? views.find(([, , isFirst]) => isFirst)?.[0] ?? '';
-  if (row_count === 0) return null;
   return (
     <section>
       <Title order={2} mb="xs">{t`Rows (SLE)`}</Title>
