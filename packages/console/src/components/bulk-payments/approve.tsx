@@ -25,7 +25,7 @@ interface ApproveProps {
 
 type Mode = NonNullable<BulkPayment['mode']>;
 
-export function Approve({ payment, frame: Form, onClose }: ApproveProps) {
+export default function Approve({ payment, frame: Form, onClose }: ApproveProps) {
   const { t } = useLingui();
   const [mode, setMode] = useState<Mode>('continue');
   const [start, setStart] = useState<string | null>(null);

@@ -2,13 +2,18 @@
 import type { BulkPayment } from '@kissi/client';
 import { useLingui } from '@lingui/react/macro';
 import { Title } from '@mantine/core';
+import { Suspense } from 'react';
 import type { Frame } from '../bank-account/account-forms.tsx';
+import { lazyPart } from '../lazy-part.ts';
+import { Busy } from '../states.tsx';
 import classes from './bulk-payments.module.css';
-import { Decisions } from './decisions.tsx';
-import { Details, Reports } from './details.tsx';
 import { Rows } from './rows.tsx';
 import { State } from './state.tsx';
 import { Totals, Warnings } from './totals.tsx';
+
+/** The totals and rows are there first: a merchant may have a slow network. */
+const Decisions = lazyPart(() => import('./decisions.tsx'));
+const Details = lazyPart(() => import('./details.tsx'));
 
 interface ContentProps {
   payment: BulkPayment;
@@ -25,7 +30,9 @@ export function BulkPaymentContent({ payment, frame, list }: ContentProps) {
       <div className={classes.part}>
         <State payment={payment} />
         <Warnings payment={payment} />
-        <Decisions payment={payment} frame={frame} list={list} />
+        <Suspense fallback={<Busy />}>
+          <Decisions payment={payment} frame={frame} list={list} />
+        </Suspense>
         {payment.status !== 'checking' && (
           <section>
             <Title order={2} mb="xs">{t`Totals (SLE)`}</Title>
@@ -35,8 +42,9 @@ export function BulkPaymentContent({ payment, frame, list }: ContentProps) {
       </div>
       <Rows payment={payment} />
       <div className={classes.part}>
-        <Reports payment={payment} />
-        <Details payment={payment} list={list} />
+        <Suspense>
+          <Details payment={payment} list={list} />
+        </Suspense>
       </div>
     </div>
   );

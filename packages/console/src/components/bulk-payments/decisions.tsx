@@ -15,7 +15,7 @@ import classes from './bulk-payments.module.css';
 import { keepBulkPayment, RESOURCE } from './use-bulk-payment.ts';
 
 /** Loaded when it is opened: only the second person needs it. */
-const Approve = lazyPart(async () => ({ default: (await import('./approve.tsx')).Approve }));
+const Approve = lazyPart(() => import('./approve.tsx'));
 
 type Decision = 'approve' | 'stop' | 'cancel' | 'retry';
 
@@ -26,7 +26,7 @@ interface DecisionsProps {
   list: string;
 }
 
-export function Decisions({ payment, frame, list }: DecisionsProps) {
+export default function Decisions({ payment, frame, list }: DecisionsProps) {
   const { t } = useLingui();
   const [opened, setOpened] = useState<Decision | null>(null);
   const offered = useOffered(payment);

@@ -11,7 +11,22 @@ import { Link } from '../link.tsx';
 import classes from './bulk-payments.module.css';
 import { inGroups } from './upload.ts';
 
-export function Details({ payment, list }: { payment: BulkPayment; list: string }) {
+interface DetailsProps {
+  payment: BulkPayment;
+  /** The list's address. */
+  list: string;
+}
+
+export default function Details(props: DetailsProps) {
+  return (
+    <>
+      <Reports {...props} />
+      <Record {...props} />
+    </>
+  );
+}
+
+function Record({ payment, list }: DetailsProps) {
   const { t } = useLingui();
   const { unclaimed, mode, created_at, approved_at, approved_by, started_at, ended_at, ended_by } = payment;
   const { file_sha256, retry_of, repeat_of, uploaded_by, starts_at } = payment;
@@ -55,7 +70,7 @@ function When({ at, by }: { at: string; by: string | null }): ReactNode {
 }
 
 /** While nothing has been decided there is nothing to report but the checks. */
-export function Reports({ payment: { id, status } }: { payment: BulkPayment }) {
+function Reports({ payment: { id, status } }: DetailsProps) {
   const { t } = useLingui();
   if (status === 'checking') return null;
   return (

@@ -30,7 +30,7 @@ interface SameFile {
   status: string;
 }
 
-export function UploadForm({ frame: Form, payer, list, onClose, onUploaded, children }: UploadFormProps) {
+export default function UploadForm({ frame: Form, payer, list, onClose, onUploaded, children }: UploadFormProps) {
   const { t } = useLingui();
   const [file, setFile] = useState<File | null>(null);
   const [name, setName] = useState('');

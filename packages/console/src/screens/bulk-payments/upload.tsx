@@ -3,7 +3,7 @@ import { useLingui } from '@lingui/react/macro';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { Action } from '../../components/action.tsx';
-import { UploadForm } from '../../components/bulk-payments/upload-form.tsx';
+import UploadForm from '../../components/bulk-payments/upload-form.tsx';
 import { ChoiceInput } from '../../components/choice-input.tsx';
 import { usePartnerOptions } from '../partners/partner-name.tsx';
 

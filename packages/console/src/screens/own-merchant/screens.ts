@@ -1,6 +1,5 @@
 // The screens for a merchant's own login. Those used every day are in one file, because a shop may have a slow network.
-import { loadTexts } from '../../app/language.ts';
-import { type Screen, screensIn } from '../../app/screen.ts';
+import { type Screen, screensIn, withBulkTexts } from '../../app/screen.ts';
 
 const ROLES = ['processor'];
 type Pages = typeof import('./pages.ts');
@@ -9,10 +8,6 @@ type RequestPages = typeof import('./requests/pages.ts');
 const requestPage = (name: keyof RequestPages) => async () => ({
   default: (await import('./requests/pages.ts'))[name],
 });
-const bulkPage = (name: keyof typeof import('./bulk-payments/pages.ts')) => async () => {
-  const [pages] = await Promise.all([import('./bulk-payments/pages.ts'), loadTexts('bulk')]);
-  return { default: pages[name] };
-};
 const screen = screensIn('Work', ROLES);
 
 export const OWN_MERCHANT: readonly Screen[] = [
@@ -24,8 +19,19 @@ export const OWN_MERCHANT: readonly Screen[] = [
   screen('/shop/payments/$id', 'Payment', ['payments:read'], page('Payment')),
   screen('/shop/payouts', 'Pay-outs', ['processors:payout'], () => import('./payouts.tsx'), 'bank'),
   screen('/shop/transfer', 'Transfer', ['processors:transfer'], () => import('./transfer.tsx'), 'exchange'),
-  screen('/shop/bulk-payments', 'Bulk payments', ['bulk-payments:read'], bulkPage('BulkPayments'), 'menu'),
-  screen('/shop/bulk-payments/$id', 'Bulk payment', ['bulk-payments:read'], bulkPage('BulkPaymentScreen')),
+  screen(
+    '/shop/bulk-payments',
+    'Bulk payments',
+    ['bulk-payments:read'],
+    withBulkTexts(() => import('./bulk-payments/bulk-payments.tsx')),
+    'menu',
+  ),
+  screen(
+    '/shop/bulk-payments/$id',
+    'Bulk payment',
+    ['bulk-payments:read'],
+    withBulkTexts(() => import('./bulk-payments/bulk-payment.tsx')),
+  ),
   screen('/shop/statement', 'Statement', ['processors:history'], page('Statement'), 'document'),
   screen('/shop/webhooks', 'Webhooks', ['webhooks:read'], () => import('./webhooks/webhooks.tsx'), 'external'),
   screen('/shop/terminals', 'Terminals', ['processors:history'], () => import('./keys.tsx'), 'key'),

@@ -6,9 +6,9 @@ import { useBulkPayment } from '../../../components/bulk-payments/use-bulk-payme
 import { OwnAction } from '../../../components/own/own-action.tsx';
 import { OwnPage } from '../../../components/own/own-page.tsx';
 import { Waiting } from '../../../components/states.tsx';
-import { LIST } from './bulk-payments.tsx';
+import { LIST } from './list.ts';
 
-export function BulkPaymentScreen() {
+export default function BulkPaymentScreen() {
   const { t } = useLingui();
   const { id = '' } = useParams({ strict: false }) as { id?: string };
   const { data, error, refetch } = useBulkPayment(id);

@@ -19,16 +19,14 @@ import { Status } from '../../../components/status.tsx';
 import { amount, count } from '../../../format/money.ts';
 import { instant } from '../../../format/time.ts';
 import { HOME } from '../own-merchant.ts';
+import { LIST } from './list.ts';
 
-export const LIST = '/shop/bulk-payments';
 const PAGE_SIZE = 20;
 const EVERY_MS = 15_000;
 
-const UploadForm = lazyPart(async () => ({
-  default: (await import('../../../components/bulk-payments/upload-form.tsx')).UploadForm,
-}));
+const UploadForm = lazyPart(() => import('../../../components/bulk-payments/upload-form.tsx'));
 
-export function BulkPayments() {
+export default function BulkPayments() {
   const { t } = useLingui();
   const navigate = useNavigate();
   const [isOpen, setOpen] = useState(false);
