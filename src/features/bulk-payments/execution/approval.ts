@@ -111,23 +111,17 @@ export function createApproval(context: ExecutionContext, readyPayer: ReadyPayer
   /** A payer without the money: the bulk payment can be approved again. */
   async function hold(payment: BulkPayment, payer: ReadyPayer): Promise<BulkPayment | Refusal> {
     const held = await holding.open(payment, payer);
-    return database.transact(async (trx) => {
+    const undone = { status: 'checked', mode: null, approved_by: null, approved_at: null, starts_at: null } as const;
+    const after = await database.transact(async (trx) => {
       const locked = await lockBulkPayment(trx, payment.id);
-      if (!locked) return noSuchBulkPayment();
-      const isSame = locked.approved_at?.getTime() === payment.approved_at?.getTime() && locked.hold_id === null;
-      if (held instanceof Refusal) {
-        const undone = {
-          status: 'checked',
-          mode: null,
-          approved_by: null,
-          approved_at: null,
-          starts_at: null,
-        } as const;
-        if (isSame && locked.status === 'approved') await changeBulkPayment(trx, payment.id, undone);
-        return held;
-      }
-      return isSame ? changeBulkPayment(trx, payment.id, { hold_id: held }) : locked;
+      const isSame = locked?.approved_at?.getTime() === payment.approved_at?.getTime() && locked?.hold_id === null;
+      if (!isSame) return locked ?? null;
+      // Stopped or cancelled since: the runner releases it.
+      if (!(held instanceof Refusal)) return changeBulkPayment(trx, payment.id, { hold_id: held, ended_at: null });
+      return locked.status === 'approved' ? changeBulkPayment(trx, payment.id, undone) : locked;
     });
+    if (held instanceof Refusal) return held;
+    return after ?? noSuchBulkPayment();
   }
 
   return { approve, hold };

@@ -136,6 +136,12 @@ export function createRunner(context: ExecutionContext, { readyPayer, approval, 
   }
 
   async function cancelRest(payment: BulkPayment): Promise<boolean> {
+    if (payment.hold_id === null && payment.approved_at !== null) {
+      // The gateway of the approval may have been killed after it held the money: the same request finds that hold.
+      const payer = await readyPayer(payment, null, true);
+      if (payer instanceof Refusal) throw new Error(`the payer of ${payment.id} cannot be found`);
+      if (!((await approval.hold(payment, payer)) instanceof Refusal)) return true;
+    }
     await ending.cancelRest(payment, (rows) => settleRows(payment, rows));
     return false;
   }
