@@ -14,6 +14,7 @@ export const FAMILY_TEXTS: Record<string, string> = {
   processors: 'Merchants: transactions, transfers, pay-outs',
   terminal: "Card payments at a terminal, signed with the profile's key",
   inApp: "Card payments in an app, signed with the profile's key",
+  bulkPayments: 'Bulk payments: many rows that a merchant, a partner or the treasury pays with one decision.',
   paymentRequests: 'Ask for payments, and see what became of them',
   bulkPayments: 'Pay many people with one file: upload, rows, reports',
   inbound: "Credits by a partner bank, signed with the profile's key",

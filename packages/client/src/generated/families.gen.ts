@@ -2,19 +2,16 @@
 import type { Body, ListResult, Query, Result } from '../methods.ts';
 import type { CallOptions, Reply, UploadBody, UploadOptions } from '../low-level.ts';
 import {
-  acceptRecall,
   acceptSuggestion,
   activateSubscriber,
   addBankAccount,
-  addCaseClocks,
-  addCaseNote,
   addSubscriberNote,
   answerAfricasTalking,
   answerUssdStep,
+  approveBulkPayment,
   approvePaymentRequest,
   approveRequest,
   assignAlert,
-  assignCase,
   assignReconciliationItems,
   beginTotpEnrolment,
   blockCard,
@@ -29,16 +26,13 @@ import {
   captureInApp,
   cashIn,
   changeAgentPin,
-  changeCaseState,
   changeOwnPin,
   changePassword,
   changeSubscriberPin,
   checkPayment,
   collectSecrets,
   confirmLabPaymentRequest,
-  confirmOwnRecall,
   confirmTotp,
-  contestRecall,
   createApiKey,
   createCashOutCode,
   createClose,
@@ -59,7 +53,6 @@ import {
   createWebhookEndpoint,
   creditWallet,
   customerDeviceLogin,
-  decideRecall,
   declineLabPaymentRequest,
   declinePaymentRequest,
   deleteFeeSetting,
@@ -72,7 +65,6 @@ import {
   endCustomerSession,
   endOwnDevice,
   enquireName,
-  extendRecallHold,
   finishCertification,
   finishConsoleLogin,
   finishCustomerLogin,
@@ -96,8 +88,6 @@ import {
   getBulkRowLimit,
   getBusinessNotifications,
   getCard,
-  getCase,
-  getCaseFile,
   getCashOutPrice,
   getCertification,
   getClose,
@@ -118,7 +108,6 @@ import {
   getMetrics,
   getOverview,
   getOwnBalance,
-  getOwnCase,
   getOwnNotifications,
   getOwnPaymentRequest,
   getOwnRequest,
@@ -155,6 +144,7 @@ import {
   listAccountRules,
   listAgentCommissions,
   listAgentFloats,
+  listAgentRefusals,
   listAgentTransactions,
   listAgents,
   listAlerts,
@@ -171,8 +161,6 @@ import {
   listBulkPaymentRows,
   listBulkPayments,
   listCards,
-  listCaseClocks,
-  listCases,
   listCashOutCodes,
   listCertifications,
   listCloses,
@@ -184,8 +172,8 @@ import {
   listMatches,
   listMessages,
   listOwnCards,
-  listOwnCases,
   listOwnDevices,
+  listOwnRefusals,
   listOwnRequests,
   listOwnTransactions,
   listOwnWebhookDeliveries,
@@ -193,6 +181,7 @@ import {
   listPartners,
   listPaymentRequests,
   listPayouts,
+  listProcessorRefusals,
   listProcessorTransactions,
   listProcessors,
   listReconciliationItems,
@@ -200,6 +189,7 @@ import {
   listSavedViews,
   listSentRequests,
   listSubscriberNotes,
+  listSubscriberRefusals,
   listSubscribers,
   listSuggestions,
   listSuspenseItems,
@@ -213,10 +203,7 @@ import {
   logout,
   lookUpCardAtTerminal,
   lookUpCardInApp,
-  markCaseComplex,
   notifyPayer,
-  openCase,
-  openOwnCase,
   openPaymentPage,
   openPaymentRequest,
   openReceipt,
@@ -260,8 +247,8 @@ import {
   resetSubscriberPin,
   resolveAlert,
   resolveSuspenseItem,
+  retryBulkPayment,
   returnAgentFloat,
-  returnByLegalOrder,
   returnPayout,
   reverseInboundCredit,
   revokeApiKey,
@@ -272,8 +259,6 @@ import {
   rotateWebhookSecret,
   runReconciliation,
   search,
-  sendCaseMessage,
-  sendOwnCaseMessage,
   sendPepCode,
   setNewPin,
   setReturnHosts,
@@ -283,6 +268,7 @@ import {
   startCertification,
   startConsoleSession,
   startCustomerLogin,
+  stopBulkPayment,
   suspendAgent,
   suspendProcessor,
   terminateAgent,
@@ -317,7 +303,6 @@ import {
   uploadBankStatement,
   uploadBulkPayment,
   uploadCards,
-  uploadCaseFile,
   verifyAccountAtTerminal,
   verifyAccountInApp,
   verifyAuditLog,
@@ -338,28 +323,22 @@ import {
   writeOff,
 } from './sdk.gen.ts';
 import type {
-  AcceptRecallData,
-  AcceptRecallResponses,
   AcceptSuggestionData,
   AcceptSuggestionResponses,
   ActivateSubscriberResponses,
   AddBankAccountData,
   AddBankAccountResponses,
-  AddCaseClocksData,
-  AddCaseClocksResponses,
-  AddCaseNoteData,
-  AddCaseNoteResponses,
   AddSubscriberNoteData,
   AddSubscriberNoteResponses,
   AnswerAfricasTalkingData,
   AnswerUssdStepData,
   AnswerUssdStepResponses,
+  ApproveBulkPaymentData,
+  ApproveBulkPaymentResponses,
   ApprovePaymentRequestData,
   ApprovePaymentRequestResponses,
   ApproveRequestResponses,
   AssignAlertResponses,
-  AssignCaseData,
-  AssignCaseResponses,
   AssignReconciliationItemsData,
   AssignReconciliationItemsResponses,
   BeginTotpEnrolmentData,
@@ -382,8 +361,6 @@ import type {
   CashInResponses,
   ChangeAgentPinData,
   ChangeAgentPinResponses,
-  ChangeCaseStateData,
-  ChangeCaseStateResponses,
   ChangeOwnPinData,
   ChangeOwnPinResponses,
   ChangePasswordData,
@@ -395,12 +372,8 @@ import type {
   CollectSecretsResponses,
   ConfirmLabPaymentRequestData,
   ConfirmLabPaymentRequestResponses,
-  ConfirmOwnRecallData,
-  ConfirmOwnRecallResponses,
   ConfirmTotpData,
   ConfirmTotpResponses,
-  ContestRecallData,
-  ContestRecallResponses,
   CreateApiKeyData,
   CreateApiKeyResponses,
   CreateCashOutCodeData,
@@ -441,8 +414,6 @@ import type {
   CreditWalletResponses,
   CustomerDeviceLoginData,
   CustomerDeviceLoginResponses,
-  DecideRecallData,
-  DecideRecallResponses,
   DeclineLabPaymentRequestData,
   DeclineLabPaymentRequestResponses,
   DeclinePaymentRequestResponses,
@@ -459,8 +430,6 @@ import type {
   EndOwnDeviceResponses,
   EnquireNameData,
   EnquireNameResponses,
-  ExtendRecallHoldData,
-  ExtendRecallHoldResponses,
   FinishCertificationResponses,
   FinishConsoleLoginData,
   FinishConsoleLoginResponses,
@@ -490,7 +459,6 @@ import type {
   GetBulkRowLimitResponses,
   GetBusinessNotificationsResponses,
   GetCardResponses,
-  GetCaseResponses,
   GetCashOutPriceData,
   GetCashOutPriceResponses,
   GetCertificationResponses,
@@ -512,7 +480,6 @@ import type {
   GetMeResponses,
   GetOverviewResponses,
   GetOwnBalanceResponses,
-  GetOwnCaseResponses,
   GetOwnNotificationsResponses,
   GetOwnPaymentRequestResponses,
   GetOwnRequestResponses,
@@ -559,6 +526,8 @@ import type {
   ListAgentCommissionsResponses,
   ListAgentFloatsData,
   ListAgentFloatsResponses,
+  ListAgentRefusalsData,
+  ListAgentRefusalsResponses,
   ListAgentTransactionsData,
   ListAgentTransactionsResponses,
   ListAgentsData,
@@ -588,10 +557,6 @@ import type {
   ListBulkPaymentsResponses,
   ListCardsData,
   ListCardsResponses,
-  ListCaseClocksData,
-  ListCaseClocksResponses,
-  ListCasesData,
-  ListCasesResponses,
   ListCashOutCodesData,
   ListCashOutCodesResponses,
   ListCertificationsData,
@@ -614,9 +579,9 @@ import type {
   ListMessagesResponses,
   ListOwnCardsData,
   ListOwnCardsResponses,
-  ListOwnCasesData,
-  ListOwnCasesResponses,
   ListOwnDevicesResponses,
+  ListOwnRefusalsData,
+  ListOwnRefusalsResponses,
   ListOwnRequestsData,
   ListOwnRequestsResponses,
   ListOwnTransactionsData,
@@ -631,6 +596,8 @@ import type {
   ListPaymentRequestsResponses,
   ListPayoutsData,
   ListPayoutsResponses,
+  ListProcessorRefusalsData,
+  ListProcessorRefusalsResponses,
   ListProcessorTransactionsData,
   ListProcessorTransactionsResponses,
   ListProcessorsData,
@@ -645,6 +612,8 @@ import type {
   ListSentRequestsResponses,
   ListSubscriberNotesData,
   ListSubscriberNotesResponses,
+  ListSubscriberRefusalsData,
+  ListSubscriberRefusalsResponses,
   ListSubscribersData,
   ListSubscribersResponses,
   ListSuggestionsData,
@@ -671,14 +640,8 @@ import type {
   LookUpCardAtTerminalResponses,
   LookUpCardInAppData,
   LookUpCardInAppResponses,
-  MarkCaseComplexData,
-  MarkCaseComplexResponses,
   NotifyPayerData,
   NotifyPayerResponses,
-  OpenCaseData,
-  OpenCaseResponses,
-  OpenOwnCaseData,
-  OpenOwnCaseResponses,
   OpenPaymentPageData,
   OpenPaymentPageResponses,
   OpenPaymentRequestResponses,
@@ -754,10 +717,9 @@ import type {
   ResolveAlertResponses,
   ResolveSuspenseItemData,
   ResolveSuspenseItemResponses,
+  RetryBulkPaymentResponses,
   ReturnAgentFloatData,
   ReturnAgentFloatResponses,
-  ReturnByLegalOrderData,
-  ReturnByLegalOrderResponses,
   ReturnPayoutData,
   ReturnPayoutResponses,
   ReverseInboundCreditData,
@@ -775,10 +737,6 @@ import type {
   RunReconciliationResponses,
   SearchData,
   SearchResponses,
-  SendCaseMessageData,
-  SendCaseMessageResponses,
-  SendOwnCaseMessageData,
-  SendOwnCaseMessageResponses,
   SendPepCodeResponses,
   SetNewPinData,
   SetNewPinResponses,
@@ -796,6 +754,7 @@ import type {
   StartConsoleSessionResponses,
   StartCustomerLoginData,
   StartCustomerLoginResponses,
+  StopBulkPaymentResponses,
   SuspendAgentData,
   SuspendAgentResponses,
   SuspendProcessorData,
@@ -859,8 +818,6 @@ import type {
   UploadBulkPaymentData,
   UploadBulkPaymentResponses,
   UploadCardsResponses,
-  UploadCaseFileData,
-  UploadCaseFileResponses,
   VerifyAccountAtTerminalData,
   VerifyAccountAtTerminalResponses,
   VerifyAccountInAppData,
@@ -911,7 +868,6 @@ export interface Families {
   readonly reports: ReportsMethods;
   readonly me: MeMethods;
   readonly agents: AgentsMethods;
-  readonly cases: CasesMethods;
   readonly notifications: NotificationsMethods;
   readonly registration: RegistrationMethods;
   readonly subscribers: SubscribersMethods;
@@ -1186,20 +1142,8 @@ export interface MeMethods {
   devices(options?: CallOptions): Result<ListOwnDevicesResponses>;
   /** End one of your devices and its session; it can log in again with a code. DELETE /api/v1/me/devices/{id}. */
   endDevice(id: string, options?: CallOptions): Result<EndOwnDeviceResponses>;
-  /** Report a problem; with your PIN, ask for a transfer to the wrong person back. POST /api/v1/me/cases. */
-  openCase(params: Body<OpenOwnCaseData>, options?: CallOptions): Result<OpenOwnCaseResponses>;
-  /** List your cases, and those that ask you to return a transfer, newest first. GET /api/v1/me/cases. */
-  cases(params?: Query<ListOwnCasesData>, options?: CallOptions): ListResult<ListOwnCasesResponses, 'cases'>;
-  /** Get one of your cases with its timeline. GET /api/v1/me/cases/{id}. */
-  case(id: string, options?: CallOptions): Result<GetOwnCaseResponses>;
-  /** Add something to your case. POST /api/v1/me/cases/{id}/messages. */
-  sendCaseMessage(id: string, params: Body<SendOwnCaseMessageData>, options?: CallOptions): Result<SendOwnCaseMessageResponses>;
-  /** Confirm with your PIN that you want a transfer back, in a case that was opened without it. POST /api/v1/me/cases/{id}/confirm. */
-  confirmRecall(id: string, params: Body<ConfirmOwnRecallData>, options?: CallOptions): Result<ConfirmOwnRecallResponses>;
-  /** Return a transfer that reached you by mistake, with your PIN. POST /api/v1/me/cases/{id}/accept. Retries send the same `request_id`, which is made when absent. */
-  acceptRecall(id: string, params: Body<AcceptRecallData, 'request_id'>, options?: CallOptions): Result<AcceptRecallResponses>;
-  /** Say that a transfer is yours: what is held of it is available again. POST /api/v1/me/cases/{id}/contest. */
-  contestRecall(id: string, params?: Body<ContestRecallData>, options?: CallOptions): Result<ContestRecallResponses>;
+  /** List your refused payments, newest first, with the reasons. GET /api/v1/me/refusals. */
+  refusals(params?: Query<ListOwnRefusalsData>, options?: CallOptions): ListResult<ListOwnRefusalsResponses, 'refusals'>;
   /** Get the outcome of one of your payments by its request_id, without the PIN. GET /api/v1/me/requests/{request_id}. */
   outcomeOfRequest(requestId: string, options?: CallOptions): Result<GetOwnRequestResponses>;
   /** Get the language and channels of your notices, and whether payments are told. GET /api/v1/me/notifications. */
@@ -1241,41 +1185,10 @@ export interface AgentsMethods {
   cashIn(params: Body<CashInData>, options?: CallOptions): Result<CashInResponses>;
   /** Transfer float from a super-agent to one of its sub-agents. POST /api/v1/agents/transfer. Retries send the same `request_id`, which is made when absent. */
   transferFloat(params: Body<TransferAgentFloatData>, options?: CallOptions): Result<TransferAgentFloatResponses>;
+  /** List an agent's refused payments, newest first, with the reasons. GET /api/v1/agents/{id}/refusals. */
+  refusals(id: string, params?: Query<ListAgentRefusalsData>, options?: CallOptions): ListResult<ListAgentRefusalsResponses, 'refusals'>;
   /** List an agent's commission settlements, newest first, with what has accrued since. GET /api/v1/agents/{id}/commissions. */
   commissions(id: string, params?: Query<ListAgentCommissionsData>, options?: CallOptions): Result<ListAgentCommissionsResponses>;
-}
-
-export interface CasesMethods {
-  /** Open a case for a customer. POST /api/v1/cases. */
-  open(params: Body<OpenCaseData>, options?: CallOptions): Result<OpenCaseResponses>;
-  /** List cases, the newest first; as CSV it is the register. GET /api/v1/cases. */
-  list(params?: Query<ListCasesData>, options?: CallOptions): ListResult<ListCasesResponses, 'cases'>;
-  /** Get a case with its recall, timeline and files. GET /api/v1/cases/{id}. */
-  get(id: string, options?: CallOptions): Result<GetCaseResponses>;
-  /** Assign a case to a user, or to nobody. POST /api/v1/cases/{id}/assign. */
-  assign(id: string, params: Body<AssignCaseData>, options?: CallOptions): Result<AssignCaseResponses>;
-  /** Add a note for staff; notes cannot be changed or deleted. POST /api/v1/cases/{id}/notes. */
-  addNote(id: string, params: Body<AddCaseNoteData>, options?: CallOptions): Result<AddCaseNoteResponses>;
-  /** Write something into the case that its customer sees. POST /api/v1/cases/{id}/messages. */
-  sendMessage(id: string, params: Body<SendCaseMessageData>, options?: CallOptions): Result<SendCaseMessageResponses>;
-  /** Change the state of a case, with the reason; the customer is told. POST /api/v1/cases/{id}/state. */
-  changeState(id: string, params: Body<ChangeCaseStateData>, options?: CallOptions): Result<ChangeCaseStateResponses>;
-  /** Mark a case as complex, which gives it more time, once; the customer is told. POST /api/v1/cases/{id}/complex. */
-  markComplex(id: string, params: Body<MarkCaseComplexData>, options?: CallOptions): Result<MarkCaseComplexResponses>;
-  /** Recall a transfer outside the rules: hold what is left of it, and ask the recipient. POST /api/v1/cases/{id}/recall. */
-  recall(id: string, params: Body<DecideRecallData>, options?: CallOptions): Result<DecideRecallResponses>;
-  /** Ask for a second user's approval to extend the hold of a recall for suspected fraud. POST /api/v1/cases/{id}/extend-hold. */
-  extendHold(id: string, params: Body<ExtendRecallHoldData>, options?: CallOptions): Result<ExtendRecallHoldResponses>;
-  /** Ask for a second user's approval to return a transfer without the recipient's consent, on a legal order. POST /api/v1/cases/{id}/legal-order. Retries send the same `request_id`, which is made when absent. */
-  legalOrder(id: string, params: Body<ReturnByLegalOrderData, 'request_id'>, options?: CallOptions): Result<ReturnByLegalOrderResponses>;
-  /** Upload a file to a case: JPEG, PNG or PDF of at most 1 MiB, stored encrypted. POST /api/v1/cases/{id}/files. */
-  uploadFile(id: string, file: UploadBody, options?: UploadOptions & { query?: Query<UploadCaseFileData> }): Result<UploadCaseFileResponses>;
-  /** Download a file of a case. GET /api/v1/cases/{id}/files/{fileId}. */
-  file(id: string, fileId: string, options?: CallOptions): Promise<Blob>;
-  /** List the clocks of cases with their sources, the newest first. GET /api/v1/case-clocks. */
-  clocks(params?: Query<ListCaseClocksData>, options?: CallOptions): ListResult<ListCaseClocksResponses, 'clocks'>;
-  /** Set the clocks of the cases that are opened from a day on. POST /api/v1/case-clocks. */
-  addClocks(params: Body<AddCaseClocksData>, options?: CallOptions): Result<AddCaseClocksResponses>;
 }
 
 export interface NotificationsMethods {
@@ -1325,6 +1238,8 @@ export interface SubscribersMethods {
   resetPin(id: string, params?: Body<ResetSubscriberPinData>, options?: CallOptions): Result<ResetSubscriberPinResponses>;
   /** Unlock a subscriber's account after wrong PINs. POST /api/v1/subscribers/{id}/unlock. */
   unlockPin(id: string, params?: Body<UnlockSubscriberPinData>, options?: CallOptions): Result<UnlockSubscriberPinResponses>;
+  /** List a customer's refused payments, newest first, with the reasons. GET /api/v1/subscribers/{id}/refusals. */
+  refusals(id: string, params?: Query<ListSubscriberRefusalsData>, options?: CallOptions): ListResult<ListSubscriberRefusalsResponses, 'refusals'>;
   /** Get a subscriber's limits and how much of them is used today. GET /api/v1/subscribers/{id}/limits. */
   limits(id: string, options?: CallOptions): Result<GetSubscriberLimitsResponses>;
 }
@@ -1517,6 +1432,8 @@ export interface ProcessorsMethods {
   createUser(id: string, params: Body<CreateProcessorLoginData>, options?: CallOptions): Result<CreateProcessorLoginResponses>;
   /** List a processor's transactions, newest first, with totals. GET /api/v1/processors/{id}/transactions. */
   transactions(id: string, params?: Query<ListProcessorTransactionsData>, options?: CallOptions): ListResult<ListProcessorTransactionsResponses, 'transactions'>;
+  /** List a merchant's refused payments, newest first. GET /api/v1/processors/{id}/refusals. */
+  refusals(id: string, params?: Query<ListProcessorRefusalsData>, options?: CallOptions): ListResult<ListProcessorRefusalsResponses, 'refusals'>;
   /** Refund a card payment to a processor in full, in part, or for the remaining amount. POST /api/v1/processors/{id}/refunds. Retries send the same `request_id`, which is made when absent. */
   refund(id: string, params: Body<RefundFromProcessorData>, options?: CallOptions): Result<RefundFromProcessorResponses>;
   /** Get the hosts to which a processor's payment requests may return the payer. GET /api/v1/processors/{id}/return-hosts. */
@@ -1538,7 +1455,7 @@ export interface PaymentRequestsMethods {
 
 export interface BulkPaymentsMethods {
   /** Upload a file of payments; it is checked, and paid only after an approval. POST /api/v1/bulk-payments. */
-  create(file: UploadBody, options?: UploadOptions & { query?: Query<UploadBulkPaymentData> }): Result<UploadBulkPaymentResponses>;
+  create(params: Body<UploadBulkPaymentData>, options?: CallOptions & { query?: Query<UploadBulkPaymentData> }): Result<UploadBulkPaymentResponses>;
   /** List the caller's bulk payments, newest first. GET /api/v1/bulk-payments. */
   list(params?: Query<ListBulkPaymentsData>, options?: CallOptions): ListResult<ListBulkPaymentsResponses, 'bulk_payments'>;
   /** Get a bulk payment with its counts, sums and progress. GET /api/v1/bulk-payments/{id}. */
@@ -1555,6 +1472,12 @@ export interface BulkPaymentsMethods {
   rowLimit(payerId: string, options?: CallOptions): Result<GetBulkRowLimitResponses>;
   /** Set how many rows a payer may have checked without paying them. PUT /api/v1/admin/bulk-payment-limits/{payer_id}. */
   updateRowLimit(payerId: string, params: Body<UpdateBulkRowLimitData>, options?: CallOptions): Result<UpdateBulkRowLimitResponses>;
+  /** Approve a checked bulk payment: total and fees are held, and the rows are paid. POST /api/v1/bulk-payments/{id}/approve. */
+  approve(id: string, params: Body<ApproveBulkPaymentData>, options?: CallOptions): Result<ApproveBulkPaymentResponses>;
+  /** Stop a bulk payment: what was paid stays paid, and nothing more is. POST /api/v1/bulk-payments/{id}/stop. */
+  stop(id: string, options?: CallOptions): Result<StopBulkPaymentResponses>;
+  /** Make a new bulk payment of the rows that failed, linked with the first. POST /api/v1/bulk-payments/{id}/retry-failed. */
+  retryFailed(id: string, options?: CallOptions): Result<RetryBulkPaymentResponses>;
 }
 
 export interface IntegrationMethods {
@@ -1887,13 +1810,7 @@ export const FAMILIES = {
     changePin: { call: changeOwnPin, params: 'body' as const },
     devices: { call: listOwnDevices },
     endDevice: { call: endOwnDevice, path: ['id'] },
-    openCase: { call: openOwnCase, params: 'body' as const },
-    cases: { call: listOwnCases, params: 'query' as const, items: 'cases' },
-    case: { call: getOwnCase, path: ['id'] },
-    sendCaseMessage: { call: sendOwnCaseMessage, path: ['id'], params: 'body' as const },
-    confirmRecall: { call: confirmOwnRecall, path: ['id'], params: 'body' as const },
-    acceptRecall: { call: acceptRecall, path: ['id'], params: 'body' as const },
-    contestRecall: { call: contestRecall, path: ['id'], params: 'body' as const },
+    refusals: { call: listOwnRefusals, params: 'query' as const, items: 'refusals' },
     outcomeOfRequest: { call: getOwnRequest, path: ['request_id'] },
     notifications: { call: getOwnNotifications },
     updateNotifications: { call: updateOwnNotifications, params: 'body' as const },
@@ -1915,24 +1832,8 @@ export const FAMILIES = {
     returnFloat: { call: returnAgentFloat, path: ['id'], params: 'body' as const },
     cashIn: { call: cashIn, params: 'body' as const },
     transferFloat: { call: transferAgentFloat, params: 'body' as const },
+    refusals: { call: listAgentRefusals, path: ['id'], params: 'query' as const, items: 'refusals' },
     commissions: { call: listAgentCommissions, path: ['id'], params: 'query' as const },
-  },
-  cases: {
-    open: { call: openCase, params: 'body' as const },
-    list: { call: listCases, params: 'query' as const, items: 'cases' },
-    get: { call: getCase, path: ['id'] },
-    assign: { call: assignCase, path: ['id'], params: 'body' as const },
-    addNote: { call: addCaseNote, path: ['id'], params: 'body' as const },
-    sendMessage: { call: sendCaseMessage, path: ['id'], params: 'body' as const },
-    changeState: { call: changeCaseState, path: ['id'], params: 'body' as const },
-    markComplex: { call: markCaseComplex, path: ['id'], params: 'body' as const },
-    recall: { call: decideRecall, path: ['id'], params: 'body' as const },
-    extendHold: { call: extendRecallHold, path: ['id'], params: 'body' as const },
-    legalOrder: { call: returnByLegalOrder, path: ['id'], params: 'body' as const },
-    uploadFile: { call: uploadCaseFile, path: ['id'], params: 'body' as const },
-    file: { call: getCaseFile, path: ['id', 'fileId'] },
-    clocks: { call: listCaseClocks, params: 'query' as const, items: 'clocks' },
-    addClocks: { call: addCaseClocks, params: 'body' as const },
   },
   notifications: {
     get: { call: getBusinessNotifications },
@@ -1959,6 +1860,7 @@ export const FAMILIES = {
     addNote: { call: addSubscriberNote, path: ['id'], params: 'body' as const },
     resetPin: { call: resetSubscriberPin, path: ['id'], params: 'body' as const },
     unlockPin: { call: unlockSubscriberPin, path: ['id'], params: 'body' as const },
+    refusals: { call: listSubscriberRefusals, path: ['id'], params: 'query' as const, items: 'refusals' },
     limits: { call: getSubscriberLimits, path: ['id'] },
   },
   cards: {
@@ -2061,6 +1963,7 @@ export const FAMILIES = {
     revokeKey: { call: revokeOwnKey, path: ['id', 'key_id'] },
     createUser: { call: createProcessorLogin, path: ['id'], params: 'body' as const },
     transactions: { call: listProcessorTransactions, path: ['id'], params: 'query' as const, items: 'transactions' },
+    refusals: { call: listProcessorRefusals, path: ['id'], params: 'query' as const, items: 'refusals' },
     refund: { call: refundFromProcessor, path: ['id'], params: 'body' as const },
     returnHosts: { call: getReturnHosts, path: ['id'] },
     setReturnHosts: { call: setReturnHosts, path: ['id'], params: 'body' as const },
@@ -2081,6 +1984,9 @@ export const FAMILIES = {
     cancel: { call: cancelBulkPayment, path: ['id'] },
     rowLimit: { call: getBulkRowLimit, path: ['payer_id'] },
     updateRowLimit: { call: updateBulkRowLimit, path: ['payer_id'], params: 'body' as const },
+    approve: { call: approveBulkPayment, path: ['id'], params: 'body' as const },
+    stop: { call: stopBulkPayment, path: ['id'] },
+    retryFailed: { call: retryBulkPayment, path: ['id'] },
   },
   integration: {
     requests: { call: listOwnRequests, params: 'query' as const, items: 'requests' },

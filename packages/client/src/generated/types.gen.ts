@@ -4,7 +4,7 @@ export type ClientOptions = {
     baseUrl: `${string}://${string}` | (string & {});
 };
 
-export type Webhooks = OnCreditCompletedWebhookRequest | OnCreditFailedWebhookRequest | OnCreditReversedWebhookRequest | OnPaymentCompletedWebhookRequest | OnPaymentAuthorizedWebhookRequest | OnPaymentCapturedWebhookRequest | OnPaymentVoidedWebhookRequest | OnPaymentExpiredWebhookRequest | OnPaymentRefundedWebhookRequest | OnPaymentRequestPaidWebhookRequest | OnPaymentRequestDeclinedWebhookRequest | OnPaymentRequestExpiredWebhookRequest | OnPaymentRequestCancelledWebhookRequest | OnPayoutSentWebhookRequest | OnPayoutReturnedWebhookRequest | OnBulkPaymentCheckedWebhookRequest;
+export type Webhooks = OnCreditCompletedWebhookRequest | OnCreditFailedWebhookRequest | OnCreditReversedWebhookRequest | OnPaymentCompletedWebhookRequest | OnPaymentAuthorizedWebhookRequest | OnPaymentCapturedWebhookRequest | OnPaymentVoidedWebhookRequest | OnPaymentExpiredWebhookRequest | OnPaymentRefundedWebhookRequest | OnPaymentRequestPaidWebhookRequest | OnPaymentRequestDeclinedWebhookRequest | OnPaymentRequestExpiredWebhookRequest | OnPaymentRequestCancelledWebhookRequest | OnPayoutSentWebhookRequest | OnPayoutReturnedWebhookRequest | OnBulkPaymentCheckedWebhookRequest | OnBulkPaymentCompletedWebhookRequest;
 
 export type AcceptSuggestionRequest = {
     /**
@@ -63,6 +63,18 @@ export type AccessDeniedOrNotIndependentOrPepAccessRequiredRefusal = {
      * Identifies the refusal. Codes do not change; new ones can be added.
      */
     code: 'FORBIDDEN' | 'PASSWORD_CHANGE_REQUIRED' | 'SECOND_FACTOR_ENROLMENT_REQUIRED' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'IP_NOT_ALLOWED' | 'NOT_INDEPENDENT' | 'PEP_ACCESS_REQUIRED';
+};
+
+export type AccessDeniedOrNotIndependentOrUnauthorizedRefusal = {
+    success: false;
+    /**
+     * Why the request was refused, as a sentence for people. Programs use `code`.
+     */
+    error: string;
+    /**
+     * Identifies the refusal. Codes do not change; new ones can be added.
+     */
+    code: 'FORBIDDEN' | 'PASSWORD_CHANGE_REQUIRED' | 'SECOND_FACTOR_ENROLMENT_REQUIRED' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'IP_NOT_ALLOWED' | 'NOT_INDEPENDENT' | 'UNAUTHORIZED';
 };
 
 export type AccessDeniedOrNotIndependentRefusal = {
@@ -275,7 +287,7 @@ export type AffectedPayment = {
     /**
      * What kind of transaction it is, such as transfer_p2p, pos_payment or inbound_credit.
      */
-    transaction_type?: 'transfer_p2p' | 'agent_cashin' | 'pos_payment' | 'vult_fund' | 'wallet_withdraw' | 'inbound_credit' | 'inbound_reversal' | 'partner_cashin' | 'suspense_resolution' | 'suspense_refund' | 'partner_settlement' | 'agent_fund' | 'agent_return' | 'agent_transfer' | 'commission_settlement' | 'processor_transfer' | 'processor_payout' | 'payout_returned' | 'payout_cleared' | 'payout_uncleared' | 'pos_refund';
+    transaction_type?: 'transfer_p2p' | 'agent_cashin' | 'pos_payment' | 'vult_fund' | 'wallet_withdraw' | 'inbound_credit' | 'inbound_reversal' | 'partner_cashin' | 'suspense_resolution' | 'suspense_refund' | 'partner_settlement' | 'agent_fund' | 'agent_return' | 'agent_transfer' | 'commission_settlement' | 'processor_transfer' | 'processor_payout' | 'payout_returned' | 'payout_cleared' | 'payout_uncleared' | 'pos_refund' | 'unclaimed_payment';
     /**
      * Minor units.
      */
@@ -884,6 +896,72 @@ export type ApprovalPolicy = {
      * For users.change: it stays enabled while any other policy is.
      */
     locked: boolean;
+};
+
+export type ApproveBulkPaymentConflictRefusal = {
+    success: false;
+    /**
+     * Why the request was refused, as a sentence for people. Programs use `code`.
+     */
+    error: string;
+    /**
+     * Identifies the refusal. Codes do not change; new ones can be added.
+     */
+    code: 'BULK_PAYMENT_STATE' | 'FILE_MISMATCH' | 'QUOTE_CHANGED';
+    /**
+     * BULK_PAYMENT_STATE: The state of the bulk payment.
+     */
+    bulk_status?: string;
+    /**
+     * QUOTE_CHANGED: The new quote, as POST /me/quote returns it.
+     */
+    quote?: {
+        [key: string]: unknown;
+    };
+};
+
+export type ApproveBulkPaymentReply = {
+    success: true;
+    /**
+     * A sentence for people. It can change.
+     */
+    message: string;
+    bulk_payment: BulkPayment;
+};
+
+export type ApproveBulkPaymentRequest = {
+    /**
+     * The SHA-256 of the file that is approved, as the upload returned it.
+     */
+    file_sha256: string;
+    /**
+     * continue pays every valid row; all_or_nothing starts only if all rows can be paid.
+     */
+    mode: 'continue' | 'all_or_nothing';
+    /**
+     * Not before then; the money is held from now on. ISO 8601, UTC.
+     */
+    starts_at?: string;
+};
+
+export type ApproveBulkPaymentUnprocessableRefusal = {
+    success: false;
+    /**
+     * Why the request was refused, as a sentence for people. Programs use `code`.
+     */
+    error: string;
+    /**
+     * Identifies the refusal. Codes do not change; new ones can be added.
+     */
+    code: 'ROWS_INVALID' | 'PARTNER_EXPOSURE_LIMIT_EXCEEDED' | 'TREASURY_LIMIT_EXCEEDED' | 'MAX_BALANCE_EXCEEDED';
+    /**
+     * TREASURY_LIMIT_EXCEEDED: What is available. Minor units.
+     */
+    available?: number;
+    /**
+     * TREASURY_LIMIT_EXCEEDED: What the request needs. Minor units.
+     */
+    required?: number;
 };
 
 export type ApprovePaymentRequestAccessDeniedRefusal = {
@@ -1692,6 +1770,29 @@ export type BulkPaymentCheckedEvent = {
     };
 };
 
+export type BulkPaymentCompletedEvent = {
+    /**
+     * The X-Hook-Event-Id. Process each id once.
+     */
+    id: string;
+    /**
+     * What kind of transaction it is, such as transfer_p2p, pos_payment or inbound_credit.
+     */
+    type: 'bulk_payment.completed';
+    /**
+     * When it happened. ISO 8601, UTC.
+     */
+    created_at: string;
+    data: {
+        /**
+         * The payment, request or pay-out, with the fields that the API replied.
+         */
+        object: {
+            [key: string]: unknown;
+        };
+    };
+};
+
 export type BulkPaymentExistsRefusal = {
     success: false;
     /**
@@ -1710,33 +1811,6 @@ export type BulkPaymentExistsRefusal = {
      * BULK_PAYMENT_EXISTS: The state of the bulk payment.
      */
     bulk_status?: string;
-};
-
-export type BulkPaymentFileRow = {
-    /**
-     * The payer's own; used once in 90 days.
-     */
-    reference: string;
-    /**
-     * This or account_number.
-     */
-    phone_number?: string;
-    /**
-     * This or phone_number.
-     */
-    account_number?: string;
-    /**
-     * Compared with the name of the wallet's holder.
-     */
-    name?: string;
-    /**
-     * In leones, such as "1250.50".
-     */
-    amount: string | number;
-    /**
-     * Shown in the history of both sides.
-     */
-    description?: string;
 };
 
 export type BulkPaymentRow = {
@@ -1804,6 +1878,26 @@ export type BulkPaymentRow = {
      * ISO 4217; always SLE.
      */
     currency: string;
+};
+
+export type BulkPaymentStateOrBulkPaymentExistsRefusal = {
+    success: false;
+    /**
+     * Why the request was refused, as a sentence for people. Programs use `code`.
+     */
+    error: string;
+    /**
+     * Identifies the refusal. Codes do not change; new ones can be added.
+     */
+    code: 'BULK_PAYMENT_STATE' | 'BULK_PAYMENT_EXISTS';
+    /**
+     * BULK_PAYMENT_EXISTS, BULK_PAYMENT_STATE: The state of the bulk payment.
+     */
+    bulk_status?: string;
+    /**
+     * BULK_PAYMENT_EXISTS: The first bulk payment with this file.
+     */
+    bulk_payment_id?: string;
 };
 
 export type BulkPaymentStateRefusal = {
@@ -2771,7 +2865,7 @@ export type CheckPaymentRequest = {
     /**
      * What kind of transaction it is, such as transfer_p2p, pos_payment or inbound_credit.
      */
-    transaction_type: 'transfer_p2p' | 'agent_cashin' | 'pos_payment' | 'vult_fund' | 'wallet_withdraw' | 'inbound_credit' | 'inbound_reversal' | 'partner_cashin' | 'suspense_resolution' | 'suspense_refund' | 'partner_settlement' | 'agent_fund' | 'agent_return' | 'agent_transfer' | 'commission_settlement' | 'processor_transfer' | 'processor_payout' | 'payout_returned' | 'payout_cleared' | 'payout_uncleared' | 'pos_refund';
+    transaction_type: 'transfer_p2p' | 'agent_cashin' | 'pos_payment' | 'vult_fund' | 'wallet_withdraw' | 'inbound_credit' | 'inbound_reversal' | 'partner_cashin' | 'suspense_resolution' | 'suspense_refund' | 'partner_settlement' | 'agent_fund' | 'agent_return' | 'agent_transfer' | 'commission_settlement' | 'processor_transfer' | 'processor_payout' | 'payout_returned' | 'payout_cleared' | 'payout_uncleared' | 'pos_refund' | 'unclaimed_payment';
     /**
      * Minor units: a whole number, or a string of digits.
      */
@@ -3044,7 +3138,7 @@ export type ComplianceRule = {
     /**
      * The kinds of transactions that the rule applies to.
      */
-    transaction_types: Array<'transfer_p2p' | 'agent_cashin' | 'pos_payment' | 'vult_fund' | 'wallet_withdraw' | 'inbound_credit' | 'inbound_reversal' | 'partner_cashin' | 'suspense_resolution' | 'suspense_refund' | 'partner_settlement' | 'agent_fund' | 'agent_return' | 'agent_transfer' | 'processor_transfer' | 'processor_payout' | 'payout_returned' | 'pos_refund'>;
+    transaction_types: Array<'transfer_p2p' | 'agent_cashin' | 'pos_payment' | 'vult_fund' | 'wallet_withdraw' | 'inbound_credit' | 'inbound_reversal' | 'partner_cashin' | 'suspense_resolution' | 'suspense_refund' | 'partner_settlement' | 'agent_fund' | 'agent_return' | 'agent_transfer' | 'processor_transfer' | 'processor_payout' | 'payout_returned' | 'pos_refund' | 'unclaimed_payment'>;
     /**
      * flag: the payment proceeds with an alert. block: it is refused with an alert.
      */
@@ -3670,7 +3764,7 @@ export type CreateRuleRequest = {
     /**
      * The kinds of transactions that the rule applies to.
      */
-    transaction_types: Array<'transfer_p2p' | 'agent_cashin' | 'pos_payment' | 'vult_fund' | 'wallet_withdraw' | 'inbound_credit' | 'inbound_reversal' | 'partner_cashin' | 'suspense_resolution' | 'suspense_refund' | 'partner_settlement' | 'agent_fund' | 'agent_return' | 'agent_transfer' | 'processor_transfer' | 'processor_payout' | 'payout_returned' | 'pos_refund'>;
+    transaction_types: Array<'transfer_p2p' | 'agent_cashin' | 'pos_payment' | 'vult_fund' | 'wallet_withdraw' | 'inbound_credit' | 'inbound_reversal' | 'partner_cashin' | 'suspense_resolution' | 'suspense_refund' | 'partner_settlement' | 'agent_fund' | 'agent_return' | 'agent_transfer' | 'processor_transfer' | 'processor_payout' | 'payout_returned' | 'pos_refund' | 'unclaimed_payment'>;
     /**
      * flag: the payment proceeds with an alert. block: it is refused with an alert.
      */
@@ -3804,7 +3898,7 @@ export type CreateWebhookEndpointRequest = {
     /**
      * The events that are sent. `credit.*`: only for partners.
      */
-    events: Array<'payment.authorized' | 'payment.completed' | 'payment.captured' | 'payment.voided' | 'payment.expired' | 'payment.refunded' | 'payment_request.paid' | 'payment_request.declined' | 'payment_request.expired' | 'payment_request.cancelled' | 'payout.sent' | 'payout.returned' | 'bulk_payment.checked' | 'credit.completed' | 'credit.failed' | 'credit.reversed'>;
+    events: Array<'payment.authorized' | 'payment.completed' | 'payment.captured' | 'payment.voided' | 'payment.expired' | 'payment.refunded' | 'payment_request.paid' | 'payment_request.declined' | 'payment_request.expired' | 'payment_request.cancelled' | 'payout.sent' | 'payout.returned' | 'bulk_payment.checked' | 'bulk_payment.completed' | 'credit.completed' | 'credit.failed' | 'credit.reversed'>;
     /**
      * For staff: the owner. Others own what they create.
      */
@@ -4546,7 +4640,7 @@ export type EnrolmentAccessDeniedRefusal = {
 /**
  * An error code. Later versions may add more.
  */
-export type ErrorCode = 'INVALID_REQUEST' | 'INVALID_AMOUNT' | 'SAME_ACCOUNT' | 'INSUFFICIENT_FLOAT' | 'MISSING_PARENT' | 'INVALID_PIN_FORMAT' | 'INVALID_PIN' | 'INVALID_OTP' | 'INVALID_CODE' | 'SECOND_FACTOR_REQUIRED' | 'INVALID_SECOND_FACTOR' | 'UNAUTHORIZED' | 'INVALID_SIGNATURE' | 'EXPIRED_TIMESTAMP' | 'STALE_REQUEST' | 'INSUFFICIENT_BALANCE' | 'FORBIDDEN' | 'PEP_ACCESS_REQUIRED' | 'APPROVAL_REQUIRED' | 'NOT_INDEPENDENT' | 'PASSWORD_CHANGE_REQUIRED' | 'SECOND_FACTOR_ENROLMENT_REQUIRED' | 'SCOPE_DENIED' | 'PARTNER_MISMATCH' | 'IP_NOT_ALLOWED' | 'ACCOUNT_LOCKED' | 'NEW_DEVICE' | 'SUBSCRIBER_BLOCKED' | 'TRANSACTION_TYPE_DISABLED' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'AGENT_SUSPENDED' | 'MERCHANT_MISMATCH' | 'CARD_BLOCKED' | 'NOT_FOUND' | 'SUBSCRIBER_NOT_FOUND' | 'USER_NOT_FOUND' | 'CARD_NOT_FOUND' | 'ARCHIVED' | 'BENEFICIARY_NOT_FOUND' | 'METHOD_NOT_ALLOWED' | 'DUPLICATE_PHONE' | 'DUPLICATE_IDENTITY' | 'DUPLICATE_EMAIL' | 'DUPLICATE_MERCHANT_ID' | 'USER_EXISTS' | 'NO_PHONE_NUMBER' | 'SECOND_FACTOR_EXISTS' | 'SECOND_FACTOR_NOT_ENROLLED' | 'PASSKEYS_NOT_CONFIGURED' | 'POLICY_LOCKED' | 'LAST_ADMIN' | 'CERTIFICATION_RUNNING' | 'NOT_LOCKED' | 'NOT_BLOCKED' | 'ALREADY_BLOCKED' | 'ALREADY_SUSPENDED' | 'NOT_SUSPENDED' | 'AGENT_TERMINATED' | 'FLOAT_NOT_EMPTY' | 'NOT_ACTIVE' | 'NOT_PENDING' | 'PHONE_NOT_VERIFIED' | 'PARTNER_WALLET_TAKEN' | 'CARD_ALREADY_LINKED' | 'CARD_HAS_CHILDREN' | 'CHILD_CARD_LIMIT' | 'TRUST_ACCOUNT_EXISTS' | 'TRUST_ACCOUNT_CLOSED' | 'TRUST_ACCOUNT_IN_USE' | 'REQUEST_CONFLICT' | 'REFERENCE_CONFLICT' | 'DELIVERY_IN_PROGRESS' | 'ALREADY_RETURNED' | 'DUPLICATE_BANK_ACCOUNT' | 'PAYOUT_CLEARED' | 'ALREADY_MATCHED' | 'ALREADY_UNDONE' | 'RECONCILIATION_RUNNING' | 'ALREADY_CAPTURED' | 'ALREADY_VOIDED' | 'EXPIRED' | 'ALREADY_PAID' | 'CANCELLED' | 'DECLINED' | 'QUOTE_CHANGED' | 'QUOTE_USED' | 'ALREADY_REVERSED' | 'ALREADY_RESOLVED' | 'ALREADY_CLOSED' | 'CLOSE_OUT_OF_ORDER' | 'ALREADY_DECIDED' | 'REQUESTER_NOT_PERMITTED' | 'RECORD_CHANGED' | 'NO_SECRETS' | 'SAVED_VIEW_EXISTS' | 'SAVED_VIEW_LIMIT' | 'WEBHOOK_ENDPOINT_LIMIT' | 'RULE_LIMIT' | 'NOT_REVERSIBLE' | 'BULK_PAYMENT_EXISTS' | 'BULK_PAYMENT_STATE' | 'REPLAYED_REQUEST' | 'PAYLOAD_TOO_LARGE' | 'UNSUPPORTED_MEDIA_TYPE' | 'DAY_NOT_OVER' | 'CARD_NOT_ASSIGNED' | 'BENEFICIARY_BLOCKED' | 'BENEFICIARY_MISMATCH' | 'CURRENCY_MISMATCH' | 'COMMISSION_EXCEEDS_FEES' | 'AMOUNT_OUT_OF_RANGE' | 'KYC_REQUIREMENT_MISSING' | 'DAILY_LIMIT_EXCEEDED' | 'KEY_LIMIT_EXCEEDED' | 'MATCH_DOES_NOT_BALANCE' | 'CREDIT_BEFORE_PAYOUT' | 'NOT_RECONCILABLE' | 'PAYOUT_NOT_WRITTEN_OFF' | 'TREASURY_LIMIT_EXCEEDED' | 'MAX_BALANCE_EXCEEDED' | 'PARTNER_EXPOSURE_LIMIT_EXCEEDED' | 'EXECUTION_REFUSED' | 'BULK_ROW_LIMIT_EXCEEDED' | 'STATEMENT_INVALID' | 'COMPLIANCE_BLOCKED' | 'AMOUNT_MISMATCH' | 'CAPTURE_EXCEEDS_AUTHORIZATION' | 'REFUND_EXCEEDS_PAYMENT' | 'NOT_REFUNDABLE' | 'SETTLEMENT_EXCEEDS_OUTSTANDING' | 'RATE_LIMITED' | 'TOO_MANY_LOOKUPS' | 'TOO_MANY_ATTEMPTS' | 'INTERNAL_ERROR' | 'TRANSACTION_FAILED' | 'PROCESSING_FAILED' | 'SERVICE_UNAVAILABLE';
+export type ErrorCode = 'INVALID_REQUEST' | 'INVALID_AMOUNT' | 'SAME_ACCOUNT' | 'INSUFFICIENT_FLOAT' | 'MISSING_PARENT' | 'INVALID_PIN_FORMAT' | 'INVALID_PIN' | 'INVALID_OTP' | 'INVALID_CODE' | 'SECOND_FACTOR_REQUIRED' | 'INVALID_SECOND_FACTOR' | 'UNAUTHORIZED' | 'INVALID_SIGNATURE' | 'EXPIRED_TIMESTAMP' | 'STALE_REQUEST' | 'INSUFFICIENT_BALANCE' | 'FORBIDDEN' | 'PEP_ACCESS_REQUIRED' | 'APPROVAL_REQUIRED' | 'NOT_INDEPENDENT' | 'PASSWORD_CHANGE_REQUIRED' | 'SECOND_FACTOR_ENROLMENT_REQUIRED' | 'SCOPE_DENIED' | 'PARTNER_MISMATCH' | 'IP_NOT_ALLOWED' | 'ACCOUNT_LOCKED' | 'NEW_DEVICE' | 'SUBSCRIBER_BLOCKED' | 'TRANSACTION_TYPE_DISABLED' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'AGENT_SUSPENDED' | 'MERCHANT_MISMATCH' | 'CARD_BLOCKED' | 'NOT_FOUND' | 'SUBSCRIBER_NOT_FOUND' | 'USER_NOT_FOUND' | 'CARD_NOT_FOUND' | 'ARCHIVED' | 'BENEFICIARY_NOT_FOUND' | 'METHOD_NOT_ALLOWED' | 'DUPLICATE_PHONE' | 'DUPLICATE_IDENTITY' | 'DUPLICATE_EMAIL' | 'DUPLICATE_MERCHANT_ID' | 'USER_EXISTS' | 'NO_PHONE_NUMBER' | 'SECOND_FACTOR_EXISTS' | 'SECOND_FACTOR_NOT_ENROLLED' | 'PASSKEYS_NOT_CONFIGURED' | 'POLICY_LOCKED' | 'LAST_ADMIN' | 'CERTIFICATION_RUNNING' | 'NOT_LOCKED' | 'NOT_BLOCKED' | 'ALREADY_BLOCKED' | 'ALREADY_SUSPENDED' | 'NOT_SUSPENDED' | 'AGENT_TERMINATED' | 'FLOAT_NOT_EMPTY' | 'NOT_ACTIVE' | 'NOT_PENDING' | 'PHONE_NOT_VERIFIED' | 'PARTNER_WALLET_TAKEN' | 'CARD_ALREADY_LINKED' | 'CARD_HAS_CHILDREN' | 'CHILD_CARD_LIMIT' | 'TRUST_ACCOUNT_EXISTS' | 'TRUST_ACCOUNT_CLOSED' | 'TRUST_ACCOUNT_IN_USE' | 'REQUEST_CONFLICT' | 'REFERENCE_CONFLICT' | 'DELIVERY_IN_PROGRESS' | 'ALREADY_RETURNED' | 'DUPLICATE_BANK_ACCOUNT' | 'PAYOUT_CLEARED' | 'ALREADY_MATCHED' | 'ALREADY_UNDONE' | 'RECONCILIATION_RUNNING' | 'ALREADY_CAPTURED' | 'ALREADY_VOIDED' | 'EXPIRED' | 'ALREADY_PAID' | 'CANCELLED' | 'DECLINED' | 'QUOTE_CHANGED' | 'QUOTE_USED' | 'ALREADY_REVERSED' | 'ALREADY_RESOLVED' | 'ALREADY_CLOSED' | 'CLOSE_OUT_OF_ORDER' | 'ALREADY_DECIDED' | 'REQUESTER_NOT_PERMITTED' | 'RECORD_CHANGED' | 'NO_SECRETS' | 'SAVED_VIEW_EXISTS' | 'SAVED_VIEW_LIMIT' | 'WEBHOOK_ENDPOINT_LIMIT' | 'RULE_LIMIT' | 'NOT_REVERSIBLE' | 'BULK_PAYMENT_EXISTS' | 'FILE_MISMATCH' | 'BULK_PAYMENT_STATE' | 'REPLAYED_REQUEST' | 'PAYLOAD_TOO_LARGE' | 'UNSUPPORTED_MEDIA_TYPE' | 'DAY_NOT_OVER' | 'CARD_NOT_ASSIGNED' | 'BENEFICIARY_BLOCKED' | 'BENEFICIARY_MISMATCH' | 'CURRENCY_MISMATCH' | 'COMMISSION_EXCEEDS_FEES' | 'AMOUNT_OUT_OF_RANGE' | 'KYC_REQUIREMENT_MISSING' | 'DAILY_LIMIT_EXCEEDED' | 'KEY_LIMIT_EXCEEDED' | 'MATCH_DOES_NOT_BALANCE' | 'CREDIT_BEFORE_PAYOUT' | 'NOT_RECONCILABLE' | 'PAYOUT_NOT_WRITTEN_OFF' | 'TREASURY_LIMIT_EXCEEDED' | 'MAX_BALANCE_EXCEEDED' | 'PARTNER_EXPOSURE_LIMIT_EXCEEDED' | 'EXECUTION_REFUSED' | 'ROWS_INVALID' | 'BULK_ROW_LIMIT_EXCEEDED' | 'STATEMENT_INVALID' | 'COMPLIANCE_BLOCKED' | 'AMOUNT_MISMATCH' | 'CAPTURE_EXCEEDS_AUTHORIZATION' | 'REFUND_EXCEEDS_PAYMENT' | 'NOT_REFUNDABLE' | 'SETTLEMENT_EXCEEDS_OUTSTANDING' | 'RATE_LIMITED' | 'TOO_MANY_LOOKUPS' | 'TOO_MANY_ATTEMPTS' | 'INTERNAL_ERROR' | 'TRANSACTION_FAILED' | 'PROCESSING_FAILED' | 'SERVICE_UNAVAILABLE';
 
 export type ExecutionRefusedRefusal = {
     success: false;
@@ -5787,7 +5881,7 @@ export type Hold = {
     /**
      * What the money is held for.
      */
-    purpose: 'card_payment' | 'cash_out_code';
+    purpose: 'card_payment' | 'cash_out_code' | 'bulk' | 'unclaimed';
     /**
      * What kind of transaction a capture is.
      */
@@ -5800,6 +5894,10 @@ export type Hold = {
      * The amount and the payer's fee. Minor units.
      */
     reserved: number;
+    /**
+     * What is still reserved: less than reserved once payments of a bulk payment were made from it.
+     */
+    remaining: number;
     /**
      * Minor units; null unless it was captured.
      */
@@ -8506,7 +8604,7 @@ export type LogoutRequest = {
     everywhere?: boolean;
 };
 
-export type MaxBalanceExceededRefusal = {
+export type MaxBalanceExceededOrDailyLimitExceededRefusal = {
     success: false;
     /**
      * Why the request was refused, as a sentence for people. Programs use `code`.
@@ -8515,7 +8613,15 @@ export type MaxBalanceExceededRefusal = {
     /**
      * Identifies the refusal. Codes do not change; new ones can be added.
      */
-    code: 'MAX_BALANCE_EXCEEDED';
+    code: 'MAX_BALANCE_EXCEEDED' | 'DAILY_LIMIT_EXCEEDED';
+    /**
+     * DAILY_LIMIT_EXCEEDED: What is available. Minor units.
+     */
+    available?: number;
+    /**
+     * DAILY_LIMIT_EXCEEDED: What the request needs. Minor units.
+     */
+    required?: number;
 };
 
 export type Me = {
@@ -11238,6 +11344,20 @@ export type Redemption = {
      */
     agent_id?: string;
     /**
+     * Required for a code that was sent to a number without a wallet; it is stored encrypted.
+     */
+    identity_document?: {
+        /**
+         * For example national_id, passport, voter_id or driving_licence.
+         */
+        type: string;
+        number: string;
+        /**
+         * As on the document.
+         */
+        full_name: string;
+    };
+    /**
      * Makes retries safe. Required in the body: no header replaces it.
      */
     request_id: string;
@@ -11383,6 +11503,71 @@ export type RefundRequest = {
      * Why; shown in the history of both sides. Control characters and line breaks become a space; blank text means absent.
      */
     reason?: string;
+};
+
+export type RefusedPayment = {
+    id: string;
+    /**
+     * When it was refused, or the first of several. ISO 8601, UTC.
+     */
+    at: string;
+    /**
+     * The same, or the last of several. ISO 8601, UTC.
+     */
+    last_at: string;
+    /**
+     * How many attempts the record stands for: beyond five in a minute, equal ones share a record.
+     */
+    attempts: number;
+    /**
+     * What kind of transaction it is, such as transfer_p2p, pos_payment or inbound_credit.
+     */
+    type: 'transfer_p2p' | 'agent_cashin' | 'pos_payment' | 'vult_fund' | 'wallet_withdraw' | 'inbound_credit' | 'inbound_reversal' | 'partner_cashin' | 'suspense_resolution' | 'suspense_refund' | 'partner_settlement' | 'agent_fund' | 'agent_return' | 'agent_transfer' | 'commission_settlement' | 'processor_transfer' | 'processor_payout' | 'payout_returned' | 'payout_cleared' | 'payout_uncleared' | 'pos_refund' | 'unclaimed_payment';
+    /**
+     * Where the payment was requested.
+     */
+    channel: 'wallet' | 'ussd' | 'merchant' | 'agent' | 'partner' | 'staff' | 'api';
+    /**
+     * Minor units. Null for several attempts, and where there was no valid one.
+     */
+    amount: number | null;
+    code: ErrorCode;
+    /**
+     * The same in words. Null for merchants.
+     */
+    reason: string | null;
+    /**
+     * By how much the payment exceeded the balance or limit, in minor units: for the customer and for `balance:read`, otherwise null.
+     */
+    excess: number | null;
+    /**
+     * Where a customer was refused: the id of the merchant or agent.
+     */
+    place_id: string | null;
+    /**
+     * Its business name.
+     */
+    place_name: string | null;
+};
+
+export type RefusedPayments = {
+    refusals: Array<RefusedPayment>;
+    /**
+     * All refused attempts of the last 90 days.
+     */
+    attempt_count: number;
+    /**
+     * Number of records that match the filter, on all pages.
+     */
+    total_count: number;
+    /**
+     * The page size that was applied.
+     */
+    limit: number;
+    /**
+     * Number of records that were skipped.
+     */
+    offset: number;
 };
 
 export type RegisterAgentReply = {
@@ -11751,6 +11936,15 @@ export type ResolveSuspenseItemRequest = {
     request_id?: string;
 };
 
+export type RetryBulkPaymentReply = {
+    success: true;
+    /**
+     * A sentence for people. It can change.
+     */
+    message: string;
+    bulk_payment: BulkPayment;
+};
+
 export type ReturnAgentFloatUnprocessableRefusal = {
     success: false;
     /**
@@ -12102,6 +12296,18 @@ export type RotateWebhookSecretRequest = {
     activate_at?: string;
 };
 
+export type RowsInvalidRefusal = {
+    success: false;
+    /**
+     * Why the request was refused, as a sentence for people. Programs use `code`.
+     */
+    error: string;
+    /**
+     * Identifies the refusal. Codes do not change; new ones can be added.
+     */
+    code: 'ROWS_INVALID';
+};
+
 export type RuleLimitRefusal = {
     success: false;
     /**
@@ -12128,7 +12334,7 @@ export type RuleWhatIf = {
         /**
          * The kinds of transactions that the rule applies to.
          */
-        transaction_types: Array<'transfer_p2p' | 'agent_cashin' | 'pos_payment' | 'vult_fund' | 'wallet_withdraw' | 'inbound_credit' | 'inbound_reversal' | 'partner_cashin' | 'suspense_resolution' | 'suspense_refund' | 'partner_settlement' | 'agent_fund' | 'agent_return' | 'agent_transfer' | 'processor_transfer' | 'processor_payout' | 'payout_returned' | 'pos_refund'>;
+        transaction_types: Array<'transfer_p2p' | 'agent_cashin' | 'pos_payment' | 'vult_fund' | 'wallet_withdraw' | 'inbound_credit' | 'inbound_reversal' | 'partner_cashin' | 'suspense_resolution' | 'suspense_refund' | 'partner_settlement' | 'agent_fund' | 'agent_return' | 'agent_transfer' | 'processor_transfer' | 'processor_payout' | 'payout_returned' | 'pos_refund' | 'unclaimed_payment'>;
         /**
          * flag: the payment proceeds with an alert. block: it is refused with an alert.
          */
@@ -12839,6 +13045,15 @@ export type StatementInvalidRefusal = {
     code: 'STATEMENT_INVALID';
 };
 
+export type StopBulkPaymentReply = {
+    success: true;
+    /**
+     * A sentence for people. It can change.
+     */
+    message: string;
+    bulk_payment: BulkPayment;
+};
+
 export type Subscriber = {
     id: string;
     /**
@@ -13425,7 +13640,7 @@ export type TestWebhookEndpointRequest = {
     /**
      * Sends an example of this event instead of `endpoint.test`. Not in production.
      */
-    type?: 'payment.authorized' | 'payment.completed' | 'payment.captured' | 'payment.voided' | 'payment.expired' | 'payment.refunded' | 'payment_request.paid' | 'payment_request.declined' | 'payment_request.expired' | 'payment_request.cancelled' | 'payout.sent' | 'payout.returned' | 'bulk_payment.checked';
+    type?: 'payment.authorized' | 'payment.completed' | 'payment.captured' | 'payment.voided' | 'payment.expired' | 'payment.refunded' | 'payment_request.paid' | 'payment_request.declined' | 'payment_request.expired' | 'payment_request.cancelled' | 'payout.sent' | 'payout.returned' | 'bulk_payment.checked' | 'bulk_payment.completed';
 };
 
 export type Tokens = {
@@ -15015,7 +15230,7 @@ export type UpdateRuleRequest = {
     /**
      * The kinds of transactions that the rule applies to.
      */
-    transaction_types?: Array<'transfer_p2p' | 'agent_cashin' | 'pos_payment' | 'vult_fund' | 'wallet_withdraw' | 'inbound_credit' | 'inbound_reversal' | 'partner_cashin' | 'suspense_resolution' | 'suspense_refund' | 'partner_settlement' | 'agent_fund' | 'agent_return' | 'agent_transfer' | 'processor_transfer' | 'processor_payout' | 'payout_returned' | 'pos_refund'>;
+    transaction_types?: Array<'transfer_p2p' | 'agent_cashin' | 'pos_payment' | 'vult_fund' | 'wallet_withdraw' | 'inbound_credit' | 'inbound_reversal' | 'partner_cashin' | 'suspense_resolution' | 'suspense_refund' | 'partner_settlement' | 'agent_fund' | 'agent_return' | 'agent_transfer' | 'processor_transfer' | 'processor_payout' | 'payout_returned' | 'pos_refund' | 'unclaimed_payment'>;
     /**
      * flag: the payment proceeds with an alert. block: it is refused with an alert.
      */
@@ -15327,7 +15542,7 @@ export type UpdateWebhookEndpointRequest = {
     /**
      * The events that are sent. `credit.*`: only for partners.
      */
-    events?: Array<'payment.authorized' | 'payment.completed' | 'payment.captured' | 'payment.voided' | 'payment.expired' | 'payment.refunded' | 'payment_request.paid' | 'payment_request.declined' | 'payment_request.expired' | 'payment_request.cancelled' | 'payout.sent' | 'payout.returned' | 'bulk_payment.checked' | 'credit.completed' | 'credit.failed' | 'credit.reversed'>;
+    events?: Array<'payment.authorized' | 'payment.completed' | 'payment.captured' | 'payment.voided' | 'payment.expired' | 'payment.refunded' | 'payment_request.paid' | 'payment_request.declined' | 'payment_request.expired' | 'payment_request.cancelled' | 'payout.sent' | 'payout.returned' | 'bulk_payment.checked' | 'bulk_payment.completed' | 'credit.completed' | 'credit.failed' | 'credit.reversed'>;
     /**
      * Accepted while it is unchanged.
      */
@@ -15498,10 +15713,6 @@ export type UploadBulkPaymentReply = {
      */
     message: string;
     bulk_payment: BulkPayment;
-};
-
-export type UploadBulkPaymentRequest = {
-    rows: Array<BulkPaymentFileRow>;
 };
 
 export type UploadCardsReply = {
@@ -15935,7 +16146,7 @@ export type WebhookEndpoint = {
     /**
      * Only these are sent.
      */
-    events: Array<'payment.authorized' | 'payment.completed' | 'payment.captured' | 'payment.voided' | 'payment.expired' | 'payment.refunded' | 'payment_request.paid' | 'payment_request.declined' | 'payment_request.expired' | 'payment_request.cancelled' | 'payout.sent' | 'payout.returned' | 'bulk_payment.checked' | 'credit.completed' | 'credit.failed' | 'credit.reversed'>;
+    events: Array<'payment.authorized' | 'payment.completed' | 'payment.captured' | 'payment.voided' | 'payment.expired' | 'payment.refunded' | 'payment_request.paid' | 'payment_request.declined' | 'payment_request.expired' | 'payment_request.cancelled' | 'payout.sent' | 'payout.returned' | 'bulk_payment.checked' | 'bulk_payment.completed' | 'credit.completed' | 'credit.failed' | 'credit.reversed'>;
     /**
      * Until then the secret before the last rotation signs too; null: there was no rotation, or no overlap. ISO 8601, UTC.
      */
@@ -16031,7 +16242,7 @@ export type WhatIfNewRuleRequest = {
     /**
      * The kinds of transactions that the rule applies to.
      */
-    transaction_types: Array<'transfer_p2p' | 'agent_cashin' | 'pos_payment' | 'vult_fund' | 'wallet_withdraw' | 'inbound_credit' | 'inbound_reversal' | 'partner_cashin' | 'suspense_resolution' | 'suspense_refund' | 'partner_settlement' | 'agent_fund' | 'agent_return' | 'agent_transfer' | 'processor_transfer' | 'processor_payout' | 'payout_returned' | 'pos_refund'>;
+    transaction_types: Array<'transfer_p2p' | 'agent_cashin' | 'pos_payment' | 'vult_fund' | 'wallet_withdraw' | 'inbound_credit' | 'inbound_reversal' | 'partner_cashin' | 'suspense_resolution' | 'suspense_refund' | 'partner_settlement' | 'agent_fund' | 'agent_return' | 'agent_transfer' | 'processor_transfer' | 'processor_payout' | 'payout_returned' | 'pos_refund' | 'unclaimed_payment'>;
     /**
      * flag: the payment proceeds with an alert. block: it is refused with an alert.
      */
@@ -16067,7 +16278,7 @@ export type WhatIfRuleRequest = {
     /**
      * The kinds of transactions that the rule applies to.
      */
-    transaction_types?: Array<'transfer_p2p' | 'agent_cashin' | 'pos_payment' | 'vult_fund' | 'wallet_withdraw' | 'inbound_credit' | 'inbound_reversal' | 'partner_cashin' | 'suspense_resolution' | 'suspense_refund' | 'partner_settlement' | 'agent_fund' | 'agent_return' | 'agent_transfer' | 'processor_transfer' | 'processor_payout' | 'payout_returned' | 'pos_refund'>;
+    transaction_types?: Array<'transfer_p2p' | 'agent_cashin' | 'pos_payment' | 'vult_fund' | 'wallet_withdraw' | 'inbound_credit' | 'inbound_reversal' | 'partner_cashin' | 'suspense_resolution' | 'suspense_refund' | 'partner_settlement' | 'agent_fund' | 'agent_return' | 'agent_transfer' | 'processor_transfer' | 'processor_payout' | 'payout_returned' | 'pos_refund' | 'unclaimed_payment'>;
     /**
      * flag: the payment proceeds with an alert. block: it is refused with an alert.
      */
@@ -16351,7 +16562,7 @@ export type UpdateRuleRequestWritable = {
     /**
      * The kinds of transactions that the rule applies to.
      */
-    transaction_types?: Array<'transfer_p2p' | 'agent_cashin' | 'pos_payment' | 'vult_fund' | 'wallet_withdraw' | 'inbound_credit' | 'inbound_reversal' | 'partner_cashin' | 'suspense_resolution' | 'suspense_refund' | 'partner_settlement' | 'agent_fund' | 'agent_return' | 'agent_transfer' | 'processor_transfer' | 'processor_payout' | 'payout_returned' | 'pos_refund'>;
+    transaction_types?: Array<'transfer_p2p' | 'agent_cashin' | 'pos_payment' | 'vult_fund' | 'wallet_withdraw' | 'inbound_credit' | 'inbound_reversal' | 'partner_cashin' | 'suspense_resolution' | 'suspense_refund' | 'partner_settlement' | 'agent_fund' | 'agent_return' | 'agent_transfer' | 'processor_transfer' | 'processor_payout' | 'payout_returned' | 'pos_refund' | 'unclaimed_payment'>;
     /**
      * flag: the payment proceeds with an alert. block: it is refused with an alert.
      */
@@ -16477,7 +16688,7 @@ export type UpdateWebhookEndpointRequestWritable = {
     /**
      * The events that are sent. `credit.*`: only for partners.
      */
-    events?: Array<'payment.authorized' | 'payment.completed' | 'payment.captured' | 'payment.voided' | 'payment.expired' | 'payment.refunded' | 'payment_request.paid' | 'payment_request.declined' | 'payment_request.expired' | 'payment_request.cancelled' | 'payout.sent' | 'payout.returned' | 'bulk_payment.checked' | 'credit.completed' | 'credit.failed' | 'credit.reversed'>;
+    events?: Array<'payment.authorized' | 'payment.completed' | 'payment.captured' | 'payment.voided' | 'payment.expired' | 'payment.refunded' | 'payment_request.paid' | 'payment_request.declined' | 'payment_request.expired' | 'payment_request.cancelled' | 'payout.sent' | 'payout.returned' | 'bulk_payment.checked' | 'bulk_payment.completed' | 'credit.completed' | 'credit.failed' | 'credit.reversed'>;
 };
 
 /**
@@ -16676,7 +16887,7 @@ export type Treasury = 'true' | 'false';
 /**
  * What kind of transaction it is, such as transfer_p2p, pos_payment or inbound_credit.
  */
-export type Type = 'transfer_p2p' | 'agent_cashin' | 'pos_payment' | 'vult_fund' | 'wallet_withdraw' | 'inbound_credit' | 'inbound_reversal' | 'partner_cashin' | 'suspense_resolution' | 'suspense_refund' | 'partner_settlement' | 'agent_fund' | 'agent_return' | 'agent_transfer' | 'commission_settlement' | 'processor_transfer' | 'processor_payout' | 'payout_returned' | 'payout_cleared' | 'payout_uncleared' | 'pos_refund';
+export type Type = 'transfer_p2p' | 'agent_cashin' | 'pos_payment' | 'vult_fund' | 'wallet_withdraw' | 'inbound_credit' | 'inbound_reversal' | 'partner_cashin' | 'suspense_resolution' | 'suspense_refund' | 'partner_settlement' | 'agent_fund' | 'agent_return' | 'agent_transfer' | 'commission_settlement' | 'processor_transfer' | 'processor_payout' | 'payout_returned' | 'payout_cleared' | 'payout_uncleared' | 'pos_refund' | 'unclaimed_payment';
 
 /**
  * The partner that pays.
@@ -18530,7 +18741,7 @@ export type ListOwnTransactionsData = {
         /**
          * What kind of transaction it is, such as transfer_p2p, pos_payment or inbound_credit.
          */
-        type?: 'transfer_p2p' | 'agent_cashin' | 'pos_payment' | 'vult_fund' | 'wallet_withdraw' | 'inbound_credit' | 'inbound_reversal' | 'partner_cashin' | 'suspense_resolution' | 'suspense_refund' | 'partner_settlement' | 'agent_fund' | 'agent_return' | 'agent_transfer' | 'commission_settlement' | 'processor_transfer' | 'processor_payout' | 'payout_returned' | 'payout_cleared' | 'payout_uncleared' | 'pos_refund';
+        type?: 'transfer_p2p' | 'agent_cashin' | 'pos_payment' | 'vult_fund' | 'wallet_withdraw' | 'inbound_credit' | 'inbound_reversal' | 'partner_cashin' | 'suspense_resolution' | 'suspense_refund' | 'partner_settlement' | 'agent_fund' | 'agent_return' | 'agent_transfer' | 'commission_settlement' | 'processor_transfer' | 'processor_payout' | 'payout_returned' | 'payout_cleared' | 'payout_uncleared' | 'pos_refund' | 'unclaimed_payment';
         /**
          * All transactions of the ledger are COMPLETED. The others are statuses of inbound credits and match nothing here.
          */
@@ -18731,6 +18942,31 @@ export type EndOwnDeviceResponses = {
 };
 
 export type EndOwnDeviceResponse = EndOwnDeviceResponses[keyof EndOwnDeviceResponses];
+
+export type ListOwnRefusalsData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * Maximum number of records: 50 by default, at most 100.
+         */
+        limit?: number | string;
+        /**
+         * Number of records to skip.
+         */
+        offset?: number | string;
+    };
+    url: '/api/v1/me/refusals';
+};
+
+export type ListOwnRefusalsResponses = {
+    /**
+     * Success.
+     */
+    200: RefusedPayments;
+};
+
+export type ListOwnRefusalsResponse = ListOwnRefusalsResponses[keyof ListOwnRefusalsResponses];
 
 export type GetOwnRequestData = {
     body?: never;
@@ -19209,6 +19445,33 @@ export type UnlockSubscriberPinResponses = {
 
 export type UnlockSubscriberPinResponse = UnlockSubscriberPinResponses[keyof UnlockSubscriberPinResponses];
 
+export type ListSubscriberRefusalsData = {
+    body?: never;
+    path: {
+        id: string;
+    };
+    query?: {
+        /**
+         * Maximum number of records: 50 by default, at most 100.
+         */
+        limit?: number | string;
+        /**
+         * Number of records to skip.
+         */
+        offset?: number | string;
+    };
+    url: '/api/v1/subscribers/{id}/refusals';
+};
+
+export type ListSubscriberRefusalsResponses = {
+    /**
+     * Success.
+     */
+    200: RefusedPayments;
+};
+
+export type ListSubscriberRefusalsResponse = ListSubscriberRefusalsResponses[keyof ListSubscriberRefusalsResponses];
+
 export type LinkCardData = {
     body: LinkCardRequest;
     path?: never;
@@ -19551,7 +19814,7 @@ export type ListTransactionsData = {
         /**
          * What kind of transaction it is, such as transfer_p2p, pos_payment or inbound_credit.
          */
-        type?: 'transfer_p2p' | 'agent_cashin' | 'pos_payment' | 'vult_fund' | 'wallet_withdraw' | 'inbound_credit' | 'inbound_reversal' | 'partner_cashin' | 'suspense_resolution' | 'suspense_refund' | 'partner_settlement' | 'agent_fund' | 'agent_return' | 'agent_transfer' | 'commission_settlement' | 'processor_transfer' | 'processor_payout' | 'payout_returned' | 'payout_cleared' | 'payout_uncleared' | 'pos_refund';
+        type?: 'transfer_p2p' | 'agent_cashin' | 'pos_payment' | 'vult_fund' | 'wallet_withdraw' | 'inbound_credit' | 'inbound_reversal' | 'partner_cashin' | 'suspense_resolution' | 'suspense_refund' | 'partner_settlement' | 'agent_fund' | 'agent_return' | 'agent_transfer' | 'commission_settlement' | 'processor_transfer' | 'processor_payout' | 'payout_returned' | 'payout_cleared' | 'payout_uncleared' | 'pos_refund' | 'unclaimed_payment';
         /**
          * All transactions of the ledger are COMPLETED. The others are statuses of inbound credits and match nothing here.
          */
@@ -19907,7 +20170,7 @@ export type ListAgentTransactionsData = {
         /**
          * What kind of transaction it is, such as transfer_p2p, pos_payment or inbound_credit.
          */
-        type?: 'transfer_p2p' | 'agent_cashin' | 'pos_payment' | 'vult_fund' | 'wallet_withdraw' | 'inbound_credit' | 'inbound_reversal' | 'partner_cashin' | 'suspense_resolution' | 'suspense_refund' | 'partner_settlement' | 'agent_fund' | 'agent_return' | 'agent_transfer' | 'commission_settlement' | 'processor_transfer' | 'processor_payout' | 'payout_returned' | 'payout_cleared' | 'payout_uncleared' | 'pos_refund';
+        type?: 'transfer_p2p' | 'agent_cashin' | 'pos_payment' | 'vult_fund' | 'wallet_withdraw' | 'inbound_credit' | 'inbound_reversal' | 'partner_cashin' | 'suspense_resolution' | 'suspense_refund' | 'partner_settlement' | 'agent_fund' | 'agent_return' | 'agent_transfer' | 'commission_settlement' | 'processor_transfer' | 'processor_payout' | 'payout_returned' | 'payout_cleared' | 'payout_uncleared' | 'pos_refund' | 'unclaimed_payment';
         /**
          * All transactions of the ledger are COMPLETED. The others are statuses of inbound credits and match nothing here.
          */
@@ -20092,6 +20355,33 @@ export type TransferAgentFloatResponses = {
 };
 
 export type TransferAgentFloatResponse = TransferAgentFloatResponses[keyof TransferAgentFloatResponses];
+
+export type ListAgentRefusalsData = {
+    body?: never;
+    path: {
+        id: string;
+    };
+    query?: {
+        /**
+         * Maximum number of records: 50 by default, at most 100.
+         */
+        limit?: number | string;
+        /**
+         * Number of records to skip.
+         */
+        offset?: number | string;
+    };
+    url: '/api/v1/agents/{id}/refusals';
+};
+
+export type ListAgentRefusalsResponses = {
+    /**
+     * Success.
+     */
+    200: RefusedPayments;
+};
+
+export type ListAgentRefusalsResponse = ListAgentRefusalsResponses[keyof ListAgentRefusalsResponses];
 
 export type ListAlertsData = {
     body?: never;
@@ -20346,7 +20636,7 @@ export type ListRulesData = {
         /**
          * What kind of transaction it is, such as transfer_p2p, pos_payment or inbound_credit.
          */
-        transaction_type?: 'transfer_p2p' | 'agent_cashin' | 'pos_payment' | 'vult_fund' | 'wallet_withdraw' | 'inbound_credit' | 'inbound_reversal' | 'partner_cashin' | 'suspense_resolution' | 'suspense_refund' | 'partner_settlement' | 'agent_fund' | 'agent_return' | 'agent_transfer' | 'commission_settlement' | 'processor_transfer' | 'processor_payout' | 'payout_returned' | 'payout_cleared' | 'payout_uncleared' | 'pos_refund';
+        transaction_type?: 'transfer_p2p' | 'agent_cashin' | 'pos_payment' | 'vult_fund' | 'wallet_withdraw' | 'inbound_credit' | 'inbound_reversal' | 'partner_cashin' | 'suspense_resolution' | 'suspense_refund' | 'partner_settlement' | 'agent_fund' | 'agent_return' | 'agent_transfer' | 'commission_settlement' | 'processor_transfer' | 'processor_payout' | 'payout_returned' | 'payout_cleared' | 'payout_uncleared' | 'pos_refund' | 'unclaimed_payment';
         /**
          * The side that sends or receives the money.
          */
@@ -21324,7 +21614,7 @@ export type ListProcessorTransactionsData = {
         /**
          * What kind of transaction it is, such as transfer_p2p, pos_payment or inbound_credit.
          */
-        type?: 'transfer_p2p' | 'agent_cashin' | 'pos_payment' | 'vult_fund' | 'wallet_withdraw' | 'inbound_credit' | 'inbound_reversal' | 'partner_cashin' | 'suspense_resolution' | 'suspense_refund' | 'partner_settlement' | 'agent_fund' | 'agent_return' | 'agent_transfer' | 'commission_settlement' | 'processor_transfer' | 'processor_payout' | 'payout_returned' | 'payout_cleared' | 'payout_uncleared' | 'pos_refund';
+        type?: 'transfer_p2p' | 'agent_cashin' | 'pos_payment' | 'vult_fund' | 'wallet_withdraw' | 'inbound_credit' | 'inbound_reversal' | 'partner_cashin' | 'suspense_resolution' | 'suspense_refund' | 'partner_settlement' | 'agent_fund' | 'agent_return' | 'agent_transfer' | 'commission_settlement' | 'processor_transfer' | 'processor_payout' | 'payout_returned' | 'payout_cleared' | 'payout_uncleared' | 'pos_refund' | 'unclaimed_payment';
         /**
          * All transactions of the ledger are COMPLETED. The others are statuses of inbound credits and match nothing here.
          */
@@ -21361,6 +21651,33 @@ export type ListProcessorTransactionsResponses = {
 };
 
 export type ListProcessorTransactionsResponse = ListProcessorTransactionsResponses[keyof ListProcessorTransactionsResponses];
+
+export type ListProcessorRefusalsData = {
+    body?: never;
+    path: {
+        id: string;
+    };
+    query?: {
+        /**
+         * Maximum number of records: 50 by default, at most 100.
+         */
+        limit?: number | string;
+        /**
+         * Number of records to skip.
+         */
+        offset?: number | string;
+    };
+    url: '/api/v1/processors/{id}/refusals';
+};
+
+export type ListProcessorRefusalsResponses = {
+    /**
+     * Success.
+     */
+    200: RefusedPayments;
+};
+
+export type ListProcessorRefusalsResponse = ListProcessorRefusalsResponses[keyof ListProcessorRefusalsResponses];
 
 export type RefundFromProcessorData = {
     body: MerchantRefundRequest;
@@ -21532,7 +21849,10 @@ export type ListBulkPaymentsResponses = {
 export type ListBulkPaymentsResponse = ListBulkPaymentsResponses[keyof ListBulkPaymentsResponses];
 
 export type UploadBulkPaymentData = {
-    body: UploadBulkPaymentRequest;
+    /**
+     * text/csv: a header with reference, phone_number or account_number (or both, one per row), amount, and optionally name and description, in any order. application/json: { "rows": [ … ] } with these fields. Amounts are in leones with at most two decimals in both, such as 1250 or 1250.50. UTF-8, at most 64 MiB and 100,000 rows.
+     */
+    body: string;
     path?: never;
     query?: {
         /**
@@ -21718,6 +22038,60 @@ export type UpdateBulkRowLimitResponses = {
 };
 
 export type UpdateBulkRowLimitResponse = UpdateBulkRowLimitResponses[keyof UpdateBulkRowLimitResponses];
+
+export type ApproveBulkPaymentData = {
+    body: ApproveBulkPaymentRequest;
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/api/v1/bulk-payments/{id}/approve';
+};
+
+export type ApproveBulkPaymentResponses = {
+    /**
+     * Success.
+     */
+    200: ApproveBulkPaymentReply;
+};
+
+export type ApproveBulkPaymentResponse = ApproveBulkPaymentResponses[keyof ApproveBulkPaymentResponses];
+
+export type StopBulkPaymentData = {
+    body?: never;
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/api/v1/bulk-payments/{id}/stop';
+};
+
+export type StopBulkPaymentResponses = {
+    /**
+     * Success.
+     */
+    200: StopBulkPaymentReply;
+};
+
+export type StopBulkPaymentResponse = StopBulkPaymentResponses[keyof StopBulkPaymentResponses];
+
+export type RetryBulkPaymentData = {
+    body?: never;
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/api/v1/bulk-payments/{id}/retry-failed';
+};
+
+export type RetryBulkPaymentResponses = {
+    /**
+     * Success.
+     */
+    200: RetryBulkPaymentReply;
+};
+
+export type RetryBulkPaymentResponse = RetryBulkPaymentResponses[keyof RetryBulkPaymentResponses];
 
 export type GetReturnHostsData = {
     body?: never;
@@ -23606,6 +23980,15 @@ export type OnBulkPaymentCheckedWebhookPayload = BulkPaymentCheckedEvent;
 export type OnBulkPaymentCheckedWebhookRequest = {
     body: OnBulkPaymentCheckedWebhookPayload;
     key: 'bulk_payment.checked';
+    path?: never;
+    query?: never;
+};
+
+export type OnBulkPaymentCompletedWebhookPayload = BulkPaymentCompletedEvent;
+
+export type OnBulkPaymentCompletedWebhookRequest = {
+    body: OnBulkPaymentCompletedWebhookPayload;
+    key: 'bulk_payment.completed';
     path?: never;
     query?: never;
 };
