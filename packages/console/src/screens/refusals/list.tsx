@@ -1,6 +1,7 @@
 // Refused payments of a customer, a merchant or an agent, with the reasons.
 import type { Kissi, RefusedPayment } from '@kissi/client';
 import { useLingui } from '@lingui/react/macro';
+import { Box } from '@mantine/core';
 import type { ListDefinition, Listing, Query } from '../../components/list/definition.ts';
 import { RecordList } from '../../components/list/list.tsx';
 import { Party } from '../../components/party.tsx';
@@ -42,11 +43,15 @@ export function RefusalList({ resource, read, withPlace = false, embedded = fals
       {
         title: t`Reason`,
         keep: 'title',
-        cell: ({ attempts, ...row }) => (
-          <Titled name={reason(row)} note={attempts > 1 ? t`${attempts} attempts like this` : undefined} />
+        cell: ({ type, attempts, ...row }) => (
+          <Box miw="11rem">
+            <Titled
+              name={reason(row)}
+              note={[typeName(type), attempts > 1 && t`${attempts} attempts like this`].filter(Boolean).join(' · ')}
+            />
+          </Box>
         ),
       },
-      { title: t`Type`, cell: ({ type }) => typeName(type) },
       { title: t`Time (${zone})`, cell: ({ last_at }) => <Instant at={last_at} /> },
       withPlace ? place : { title: t`Requested by`, keep: 'tablet', cell: ({ channel }) => channelName(channel) },
       {
