@@ -6,6 +6,7 @@ import type { NonceStore } from '../auth/signatures/nonces.ts';
 import type { AttemptCounts } from '../db/attempt-counts.ts';
 import type { Sessions } from '../features/admin/sessions/service.ts';
 import type { Approvals } from '../features/approvals/service.ts';
+import type { Cases } from '../features/cases/service.ts';
 import type { CustomerPayments } from '../features/customer-payments/service.ts';
 import type { CustomerSessionService } from '../features/customer-session/service.ts';
 import type { Closes } from '../features/finance/closes/service.ts';
@@ -51,6 +52,7 @@ export interface BackgroundTaskDependencies {
   pins: Pick<GuardedPins, 'share'>;
   lookupLimit: Pick<LookupLimit, 'prune'>;
   sessions: Sessions;
+  cases: { recalls: Pick<Cases['recalls'], 'settleDue'> };
   customerPayments: Pick<CustomerPayments, 'cashOutCodes'>;
   customerSessions: Pick<CustomerSessionService, 'prune'>;
   checkpoints: Checkpoints;
@@ -127,6 +129,7 @@ export function createBackgroundTasks(dependencies: BackgroundTaskDependencies):
       everyMs: SECOND_MS,
       run: (stopping) => dependencies.paymentRequests.expireDue(stopping),
     },
+    { name: 'settle recalls', everyMs: SECOND_MS, run: (stopping) => dependencies.cases.recalls.settleDue(stopping) },
     { name: 'share PIN counts', everyMs: 5 * SECOND_MS, ofProcess: true, run: () => pins.share() },
     { name: 'prune attempt counts', everyMs: MINUTE_MS, run: () => attemptCounts.prune() },
     { name: 'prune look-ups', everyMs: MINUTE_MS, run: () => dependencies.lookupLimit.prune() },

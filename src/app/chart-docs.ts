@@ -40,6 +40,7 @@ const CAUSES: Record<MovementType, string> = {
   payout_cleared: "the bank's debit is matched: `POST /admin/reconciliation/matches`",
   payout_uncleared:
     "that match is undone: `DELETE /admin/reconciliation/matches/{id}`; or the bank's credit for a returned pay-out is matched",
+  recall: '`POST /me/cases/{id}/accept`, `POST /cases/{id}/legal-order`',
   pos_refund: '`POST /pos/refund`, `POST /payment/refund`, `POST /processors/{id}/refunds`',
 };
 

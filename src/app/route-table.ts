@@ -8,6 +8,8 @@ import { agentRoutes } from '../features/agents/routes.ts';
 import { approvalRoutes } from '../features/approvals/routes.ts';
 import { merchantRefundRoutes, paymentRoutes } from '../features/card-payments/routes.ts';
 import { cardRoutes } from '../features/cards/routes.ts';
+import { ownCaseRoutes } from '../features/cases/own-routes.ts';
+import { caseRoutes } from '../features/cases/routes.ts';
 import { alertReportRoutes } from '../features/compliance/alert-routes.ts';
 import { complianceRoutes } from '../features/compliance/routes.ts';
 import { consoleSessionRoutes } from '../features/console/routes.ts';
@@ -119,6 +121,8 @@ export function routeTable(
     group('agents', API, bearer, legacy, redeemRoutes(services.customerPayments)),
     group('me', API, bearer, legacy, meRoutes(services)),
     group('me', API, bearer, legacy, ownRefusalRoutes(services.refusals)),
+    group('me', API, bearer, legacy, ownCaseRoutes(services.cases.own)),
+    group('cases', API, bearer, legacy, caseRoutes(services.cases, gate)),
     group('me', API, bearer, legacy, customerOutcomeRoutes(services.paymentForms)),
     group('me', API, bearer, legacy, ownNotificationRoutes(services.notices.settings)),
     group('subscribers', API, none, legacy, publicSubscriberRoutes(subscribers)),

@@ -268,6 +268,7 @@ export function createServices(options: GatewayOptions, metrics: AppMetrics, sea
     ...createCustomerServices(options, {
       codeHasher: hasher,
       ...{ audit, holders, findProcessor, findAgent, findHold, pins, payments, notifying, wallet, paymentRequests },
+      ...{ movements: movementLookup, holdExpiry, books, vault, pep: guarded.pep, report },
       ...{ lookupLimit, attemptCounts, notices, access, phone, raise: (observed) => compliance.raise(observed) },
     }),
     holds: createHolds({ findHold, ...names, database, ...guarded, clock }),

@@ -52,6 +52,13 @@ export const PERMISSIONS = {
   'subscribers:documents': { scopes: [], roles: ['compliance_user'] },
   // What staff write about a subscriber for each other.
   'subscribers:notes': { scopes: [], roles: ['support_user', 'compliance_user'] },
+  // What customers complain about. Who reads a case sees the payment it is about.
+  'cases:read': { scopes: [], roles: ['support_user', 'compliance_user', 'finance_user', 'audit_user'] },
+  'cases:write': { scopes: [], roles: ['support_user', 'compliance_user'] },
+  'cases:files': { scopes: [], roles: ['support_user', 'compliance_user'] },
+  // Holding or returning a customer's money against the rules of recalls. The latter needs a second user.
+  'cases:decide': { scopes: [], roles: ['compliance_user'] },
+  'cases:clocks': { scopes: [], roles: ['compliance_user'] },
   // Proves nothing by itself: the holder needs the code on the phone.
   'pins:reset': { scopes: [], roles: ['support_user'] },
   'pins:unlock': { scopes: [], roles: ['compliance_user'] },

@@ -48,6 +48,10 @@ export const REFUSAL_FIELDS: Partial<Record<Code, Record<string, TSchema>>> = {
   QUOTE_CHANGED: {
     quote: Type.Object({}, { additionalProperties: true, description: 'The new quote, as POST /me/quote returns it.' }),
   },
+  CASE_EXISTS: {
+    case_id: Type.String({ description: 'The open case.' }),
+    case_number: Type.String({ description: 'Its number.' }),
+  },
   COMPLIANCE_BLOCKED: { alert_id: Type.String({ description: 'The alert that was raised.' }) },
 };
 

@@ -38,7 +38,11 @@ export type IdPrefix =
   | 'prn'
   | 'dev'
   | 'cse'
-  | 'rfs';
+  | 'rfs'
+  | 'case'
+  | 'cev'
+  | 'cfile'
+  | 'cclk';
 
 const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 const TIME_CHARS = 10;

@@ -162,6 +162,15 @@ export const CATALOGUE = {
   SAVED_VIEW_LIMIT: { status: 409, meaning: 'The user has the maximum number of saved views.' },
   WEBHOOK_ENDPOINT_LIMIT: { status: 409, meaning: 'The owner has the maximum number of webhook endpoints.' },
   RULE_LIMIT: { status: 409, meaning: 'The maximum number of monitoring rules is enabled.' },
+  CASE_EXISTS: { status: 409, meaning: 'A case about this payment is open: see case_id and case_number.' },
+  CASE_CLOSED: { status: 409, meaning: 'The case is resolved or rejected, which is final.' },
+  FILE_LIMIT: { status: 409, meaning: 'The case has the maximum number of files.' },
+  NO_RECALL: { status: 409, meaning: 'The case has no transfer that can be recalled, or none that asks you.' },
+  RECALL_OPEN: {
+    status: 409,
+    meaning: 'The recall in the case waits for its recipient: the case stays open until it has ended.',
+  },
+  RECALL_ENDED: { status: 409, meaning: 'The recall has been answered, or has ended.' },
   NOT_REVERSIBLE: { status: 409, meaning: 'Only a completed inbound credit can be reversed.' },
   REPLAYED_REQUEST: { status: 409, meaning: 'The nonce was used before with this key.' },
   PAYLOAD_TOO_LARGE: {

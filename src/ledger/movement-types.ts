@@ -213,6 +213,15 @@ export const MOVEMENT_TYPES = {
     flow: 'internal',
     labels: ['Refund', 'Refund'],
   },
+  recall: {
+    accounts: [['wallet'], ['wallet']],
+    parties: ['sender', 'recipient'],
+    priced: false,
+    canDisable: false,
+    countsDaily: false,
+    flow: 'internal',
+    labels: ['Transfer returned to', 'Transfer returned by'],
+  },
 } as const satisfies Record<string, Terms>;
 
 type Registry = typeof MOVEMENT_TYPES;

@@ -12,7 +12,7 @@ import type { PaymentPlan } from './plan.ts';
 
 /** The rows that a payment which opens or captures a hold writes in its commit. */
 export function holdRows(plan: PaymentPlan, movement: Movement, prices: Prices, posted: Posted): readonly OutboxRow[] {
-  if (plan.hold) return [holdRow(plan.hold, movement, prices, posted)];
+  if (plan.hold) return [holdRow(plan.hold, movement, prices, posted), ...replacedRows(plan, movement, posted)];
   const { captures } = plan;
   if (!captures) return NO_ROWS;
   const { id, amount, actor, request } = movement;
@@ -21,6 +21,12 @@ export function holdRows(plan: PaymentPlan, movement: Movement, prices: Prices, 
 }
 
 const NO_ROWS: readonly OutboxRow[] = [];
+
+function replacedRows({ replaces }: PaymentPlan, { id, actor, request }: Movement, { at }: Posted): OutboxRow[] {
+  if (!replaces) return [];
+  const end = { outcome: 'released', captured: 0, requestId: request?.id ?? null } as const;
+  return [holdEndRow({ holdId: replaces.id, id, actor, at, ...end })];
+}
 
 function holdRow(
   { purpose, expiresAt }: NonNullable<PaymentPlan['hold']>,

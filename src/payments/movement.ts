@@ -67,6 +67,7 @@ export function movementOf(plan: PaymentPlan, prices: Prices, feeAccount: string
     ...(plan.validUntil ? { validUntil: plan.validUntil.at } : {}),
     ...(plan.hold ? { opensHold: { reserved: -(legs[0]?.amount ?? 0) } } : {}),
     ...(plan.captures ? { endsHold: endedHold(plan.captures, amount) } : {}),
+    ...(plan.replaces ? { endsHold: endedHold(plan.replaces, 0) } : {}),
     ...(plan.commissionReturned ? { termsAt } : {}),
     ...(plan.onRefused ? { storesRefusal: true } : {}),
     ...(plan.approval?.checkOnly ? { checkOnly: true } : {}),

@@ -39,6 +39,8 @@ export interface PaymentPlan {
   hold?: { purpose: HoldPurpose; expiresAt: number };
   /** The hold that the payment captures. */
   captures?: Hold;
+  /** The hold that this one replaces, by a longer one for example. No money moves. */
+  replaces?: Hold;
   /** Set for a request under an approval policy. */
   approval?: ApprovalTerms | undefined;
   /**

@@ -14,6 +14,7 @@ export const FAMILY_TEXTS: Record<string, string> = {
   terminal: "Card payments at a terminal, signed with the profile's key",
   inApp: "Card payments in an app, signed with the profile's key",
   paymentRequests: 'Ask for payments, and see what became of them',
+  cases: 'Complaints of customers, and recalls of wrong transfers',
   inbound: "Credits by a partner bank, signed with the profile's key",
   partner: "The partner API: cash-in and account status, signed with the profile's key",
   partners: 'Partner banks: limits, webhooks, settlement',

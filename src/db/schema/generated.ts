@@ -264,6 +264,64 @@ export interface Cards {
   unlinked_subscriber_id: string | null;
 }
 
+export interface CaseClocks {
+  acknowledge_days: number;
+  complex_days: number;
+  created_at: Date;
+  created_by: string;
+  holidays: ArrayType<string>;
+  id: string;
+  resolve_days: number;
+  source: string;
+  valid_from: string;
+  working_days: number[];
+}
+
+export interface CaseEvents {
+  actor_id: string | null;
+  actor_type: string;
+  at: Date;
+  case_id: string;
+  details: Json;
+  id: string;
+  is_shown: boolean;
+  kind: string;
+  text: string | null;
+}
+
+export interface CaseFiles {
+  case_id: string;
+  created_at: Date;
+  id: string;
+  name: string;
+  sealed: Buffer;
+  sha256: Buffer;
+  size: number;
+  type: "image/jpeg" | "image/png" | "application/pdf";
+  uploaded_by: string;
+}
+
+export interface Cases {
+  acknowledge_by: Date;
+  acknowledged_at: Date | null;
+  assignee_id: string | null;
+  channel: "staff" | "wallet" | "ussd" | "chat";
+  closed_at: Date | null;
+  created_at: Date;
+  description: string;
+  id: string;
+  is_complex: Generated<boolean>;
+  kind: "wrong_transfer" | "failed_payment" | "fraud" | "agent" | "other";
+  number: string;
+  opened_by_id: string;
+  opened_by_type: string;
+  resolve_by: Date;
+  state: "open" | "waiting_customer" | "waiting_other_party" | "investigating" | "resolved" | "rejected";
+  subscriber_id: string;
+  transaction_id: string | null;
+  updated_at: Date;
+}
+
 export interface CashOutCodes {
   code_hash: Buffer;
   counter: number;
@@ -455,7 +513,7 @@ export interface Holds {
    */
   payee_id: string;
   prices: Json;
-  purpose: "card_payment" | "cash_out_code";
+  purpose: "card_payment" | "cash_out_code" | "bulk" | "unclaimed" | "recall";
   request_id: string | null;
   reserved: number;
   type: string;
@@ -879,6 +937,28 @@ export interface Processors {
   webhook_endpoints: Json | null;
 }
 
+export interface Recalls {
+  amount: number;
+  asked_at: Date | null;
+  case_id: string;
+  confirmed_at: Date;
+  contested_at: Date | null;
+  decided_by: string | null;
+  expires_at: Date | null;
+  extended_by: string[] | null;
+  extended_until: Date | null;
+  held: number | null;
+  hold_id: string | null;
+  hold_number: Generated<number>;
+  outside_rule: string | null;
+  recipient_id: string;
+  returned: Generated<number>;
+  sender_id: string;
+  settled_at: Date | null;
+  state: "staff_decides" | "placing" | "asked" | "nothing_left" | "returned" | "contested" | "expired";
+  transfer_id: string;
+}
+
 export interface ReceiptRevocations {
   reason: string;
   revoked_at: Date;
@@ -1254,6 +1334,10 @@ export interface DB {
   bank_entries: BankEntries;
   bank_statements: BankStatements;
   cards: Cards;
+  case_clocks: CaseClocks;
+  case_events: CaseEvents;
+  case_files: CaseFiles;
+  cases: Cases;
   cash_out_codes: CashOutCodes;
   close_keys: CloseKeys;
   closes: Closes;
@@ -1311,6 +1395,7 @@ export interface DB {
   postings: Postings;
   processor_return_hosts: ProcessorReturnHosts;
   processors: Processors;
+  recalls: Recalls;
   receipt_revocations: ReceiptRevocations;
   reconciliation_items: ReconciliationItems;
   reconciliation_matches: ReconciliationMatches;

@@ -135,6 +135,7 @@ function policyLocked(): Refusal {
 }
 
 function applying(action: ApprovalAction, row?: store.PolicyRow): store.Policy {
+  if (ACTIONS[action].always) return { action, ...NEVER_CHANGED, enabled: true, locked: true };
   const { enabled, threshold, updated_by, updated_at } = row ?? NEVER_CHANGED;
   return { action, enabled, threshold, updated_by, updated_at, locked: false };
 }

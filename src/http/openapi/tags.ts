@@ -35,6 +35,11 @@ export const TAGS: Tag[] = [
     "A partner's cash-in notification, in the format the partner defines.",
   ),
   tag(
+    'cases',
+    'Cases',
+    'Complaints, wrong transfers and suspected fraud: the queue of staff with its clocks, the recall of wrong transfers, and files.',
+  ),
+  tag(
     'wallet',
     'Wallets and transactions',
     'Balances, transfers between subscribers, withdrawals, funding, and the transaction history with its evidence.',

@@ -87,6 +87,8 @@ export interface Config {
   secondFactor: SecondFactorConfig;
   /** Which approval policies the first start enables. */
   approvals: 'recommended' | 'off';
+  /** How long after a transfer its sender can recall it. */
+  recallWindowMs: number;
   /** Maximum amount for funding an agent's float once, in minor units. */
   agentFundMax: number;
   /** Maximum amount that the treasury issues in one UTC day, in minor units. */
@@ -207,6 +209,7 @@ export function loadConfig(env: Environment): Config {
     notices: noticesConfig(values),
     secondFactor: secondFactorConfig(values),
     approvals: values.APPROVALS ?? 'off',
+    recallWindowMs: values.RECALL_WINDOW_HOURS * HOUR_MS,
     agentFundMax: values.AGENT_FUND_MAX,
     treasuryDailyLimit: values.TREASURY_DAILY_LIMIT,
     metricsToken: values.METRICS_TOKEN,

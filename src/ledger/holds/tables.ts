@@ -2,7 +2,7 @@
 import { OutboxTable } from '../../db/outbox-table.ts';
 import type { MovementActor } from '../types.ts';
 
-export const HOLD_PURPOSES = ['card_payment', 'cash_out_code'] as const;
+export const HOLD_PURPOSES = ['card_payment', 'cash_out_code', 'recall'] as const;
 export type HoldPurpose = (typeof HOLD_PURPOSES)[number];
 
 export const HOLD_OUTCOMES = ['captured', 'released', 'expired'] as const;

@@ -29,6 +29,8 @@ export const TRAITS: Record<string, Traits> = {
   'POST /api/v1/me/payment-requests/{id}/approve': { key: 'request_id' },
   'POST /api/v1/me/payment-requests': { key: 'request_id' },
   'POST /api/v1/agents/cashout-code': { key: 'request_id' },
+  'POST /api/v1/me/cases/{id}/accept': { key: 'request_id' },
+  'POST /api/v1/cases/{id}/legal-order': { key: 'request_id' },
   'POST /api/v1/public/subscribers': { schemes: [] },
   'POST /api/v1/public/subscribers/{id}/verify': { schemes: [] },
   'POST /api/v1/public/subscribers/{id}/resend-code': { schemes: [] },
@@ -145,6 +147,8 @@ export type ErrorCode =
   | 'CARD_HAS_CHILDREN'
   | 'CARD_NOT_ASSIGNED'
   | 'CARD_NOT_FOUND'
+  | 'CASE_CLOSED'
+  | 'CASE_EXISTS'
   | 'CERTIFICATION_RUNNING'
   | 'CHILD_CARD_LIMIT'
   | 'CLOSE_OUT_OF_ORDER'
@@ -164,6 +168,7 @@ export type ErrorCode =
   | 'EXECUTION_REFUSED'
   | 'EXPIRED'
   | 'EXPIRED_TIMESTAMP'
+  | 'FILE_LIMIT'
   | 'FLOAT_NOT_EMPTY'
   | 'FORBIDDEN'
   | 'INSUFFICIENT_BALANCE'
@@ -198,6 +203,7 @@ export type ErrorCode =
   | 'NOT_REVERSIBLE'
   | 'NOT_SUSPENDED'
   | 'NO_PHONE_NUMBER'
+  | 'NO_RECALL'
   | 'NO_SECRETS'
   | 'PARTNER_EXPOSURE_LIMIT_EXCEEDED'
   | 'PARTNER_MISMATCH'
@@ -216,6 +222,8 @@ export type ErrorCode =
   | 'QUOTE_CHANGED'
   | 'QUOTE_USED'
   | 'RATE_LIMITED'
+  | 'RECALL_ENDED'
+  | 'RECALL_OPEN'
   | 'RECONCILIATION_RUNNING'
   | 'RECORD_CHANGED'
   | 'REFERENCE_CONFLICT'
