@@ -59,8 +59,19 @@ export function createOwnCases(context: CasesContext, { open, changes, settling 
   }
 
   async function view(row: store.FoundCase, subscriberId: string, recall: store.Recall | null) {
-    const counterparty = recall ? await nameOf(recall, subscriberId) : '';
-    return ownCaseView(row, { subscriberId, recall, counterparty }, clock.now());
+    const [counterparty, canConfirm] = await Promise.all([
+      recall ? nameOf(recall, subscriberId) : '',
+      recall === null && row.subscriber_id === subscriberId && canBeConfirmed(row),
+    ]);
+    return ownCaseView(row, { subscriberId, recall, counterparty, canConfirm }, clock.now());
+  }
+
+  /** The payment that the case is about is a transfer that its customer made, and was not recalled. */
+  async function canBeConfirmed(row: store.FoundCase): Promise<boolean> {
+    const { transaction_id, subscriber_id } = row;
+    if (!canHaveRecall(row) || transaction_id === null) return false;
+    const payment = await movements.byId(transaction_id);
+    return isTransferOf(payment, subscriber_id) && !(await isRecalled(queries, transaction_id));
   }
 
   async function get(actor: CustomerActor, id: string) {

@@ -58,16 +58,17 @@ interface OwnParts {
   recall: Recall | null;
   /** Of the other party of a recall. */
   counterparty: string;
+  canConfirm: boolean;
 }
 
-export function ownCaseView(row: CaseRow, { subscriberId, recall, counterparty }: OwnParts, now: number) {
+export function ownCaseView(row: CaseRow, { subscriberId, recall, counterparty, canConfirm }: OwnParts, now: number) {
   const isCustomer = row.subscriber_id === subscriberId;
   return {
     ...common(row),
     role: isCustomer ? ('customer' as const) : ('recipient' as const),
     // What the sender wrote is for staff: a recipient must not be talked into returning the money.
     description: isCustomer ? row.description : null,
-    can_confirm: isCustomer && recall === null && canHaveRecall(row),
+    can_confirm: canConfirm,
     recall: recall && {
       state: stateAt(recall, now),
       reason: recall.outside_rule && RULE_TEXTS[recall.outside_rule],
