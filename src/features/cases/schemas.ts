@@ -30,6 +30,7 @@ const fields = {
   ...common,
   channel: Type.Enum(CHANNELS, { description: 'Where it was opened.' }),
   subscriber_id: Type.String({ description: 'The customer whose case it is.' }),
+  customer_name: Type.String({ description: 'First and last name.' }),
   description: Type.String(),
   assignee_id: textOrNull('The user who works on it.'),
   assignee_name: textOrNull('First and last name.'),
@@ -105,7 +106,6 @@ const file = Type.Object(
 const details = Type.Object(
   {
     ...fields,
-    customer_name: Type.String(),
     recall: Type.Union([recall, Type.Null()], { description: 'Null: there is no recall.' }),
     timeline: Type.Array(event, { description: 'Oldest first.' }),
     files: Type.Array(file),

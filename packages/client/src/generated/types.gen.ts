@@ -1992,6 +1992,10 @@ export type Case = {
      * The customer whose case it is.
      */
     subscriber_id: string;
+    /**
+     * First and last name.
+     */
+    customer_name: string;
     description: string;
     /**
      * The user who works on it.
@@ -2143,6 +2147,10 @@ export type CaseDetails = {
      * The customer whose case it is.
      */
     subscriber_id: string;
+    /**
+     * First and last name.
+     */
+    customer_name: string;
     description: string;
     /**
      * The user who works on it.
@@ -2172,7 +2180,6 @@ export type CaseDetails = {
      * ISO 8601, UTC.
      */
     updated_at: string;
-    customer_name: string;
     /**
      * Null: there is no recall.
      */
