@@ -28,6 +28,12 @@ export function createOwnChannels(options: GatewayOptions, dependencies: OwnChan
     ...{ pageLimit, operatorName, supportNumber },
     report: (error, message) => loggers.logger.error({ err: loggableError(error) }, message),
   });
-  const { customerSessions, customerPayments } = dependencies;
-  return { customerSessions, customerPayments, me: createMe({ queries: database.queries, ...dependencies }), ussd };
+  const { customerSessions, customerPayments, cases } = dependencies;
+  return {
+    customerSessions,
+    customerPayments,
+    cases,
+    me: createMe({ queries: database.queries, ...dependencies }),
+    ussd,
+  };
 }

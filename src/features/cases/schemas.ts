@@ -33,6 +33,7 @@ const fields = {
   ...common,
   channel: Type.Enum(CHANNELS, { description: 'Where it was opened.' }),
   subscriber_id: Type.String({ description: 'The customer whose case it is.' }),
+  customer_name: Type.String({ description: 'First and last name.' }),
   description: Type.String({ description: 'What happened, as it was reported.' }),
   assignee_id: textOrNull('The user who works on it.'),
   assignee_name: textOrNull('First and last name.'),
@@ -112,7 +113,6 @@ const file = Type.Object(
 const details = Type.Object(
   {
     ...fields,
-    customer_name: Type.String({ description: 'First and last name.' }),
     recall: Type.Union([recall, Type.Null()], { description: 'Null: there is no recall.' }),
     timeline: Type.Array(event, { description: 'Oldest first.' }),
     files: Type.Array(file),

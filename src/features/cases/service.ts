@@ -41,7 +41,7 @@ type ListQuery = Page & Omit<store.CaseFilters, 'from' | 'to'> & { from?: string
 type Change = (trx: DatabaseTransaction, row: store.CaseRow) => Promise<Refusal | null>;
 
 export function createCases(context: CasesContext) {
-  const { database, audit, holders, pep, notices, clock } = context;
+  const { database, audit, pep, notices, clock } = context;
   const { queries } = database;
   const clocks = createClocks(context);
   const open = createOpening(context, clocks);
@@ -71,14 +71,12 @@ export function createCases(context: CasesContext) {
 
   async function detailsOf(found: store.FoundCase): Promise<CaseDetails> {
     const { id } = found;
-    const [recall, events, stored, holder] = await Promise.all([
+    const [recall, events, stored] = await Promise.all([
       findRecall(queries, id),
       store.eventsOf(queries, id),
       files.list(id),
-      holders.byId(found.subscriber_id),
     ]);
-    const customerName = holder ? `${holder.first_name} ${holder.last_name}` : '';
-    return caseDetails(found, { customerName, recall, events, files: stored }, clock.now());
+    return caseDetails(found, { recall, events, files: stored }, clock.now());
   }
 
   /** Runs a change on the locked case, and returns the case as it is then. */

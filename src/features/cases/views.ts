@@ -17,10 +17,19 @@ export function isOverdue({ closed_at, resolve_by, acknowledge_by, acknowledged_
 }
 
 function fields(row: FoundCase, now: number) {
-  const { channel, subscriber_id, description, assignee_id, assignee_name, opened_by_id, acknowledged_at } = row;
+  const {
+    channel,
+    subscriber_id,
+    customer_name,
+    description,
+    assignee_id,
+    assignee_name,
+    opened_by_id,
+    acknowledged_at,
+  } = row;
   return {
     ...common(row),
-    ...{ channel, subscriber_id, description, assignee_id, assignee_name, opened_by: opened_by_id },
+    ...{ channel, subscriber_id, customer_name, description, assignee_id, assignee_name, opened_by: opened_by_id },
     acknowledge_by: iso(row.acknowledge_by),
     acknowledged_at: acknowledged_at && iso(acknowledged_at),
     is_overdue: isOverdue(row, now),
@@ -33,16 +42,14 @@ export function caseView(row: FoundCase, now: number) {
 }
 
 interface Parts {
-  customerName: string;
   recall: Recall | null;
   events: readonly EventRow[];
   files: readonly CaseFile[];
 }
 
-export function caseDetails(row: FoundCase, { customerName, recall, events, files }: Parts, now: number) {
+export function caseDetails(row: FoundCase, { recall, events, files }: Parts, now: number) {
   return {
     ...fields(row, now),
-    customer_name: customerName,
     recall: recall && recallView(recall, now),
     timeline: events.map(({ id, kind, text, details, is_shown, actor_type, actor_id, actor_name, at }) => ({
       ...{ id, kind, text, details: details as Record<string, unknown>, is_shown, actor_type, actor_id, actor_name },

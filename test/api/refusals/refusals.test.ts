@@ -1,6 +1,7 @@
 // Refused payments as customers, merchants, agents and support see them: on every channel, in words, and for 90 days.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { sql } from 'kysely';
 import { DAY_MS, MINUTE_MS } from '../../../src/kernel/clock.ts';
 import { agentToken, fundAgent, newAgent, newSubAgent, wrongPin } from '../../support/agents.ts';
 import { knownPhone, newPhone } from '../../support/customers.ts';
@@ -317,6 +318,15 @@ describe('many refusals', () => {
     } finally {
       await second.close();
     }
+  });
+
+  test('wait for nothing: the table may be locked', async () => {
+    const [from, to] = [await bank.wallet(100), await bank.wallet()];
+    await kissi.db.database.transact(async (trx) => {
+      await sql`lock table refusals in access exclusive mode`.execute(trx);
+      assertRefused(await send(from, to, 5_000), 402, 'INSUFFICIENT_BALANCE');
+    });
+    assert.equal((await ofWallet(from)).length, 1);
   });
 
   test('are written when the gateway stops', async () => {

@@ -3,6 +3,7 @@ import { ADMINISTRATION } from '../screens/administration/screens.ts';
 import { AGENTS } from '../screens/agents/screens.ts';
 import { APPROVALS } from '../screens/approvals/screens.ts';
 import { BULK_PAYMENTS } from '../screens/bulk-payments/screens.ts';
+import { CASES } from '../screens/cases/screens.ts';
 import { COMPLIANCE } from '../screens/compliance/screens.ts';
 import { CUSTOMERS } from '../screens/customers/screens.ts';
 import { FINANCE } from '../screens/finance/screens.ts';
@@ -24,6 +25,7 @@ export const SCREENS: readonly Screen[] = [
   ...OVERVIEW,
   ...APPROVALS,
   ...CUSTOMERS,
+  ...CASES,
   ...TRANSACTIONS,
   ...AGENTS,
   ...MERCHANTS,

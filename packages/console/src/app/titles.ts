@@ -15,6 +15,7 @@ export const TITLES = [
   msg`Audit log`,
   msg`Bank statements`,
   msg`Bulk payments`,
+  msg`Cases`,
   msg`Cash in`,
   msg`Cash out`,
   msg`Change PIN`,

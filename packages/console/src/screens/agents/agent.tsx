@@ -10,6 +10,7 @@ import { AddressTabs } from '../../components/address-tabs.tsx';
 import { Facts } from '../../components/facts.tsx';
 import { Icon } from '../../components/icon.tsx';
 import { LargeMoney } from '../../components/large-money.tsx';
+import { lazyPart } from '../../components/lazy-part.ts';
 import { Link } from '../../components/link.tsx';
 import { Page, Panel } from '../../components/page.tsx';
 import { Party } from '../../components/party.tsx';
@@ -18,6 +19,9 @@ import { Id, Instant, label, Status } from '../../components/values.tsx';
 import { AgentActions } from './actions.tsx';
 import { Commissions } from './commissions.tsx';
 import { AgentTransactions } from './transactions.tsx';
+
+/** Loaded when the tab is opened. */
+const AgentRefusals = lazyPart(() => import('./refusals.tsx'));
 
 type Agent = GetAgentResponse['agent'];
 
@@ -152,6 +156,7 @@ function Activity({ agent: { id } }: { agent: Agent }) {
       name="tab"
       tabs={[
         can('agents:history') && { value: 'payments', title: t`Payments`, content: <AgentTransactions id={id} /> },
+        can('agents:history') && { value: 'refusals', title: t`Refused`, content: <AgentRefusals id={id} /> },
         can('commission:read') && { value: 'commissions', title: t`Commissions`, content: <Commissions id={id} /> },
       ]}
     />

@@ -37,7 +37,8 @@ export function draftOf(rule: ComplianceRule): RuleDraft {
     name: rule.name,
     kind: rule.kind,
     side: rule.side,
-    types: [...rule.transaction_types],
+    // No rule is about recalls.
+    types: rule.transaction_types.filter((type) => type !== 'recall'),
     outcome: rule.outcome,
     severity: rule.severity,
     enabled: rule.enabled,

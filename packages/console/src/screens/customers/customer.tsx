@@ -12,6 +12,7 @@ import { Page } from '../../components/page.tsx';
 import { PepGate } from '../../components/pep-gate.tsx';
 import { Empty, Failed, Loading } from '../../components/states.tsx';
 import { Status } from '../../components/values.tsx';
+import { CustomerCases } from '../cases/of-customer.tsx';
 import { CustomerActions } from './actions.tsx';
 import { CardsPanel } from './cards.tsx';
 import classes from './customer.module.css';
@@ -79,6 +80,7 @@ function Record({ customer, above }: { customer: SubscriberView; above: { title:
           </Suspense>
         </Stack>
         <Stack gap="lg" miw={0}>
+          {can('cases:read') && <CustomerCases id={id} />}
           <Identity customer={customer} />
           {isRegistered && <TransactionTypes customer={customer} />}
           {can('subscribers:notes') && <Notes id={id} />}

@@ -15,6 +15,7 @@ import { zoneName } from '../../format/time.ts';
 
 /** Loaded when it is shown. */
 const CustomerRequests = lazyPart(() => import('./requests.tsx'));
+const CustomerRefusals = lazyPart(() => import('./refusals.tsx'));
 
 type Event = ListAuditLogsReply['logs'][number];
 type Payment = ListTransactionsReply['transactions'][number];
@@ -26,6 +27,7 @@ export function Timeline({ id, phone }: { id: string; phone: string | undefined 
   const can = useCan();
   const tabs = [
     ...(can('payments:read') ? [{ value: 'payments', label: t`Payments` }] : []),
+    ...(can('statements') ? [{ value: 'refusals', label: t`Refused` }] : []),
     ...(can('payment-requests:read') ? [{ value: 'requests', label: t`Requests` }] : []),
     ...(can('audit:read') ? [{ value: 'events', label: t`Events` }] : []),
   ];
@@ -44,6 +46,11 @@ export function Timeline({ id, phone }: { id: string; phone: string | undefined 
       {tab === 'requests' && (
         <Suspense fallback={<Loading />}>
           <CustomerRequests id={id} phone={phone} />
+        </Suspense>
+      )}
+      {tab === 'refusals' && (
+        <Suspense fallback={<Loading />}>
+          <CustomerRefusals id={id} />
         </Suspense>
       )}
       {tab === 'events' && <Events id={id} />}

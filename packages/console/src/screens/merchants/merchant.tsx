@@ -23,6 +23,7 @@ import { MerchantTransactions } from './transactions.tsx';
 /** Loaded when the tab is opened. */
 const MerchantHolds = lazyPart(() => import('./holds.tsx'));
 const MerchantPayouts = lazyPart(() => import('./payouts.tsx'));
+const MerchantRefusals = lazyPart(() => import('./refusals.tsx'));
 const MerchantRequests = lazyPart(() => import('./requests.tsx'));
 const MerchantWebhooks = lazyPart(() => import('./webhooks.tsx'));
 
@@ -132,6 +133,7 @@ function Activity({ merchant }: { merchant: Merchant }) {
       tabs={[
         hasHistory && { value: 'payments', title: t`Payments`, content: <MerchantTransactions id={id} /> },
         hasHistory && { value: 'payouts', title: t`Pay-outs`, content: <MerchantPayouts merchant={merchant} /> },
+        hasHistory && { value: 'refusals', title: t`Refused`, content: <MerchantRefusals id={id} /> },
         can('payments:read') && { value: 'holds', title: t`Holds`, content: <MerchantHolds id={id} /> },
         can('payment-requests:read') && {
           value: 'requests',

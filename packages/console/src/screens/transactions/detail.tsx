@@ -13,6 +13,7 @@ import { useTypeName } from '../../components/type-name.ts';
 import { Status } from '../../components/values.tsx';
 import { money } from '../../format/money.ts';
 import { fullInstant } from '../../format/time.ts';
+import { TransactionCases } from './cases.tsx';
 import { Details } from './details.tsx';
 import { MoneyFlow } from './money-flow.tsx';
 import { Postings } from './postings.tsx';
@@ -41,6 +42,7 @@ export default function Transaction() {
       above={above}
       actions={
         <>
+          <TransactionCases transaction={transaction} />
           {receipt_url && (
             <Button
               component="a"

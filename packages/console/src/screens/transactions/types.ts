@@ -26,4 +26,5 @@ export const TYPES: readonly Type[] = [
   'partner_settlement',
   'suspense_resolution',
   'suspense_refund',
+  'recall',
 ];
