@@ -3,6 +3,7 @@ import { createVault } from '../auth/vault.ts';
 import { createMe, type Me, type MeContext } from '../features/me/service.ts';
 import { createUssdService, type UssdContext, type UssdService } from '../features/ussd/service.ts';
 import { loggableError } from '../http/failure.ts';
+import type { CaseServices } from './case-services.ts';
 import type { CustomerServices } from './customer-services.ts';
 import type { GatewayOptions } from './gateway-options.ts';
 
@@ -15,7 +16,7 @@ type FromOptions =
   | ('pool' | 'vault' | 'masterKey' | 'pageLimit' | 'operatorName' | 'supportNumber' | 'report')
   | ('sessions' | 'database' | 'clock');
 
-export type OwnChannelDependencies = CustomerServices & Omit<UssdContext, FromOptions> & Omit<MeContext, 'queries'>;
+export type OwnChannelDependencies = CustomerServices & CaseServices & Omit<UssdContext, FromOptions> & Omit<MeContext, 'queries'>;
 
 export function createOwnChannels(options: GatewayOptions, dependencies: OwnChannelDependencies): OwnChannels {
   const { config, secrets, loggers, database, clock } = options;
@@ -28,11 +29,10 @@ export function createOwnChannels(options: GatewayOptions, dependencies: OwnChan
     ...{ pageLimit, operatorName, supportNumber },
     report: (error, message) => loggers.logger.error({ err: loggableError(error) }, message),
   });
-  const { customerSessions, customerPayments, cases } = dependencies;
+  const { customerSessions, customerPayments } = dependencies;
   return {
     customerSessions,
     customerPayments,
-    cases,
     me: createMe({ queries: database.queries, ...dependencies }),
     ussd,
   };

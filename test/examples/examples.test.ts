@@ -13,6 +13,7 @@ import { playScenario } from './scenario.ts';
 
 /** JSON has an example as a request; a form contains one of the uploaded files; pictures and PDFs have none. */
 const OTHER_REQUESTS = new Set([
+  'application/x-www-form-urlencoded',
   ...['application/json', 'multipart/form-data', 'image/jpeg', 'image/png', 'application/pdf'],
 ]);
 

@@ -17,11 +17,14 @@ export interface OperationExamples {
 export type Examples = Record<string, OperationExamples>;
 
 const JSON_TYPE = 'application/json';
+const FORM_TYPE = 'application/x-www-form-urlencoded';
 const CSV_TYPE = 'text/csv';
 
 export function addExamples(operation: Operation, examples: OperationExamples, components: Components): void {
   const { requestBody, responses } = operation;
-  addExample(requestBody?.content, operation.operationId, examples.request);
+  for (const type of [JSON_TYPE, FORM_TYPE]) {
+    addExample(requestBody?.content, operation.operationId, examples.request, type);
+  }
   for (const [type, file] of Object.entries(examples.uploads ?? {})) {
     addExample(requestBody?.content, operation.operationId, file, type);
   }

@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import type { Actor } from '../../../src/audit/log.ts';
 import { hashPassword } from '../../../src/auth/passwords.ts';
 import type { Queries } from '../../../src/db/database.ts';
-import { csvOf, type FileRow, HEADER } from '../../support/bulk-payments.ts';
+import { csvOf, type FileRow } from '../../support/bulk-payments.ts';
 import { directPayments, type Merchant } from '../../support/processors.ts';
 import { PASSWORD } from '../../support/staff.ts';
 import { type Credentials, consoleForFile, openConsole } from './console.ts';
@@ -123,7 +123,10 @@ test('a merchant uploads a file, a second login approves it, and both see who wa
   await approver.button('Approve SLE 2,260.50').click();
   await approver.page.getByText('Completed, and not everybody is paid').waitFor();
   await approver.page.getByText('3 of 3 rows are paid.').waitFor();
-  assert.deepEqual(await Promise.all([nurse, other, third].map(({ id }) => bank.balance(id))), [125_000, 100_050, 1_000]);
+  assert.deepEqual(
+    await Promise.all([nurse, other, third].map(({ id }) => bank.balance(id))),
+    [125_000, 100_050, 1_000],
+  );
   await approver.check('a completed bulk payment');
   await shoot(approver, 'completed');
   await uploader.page.getByText('Completed, and not everybody is paid').waitFor();

@@ -78,6 +78,7 @@ import {
   finishConsoleLogin,
   finishCustomerLogin,
   finishLogin,
+  forgotPassword,
   fundAgent,
   fundFromPartner,
   getAccountRules,
@@ -133,6 +134,7 @@ import {
   getPayoutAtBank,
   getProcessor,
   getProcessorQr,
+  getProductionHealth,
   getPublicKeys,
   getReadiness,
   getReceipt,
@@ -238,6 +240,7 @@ import {
   receiveMessages,
   receiveMessagesAtRoot,
   receivePartnerCashIn,
+  recoverPassword,
   redeemCashOutCode,
   refreshConsoleSession,
   refreshCustomerTokens,
@@ -477,6 +480,8 @@ import type {
   FinishCustomerLoginResponses,
   FinishLoginData,
   FinishLoginResponses,
+  ForgotPasswordData,
+  ForgotPasswordResponses,
   FundAgentData,
   FundAgentResponses,
   FundFromPartnerData,
@@ -499,7 +504,6 @@ import type {
   GetBulkRowLimitResponses,
   GetBusinessNotificationsResponses,
   GetCardResponses,
-  GetCaseFileResponses,
   GetCaseResponses,
   GetCashOutPriceData,
   GetCashOutPriceResponses,
@@ -539,6 +543,7 @@ import type {
   GetPayoutAtBankResponses,
   GetProcessorQrData,
   GetProcessorResponses,
+  GetProductionHealthResponses,
   GetPublicKeysResponses,
   GetReadinessResponses,
   GetReceiptResponses,
@@ -726,6 +731,8 @@ import type {
   ReceiveMessagesResponses,
   ReceivePartnerCashInData,
   ReceivePartnerCashInResponses,
+  RecoverPasswordData,
+  RecoverPasswordResponses,
   RedeemCashOutCodeData,
   RedeemCashOutCodeResponses,
   RefreshConsoleSessionResponses,
@@ -974,6 +981,8 @@ export interface HealthMethods {
   ready(options?: CallOptions): Result<GetReadinessResponses>;
   /** Liveness: the process is running. GET /health/live. */
   live(options?: CallOptions): Result<GetLivenessResponses>;
+  /** What production still needs: each check with its level and what to do. GET /health/production. */
+  production(options?: CallOptions): Result<GetProductionHealthResponses>;
   /** Metrics for Prometheus, from the local machine or with METRICS_TOKEN. GET /metrics. */
   metrics(options?: CallOptions): Promise<string>;
 }
@@ -987,6 +996,10 @@ export interface SessionMethods {
   refresh(params: Body<RefreshTokensData>, options?: CallOptions): Result<RefreshTokensResponses>;
   /** Log out: revoke the session and all its refresh tokens, or every session of the user. POST /api/v1/admin/logout. */
   logout(params: Body<LogoutData>, options?: CallOptions): Result<LogoutResponses>;
+  /** Ask for a code to replace a forgotten password. POST /api/v1/admin/forgot-password. */
+  forgotPassword(params: Body<ForgotPasswordData>, options?: CallOptions): Result<ForgotPasswordResponses>;
+  /** Replace a forgotten password with the code. POST /api/v1/admin/recover-password. */
+  recoverPassword(params: Body<RecoverPasswordData>, options?: CallOptions): Result<RecoverPasswordResponses>;
   /** Get the current user with their permissions and the service they are logged in to. GET /api/v1/admin/me. */
   currentUser(options?: CallOptions): Result<GetCurrentUserResponses>;
   /** Change the current user's password; ends every session and access token. POST /api/v1/admin/change-password. */
@@ -1215,7 +1228,7 @@ export interface MeMethods {
   /** Get one of your cases with its timeline. GET /api/v1/me/cases/{id}. */
   case(id: string, options?: CallOptions): Result<GetOwnCaseResponses>;
   /** Add something to your case. POST /api/v1/me/cases/{id}/messages. */
-  addToCase(id: string, params: Body<SendOwnCaseMessageData>, options?: CallOptions): Result<SendOwnCaseMessageResponses>;
+  sendCaseMessage(id: string, params: Body<SendOwnCaseMessageData>, options?: CallOptions): Result<SendOwnCaseMessageResponses>;
   /** Confirm with your PIN that you want a transfer back, in a case that was opened without it. POST /api/v1/me/cases/{id}/confirm. */
   confirmRecall(id: string, params: Body<ConfirmOwnRecallData>, options?: CallOptions): Result<ConfirmOwnRecallResponses>;
   /** Return a transfer that reached you by mistake, with your PIN. POST /api/v1/me/cases/{id}/accept. Retries send the same `request_id`, which is made when absent. */
@@ -1295,7 +1308,7 @@ export interface CasesMethods {
   /** Upload a file to a case: JPEG, PNG or PDF of at most 1 MiB, stored encrypted. POST /api/v1/cases/{id}/files. */
   uploadFile(id: string, file: UploadBody, options?: UploadOptions & { query?: Query<UploadCaseFileData> }): Result<UploadCaseFileResponses>;
   /** Download a file of a case. GET /api/v1/cases/{id}/files/{fileId}. */
-  file(id: string, fileId: string, options?: CallOptions): Result<GetCaseFileResponses>;
+  file(id: string, fileId: string, options?: CallOptions): Promise<Blob>;
   /** List the clocks of cases with their sources, the newest first. GET /api/v1/case-clocks. */
   clocks(params?: Query<ListCaseClocksData>, options?: CallOptions): ListResult<ListCaseClocksResponses, 'clocks'>;
   /** Set the clocks of the cases that are opened from a day on. POST /api/v1/case-clocks. */
@@ -1566,7 +1579,7 @@ export interface PaymentRequestsMethods {
 
 export interface BulkPaymentsMethods {
   /** Upload a file of payments; it is checked, and paid only after an approval. POST /api/v1/bulk-payments. */
-  create(params: Body<UploadBulkPaymentData>, options?: CallOptions & { query?: Query<UploadBulkPaymentData> }): Result<UploadBulkPaymentResponses>;
+  create(file: UploadBody, options?: UploadOptions & { query?: Query<UploadBulkPaymentData> }): Result<UploadBulkPaymentResponses>;
   /** List the caller's bulk payments, newest first. GET /api/v1/bulk-payments. */
   list(params?: Query<ListBulkPaymentsData>, options?: CallOptions): ListResult<ListBulkPaymentsResponses, 'bulk_payments'>;
   /** Get a bulk payment with its counts, sums and progress. GET /api/v1/bulk-payments/{id}. */
@@ -1799,6 +1812,7 @@ export const FAMILIES = {
     get: { call: getHealth },
     ready: { call: getReadiness },
     live: { call: getLiveness },
+    production: { call: getProductionHealth },
     metrics: { call: getMetrics },
   },
   session: {
@@ -1806,6 +1820,8 @@ export const FAMILIES = {
     finishLogin: { call: finishLogin, params: 'body' as const },
     refresh: { call: refreshTokens, params: 'body' as const },
     logout: { call: logout, params: 'body' as const },
+    forgotPassword: { call: forgotPassword, params: 'body' as const },
+    recoverPassword: { call: recoverPassword, params: 'body' as const },
     currentUser: { call: getCurrentUser },
     changePassword: { call: changePassword, params: 'body' as const },
     sendPepCode: { call: sendPepCode },
@@ -1925,7 +1941,7 @@ export const FAMILIES = {
     openCase: { call: openOwnCase, params: 'body' as const },
     cases: { call: listOwnCases, params: 'query' as const, items: 'cases' },
     case: { call: getOwnCase, path: ['id'] },
-    addToCase: { call: sendOwnCaseMessage, path: ['id'], params: 'body' as const },
+    sendCaseMessage: { call: sendOwnCaseMessage, path: ['id'], params: 'body' as const },
     confirmRecall: { call: confirmOwnRecall, path: ['id'], params: 'body' as const },
     acceptRecall: { call: acceptRecall, path: ['id'], params: 'body' as const },
     contestRecall: { call: contestRecall, path: ['id'], params: 'body' as const },

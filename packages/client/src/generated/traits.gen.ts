@@ -1,6 +1,6 @@
 // Generated from docs/openapi.json by npm run docs. Do not edit.
 import type { Traits } from '../traits.ts';
-import type { CreditCompletedEvent, CreditFailedEvent, CreditReversedEvent, PaymentCompletedEvent, PaymentAuthorizedEvent, PaymentCapturedEvent, PaymentVoidedEvent, PaymentExpiredEvent, PaymentRefundedEvent, PaymentRequestPaidEvent, PaymentRequestDeclinedEvent, PaymentRequestExpiredEvent, PaymentRequestCancelledEvent, PayoutSentEvent, PayoutReturnedEvent } from './types.gen.ts';
+import type { CreditCompletedEvent, CreditFailedEvent, CreditReversedEvent, PaymentCompletedEvent, PaymentAuthorizedEvent, PaymentCapturedEvent, PaymentVoidedEvent, PaymentExpiredEvent, PaymentRefundedEvent, PaymentRequestPaidEvent, PaymentRequestDeclinedEvent, PaymentRequestExpiredEvent, PaymentRequestCancelledEvent, PayoutSentEvent, PayoutReturnedEvent, BulkPaymentCheckedEvent, BulkPaymentCompletedEvent } from './types.gen.ts';
 
 /** By method and path. */
 export const TRAITS: Record<string, Traits> = {
@@ -12,6 +12,8 @@ export const TRAITS: Record<string, Traits> = {
   'POST /api/v1/admin/login/second-factor': { schemes: [] },
   'POST /api/v1/admin/refresh': { schemes: [] },
   'POST /api/v1/admin/logout': { schemes: [] },
+  'POST /api/v1/admin/forgot-password': { schemes: [] },
+  'POST /api/v1/admin/recover-password': { schemes: [] },
   'POST /api/v1/admin/lab/payment-requests': { key: 'request_id' },
   'POST /api/v1/admin/lab/payment-requests/{id}/confirm': { key: 'request_id' },
   'POST /console/session': { schemes: [] },
@@ -66,6 +68,15 @@ export const TRAITS: Record<string, Traits> = {
   'GET /api/v1/payment-requests': { schemes: ['bearer','signed'] },
   'GET /api/v1/payment-requests/{id}': { schemes: ['bearer','signed'] },
   'POST /api/v1/payment-requests/{id}/cancel': { schemes: ['bearer','signed'] },
+  'POST /api/v1/bulk-payments': { schemes: ['bearer','signed'] },
+  'GET /api/v1/bulk-payments': { schemes: ['bearer','signed'] },
+  'GET /api/v1/bulk-payments/{id}': { schemes: ['bearer','signed'] },
+  'GET /api/v1/bulk-payments/{id}/rows': { schemes: ['bearer','signed'] },
+  'GET /api/v1/bulk-payments/{id}/report.csv': { schemes: ['bearer','signed'] },
+  'GET /api/v1/bulk-payments/{id}/report.pdf': { schemes: ['bearer','signed'] },
+  'POST /api/v1/bulk-payments/{id}/cancel': { schemes: ['bearer','signed'] },
+  'POST /api/v1/bulk-payments/{id}/stop': { schemes: ['bearer','signed'] },
+  'POST /api/v1/bulk-payments/{id}/retry-failed': { schemes: ['bearer','signed'] },
   'GET /api/v1/request-log': { schemes: ['bearer','signed'] },
   'GET /api/v1/webhook-endpoints': { schemes: ['bearer','signed'] },
   'POST /api/v1/webhook-endpoints': { schemes: ['bearer','signed'] },
@@ -140,6 +151,9 @@ export type ErrorCode =
   | 'BENEFICIARY_BLOCKED'
   | 'BENEFICIARY_MISMATCH'
   | 'BENEFICIARY_NOT_FOUND'
+  | 'BULK_PAYMENT_EXISTS'
+  | 'BULK_PAYMENT_STATE'
+  | 'BULK_ROW_LIMIT_EXCEEDED'
   | 'CANCELLED'
   | 'CAPTURE_EXCEEDS_AUTHORIZATION'
   | 'CARD_ALREADY_LINKED'
@@ -149,6 +163,7 @@ export type ErrorCode =
   | 'CARD_NOT_FOUND'
   | 'CASE_CLOSED'
   | 'CASE_EXISTS'
+  | 'CERTIFICATE_REQUIRED'
   | 'CERTIFICATION_RUNNING'
   | 'CHILD_CARD_LIMIT'
   | 'CLOSE_OUT_OF_ORDER'
@@ -169,6 +184,7 @@ export type ErrorCode =
   | 'EXPIRED'
   | 'EXPIRED_TIMESTAMP'
   | 'FILE_LIMIT'
+  | 'FILE_MISMATCH'
   | 'FLOAT_NOT_EMPTY'
   | 'FORBIDDEN'
   | 'INSUFFICIENT_BALANCE'
@@ -231,6 +247,7 @@ export type ErrorCode =
   | 'REPLAYED_REQUEST'
   | 'REQUESTER_NOT_PERMITTED'
   | 'REQUEST_CONFLICT'
+  | 'ROWS_INVALID'
   | 'RULE_LIMIT'
   | 'SAME_ACCOUNT'
   | 'SAVED_VIEW_EXISTS'
@@ -261,4 +278,4 @@ export type ErrorCode =
   | 'WEBHOOK_ENDPOINT_LIMIT';
 
 /** A webhook's body; `event` tells which. */
-export type WebhookPayload = CreditCompletedEvent | CreditFailedEvent | CreditReversedEvent | PaymentCompletedEvent | PaymentAuthorizedEvent | PaymentCapturedEvent | PaymentVoidedEvent | PaymentExpiredEvent | PaymentRefundedEvent | PaymentRequestPaidEvent | PaymentRequestDeclinedEvent | PaymentRequestExpiredEvent | PaymentRequestCancelledEvent | PayoutSentEvent | PayoutReturnedEvent;
+export type WebhookPayload = CreditCompletedEvent | CreditFailedEvent | CreditReversedEvent | PaymentCompletedEvent | PaymentAuthorizedEvent | PaymentCapturedEvent | PaymentVoidedEvent | PaymentExpiredEvent | PaymentRefundedEvent | PaymentRequestPaidEvent | PaymentRequestDeclinedEvent | PaymentRequestExpiredEvent | PaymentRequestCancelledEvent | PayoutSentEvent | PayoutReturnedEvent | BulkPaymentCheckedEvent | BulkPaymentCompletedEvent;

@@ -4,7 +4,7 @@ export type ClientOptions = {
     baseUrl: `${string}://${string}` | (string & {});
 };
 
-export type Webhooks = OnCreditCompletedWebhookRequest | OnCreditFailedWebhookRequest | OnCreditReversedWebhookRequest | OnPaymentCompletedWebhookRequest | OnPaymentAuthorizedWebhookRequest | OnPaymentCapturedWebhookRequest | OnPaymentVoidedWebhookRequest | OnPaymentExpiredWebhookRequest | OnPaymentRefundedWebhookRequest | OnPaymentRequestPaidWebhookRequest | OnPaymentRequestDeclinedWebhookRequest | OnPaymentRequestExpiredWebhookRequest | OnPaymentRequestCancelledWebhookRequest | OnPayoutSentWebhookRequest | OnPayoutReturnedWebhookRequest;
+export type Webhooks = OnCreditCompletedWebhookRequest | OnCreditFailedWebhookRequest | OnCreditReversedWebhookRequest | OnPaymentCompletedWebhookRequest | OnPaymentAuthorizedWebhookRequest | OnPaymentCapturedWebhookRequest | OnPaymentVoidedWebhookRequest | OnPaymentExpiredWebhookRequest | OnPaymentRefundedWebhookRequest | OnPaymentRequestPaidWebhookRequest | OnPaymentRequestDeclinedWebhookRequest | OnPaymentRequestExpiredWebhookRequest | OnPaymentRequestCancelledWebhookRequest | OnPayoutSentWebhookRequest | OnPayoutReturnedWebhookRequest | OnBulkPaymentCheckedWebhookRequest | OnBulkPaymentCompletedWebhookRequest;
 
 export type AcceptRecallConflictRefusal = {
     success: false;
@@ -59,6 +59,9 @@ export type AcceptedRecall = {
      * ISO 4217; always SLE.
      */
     currency: string;
+    /**
+     * The case of the recall.
+     */
     case_id: string;
     /**
      * Your balance afterwards. Absent if another credential sent the request.
@@ -79,7 +82,7 @@ export type AccessDeniedOrAccountLockedOrSubscriberBlockedRefusal = {
     /**
      * Identifies the refusal. Codes do not change; new ones can be added.
      */
-    code: 'FORBIDDEN' | 'PASSWORD_CHANGE_REQUIRED' | 'SECOND_FACTOR_ENROLMENT_REQUIRED' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'IP_NOT_ALLOWED' | 'ACCOUNT_LOCKED' | 'SUBSCRIBER_BLOCKED';
+    code: 'FORBIDDEN' | 'PASSWORD_CHANGE_REQUIRED' | 'SECOND_FACTOR_ENROLMENT_REQUIRED' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'IP_NOT_ALLOWED' | 'CERTIFICATE_REQUIRED' | 'ACCOUNT_LOCKED' | 'SUBSCRIBER_BLOCKED';
     /**
      * ACCOUNT_LOCKED: ISO 8601, UTC. Null: until the PIN is reset.
      */
@@ -95,7 +98,7 @@ export type AccessDeniedOrAgentTerminatedOrApprovalRequiredRefusal = {
     /**
      * Identifies the refusal. Codes do not change; new ones can be added.
      */
-    code: 'FORBIDDEN' | 'PASSWORD_CHANGE_REQUIRED' | 'SECOND_FACTOR_ENROLMENT_REQUIRED' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'IP_NOT_ALLOWED' | 'AGENT_TERMINATED' | 'APPROVAL_REQUIRED';
+    code: 'FORBIDDEN' | 'PASSWORD_CHANGE_REQUIRED' | 'SECOND_FACTOR_ENROLMENT_REQUIRED' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'IP_NOT_ALLOWED' | 'CERTIFICATE_REQUIRED' | 'AGENT_TERMINATED' | 'APPROVAL_REQUIRED';
 };
 
 export type AccessDeniedOrApprovalRequiredRefusal = {
@@ -107,7 +110,7 @@ export type AccessDeniedOrApprovalRequiredRefusal = {
     /**
      * Identifies the refusal. Codes do not change; new ones can be added.
      */
-    code: 'FORBIDDEN' | 'PASSWORD_CHANGE_REQUIRED' | 'SECOND_FACTOR_ENROLMENT_REQUIRED' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'IP_NOT_ALLOWED' | 'APPROVAL_REQUIRED';
+    code: 'FORBIDDEN' | 'PASSWORD_CHANGE_REQUIRED' | 'SECOND_FACTOR_ENROLMENT_REQUIRED' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'IP_NOT_ALLOWED' | 'CERTIFICATE_REQUIRED' | 'APPROVAL_REQUIRED';
 };
 
 export type AccessDeniedOrNewDeviceRefusal = {
@@ -119,7 +122,7 @@ export type AccessDeniedOrNewDeviceRefusal = {
     /**
      * Identifies the refusal. Codes do not change; new ones can be added.
      */
-    code: 'FORBIDDEN' | 'PASSWORD_CHANGE_REQUIRED' | 'SECOND_FACTOR_ENROLMENT_REQUIRED' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'IP_NOT_ALLOWED' | 'NEW_DEVICE';
+    code: 'FORBIDDEN' | 'PASSWORD_CHANGE_REQUIRED' | 'SECOND_FACTOR_ENROLMENT_REQUIRED' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'IP_NOT_ALLOWED' | 'CERTIFICATE_REQUIRED' | 'NEW_DEVICE';
     /**
      * NEW_DEVICE: When the device can do what other devices can. ISO 8601, UTC.
      */
@@ -135,7 +138,19 @@ export type AccessDeniedOrNotIndependentOrPepAccessRequiredRefusal = {
     /**
      * Identifies the refusal. Codes do not change; new ones can be added.
      */
-    code: 'FORBIDDEN' | 'PASSWORD_CHANGE_REQUIRED' | 'SECOND_FACTOR_ENROLMENT_REQUIRED' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'IP_NOT_ALLOWED' | 'NOT_INDEPENDENT' | 'PEP_ACCESS_REQUIRED';
+    code: 'FORBIDDEN' | 'PASSWORD_CHANGE_REQUIRED' | 'SECOND_FACTOR_ENROLMENT_REQUIRED' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'IP_NOT_ALLOWED' | 'CERTIFICATE_REQUIRED' | 'NOT_INDEPENDENT' | 'PEP_ACCESS_REQUIRED';
+};
+
+export type AccessDeniedOrNotIndependentOrUnauthorizedRefusal = {
+    success: false;
+    /**
+     * Why the request was refused, as a sentence for people. Programs use `code`.
+     */
+    error: string;
+    /**
+     * Identifies the refusal. Codes do not change; new ones can be added.
+     */
+    code: 'FORBIDDEN' | 'PASSWORD_CHANGE_REQUIRED' | 'SECOND_FACTOR_ENROLMENT_REQUIRED' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'IP_NOT_ALLOWED' | 'CERTIFICATE_REQUIRED' | 'NOT_INDEPENDENT' | 'UNAUTHORIZED';
 };
 
 export type AccessDeniedOrNotIndependentRefusal = {
@@ -147,7 +162,7 @@ export type AccessDeniedOrNotIndependentRefusal = {
     /**
      * Identifies the refusal. Codes do not change; new ones can be added.
      */
-    code: 'FORBIDDEN' | 'PASSWORD_CHANGE_REQUIRED' | 'SECOND_FACTOR_ENROLMENT_REQUIRED' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'IP_NOT_ALLOWED' | 'NOT_INDEPENDENT';
+    code: 'FORBIDDEN' | 'PASSWORD_CHANGE_REQUIRED' | 'SECOND_FACTOR_ENROLMENT_REQUIRED' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'IP_NOT_ALLOWED' | 'CERTIFICATE_REQUIRED' | 'NOT_INDEPENDENT';
 };
 
 export type AccessDeniedOrPepAccessRequiredOrApprovalRequiredRefusal = {
@@ -159,7 +174,7 @@ export type AccessDeniedOrPepAccessRequiredOrApprovalRequiredRefusal = {
     /**
      * Identifies the refusal. Codes do not change; new ones can be added.
      */
-    code: 'FORBIDDEN' | 'PASSWORD_CHANGE_REQUIRED' | 'SECOND_FACTOR_ENROLMENT_REQUIRED' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'IP_NOT_ALLOWED' | 'PEP_ACCESS_REQUIRED' | 'APPROVAL_REQUIRED';
+    code: 'FORBIDDEN' | 'PASSWORD_CHANGE_REQUIRED' | 'SECOND_FACTOR_ENROLMENT_REQUIRED' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'IP_NOT_ALLOWED' | 'CERTIFICATE_REQUIRED' | 'PEP_ACCESS_REQUIRED' | 'APPROVAL_REQUIRED';
 };
 
 export type AccessDeniedOrPepAccessRequiredOrCardBlockedRefusal = {
@@ -171,7 +186,7 @@ export type AccessDeniedOrPepAccessRequiredOrCardBlockedRefusal = {
     /**
      * Identifies the refusal. Codes do not change; new ones can be added.
      */
-    code: 'FORBIDDEN' | 'PASSWORD_CHANGE_REQUIRED' | 'SECOND_FACTOR_ENROLMENT_REQUIRED' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'IP_NOT_ALLOWED' | 'PEP_ACCESS_REQUIRED' | 'CARD_BLOCKED';
+    code: 'FORBIDDEN' | 'PASSWORD_CHANGE_REQUIRED' | 'SECOND_FACTOR_ENROLMENT_REQUIRED' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'IP_NOT_ALLOWED' | 'CERTIFICATE_REQUIRED' | 'PEP_ACCESS_REQUIRED' | 'CARD_BLOCKED';
 };
 
 export type AccessDeniedOrPepAccessRequiredRefusal = {
@@ -183,7 +198,7 @@ export type AccessDeniedOrPepAccessRequiredRefusal = {
     /**
      * Identifies the refusal. Codes do not change; new ones can be added.
      */
-    code: 'FORBIDDEN' | 'PASSWORD_CHANGE_REQUIRED' | 'SECOND_FACTOR_ENROLMENT_REQUIRED' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'IP_NOT_ALLOWED' | 'PEP_ACCESS_REQUIRED';
+    code: 'FORBIDDEN' | 'PASSWORD_CHANGE_REQUIRED' | 'SECOND_FACTOR_ENROLMENT_REQUIRED' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'IP_NOT_ALLOWED' | 'CERTIFICATE_REQUIRED' | 'PEP_ACCESS_REQUIRED';
 };
 
 export type AccessDeniedOrSubscriberBlockedOrTransactionTypeDisabledRefusal = {
@@ -195,7 +210,7 @@ export type AccessDeniedOrSubscriberBlockedOrTransactionTypeDisabledRefusal = {
     /**
      * Identifies the refusal. Codes do not change; new ones can be added.
      */
-    code: 'FORBIDDEN' | 'PASSWORD_CHANGE_REQUIRED' | 'SECOND_FACTOR_ENROLMENT_REQUIRED' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'IP_NOT_ALLOWED' | 'SUBSCRIBER_BLOCKED' | 'TRANSACTION_TYPE_DISABLED';
+    code: 'FORBIDDEN' | 'PASSWORD_CHANGE_REQUIRED' | 'SECOND_FACTOR_ENROLMENT_REQUIRED' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'IP_NOT_ALLOWED' | 'CERTIFICATE_REQUIRED' | 'SUBSCRIBER_BLOCKED' | 'TRANSACTION_TYPE_DISABLED';
 };
 
 export type AccessDeniedOrSubscriberBlockedRefusal = {
@@ -207,7 +222,7 @@ export type AccessDeniedOrSubscriberBlockedRefusal = {
     /**
      * Identifies the refusal. Codes do not change; new ones can be added.
      */
-    code: 'FORBIDDEN' | 'PASSWORD_CHANGE_REQUIRED' | 'SECOND_FACTOR_ENROLMENT_REQUIRED' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'IP_NOT_ALLOWED' | 'SUBSCRIBER_BLOCKED';
+    code: 'FORBIDDEN' | 'PASSWORD_CHANGE_REQUIRED' | 'SECOND_FACTOR_ENROLMENT_REQUIRED' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'IP_NOT_ALLOWED' | 'CERTIFICATE_REQUIRED' | 'SUBSCRIBER_BLOCKED';
 };
 
 export type AccessDeniedRefusal = {
@@ -219,7 +234,7 @@ export type AccessDeniedRefusal = {
     /**
      * Identifies the refusal. Codes do not change; new ones can be added.
      */
-    code: 'FORBIDDEN' | 'PASSWORD_CHANGE_REQUIRED' | 'SECOND_FACTOR_ENROLMENT_REQUIRED' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'IP_NOT_ALLOWED';
+    code: 'FORBIDDEN' | 'PASSWORD_CHANGE_REQUIRED' | 'SECOND_FACTOR_ENROLMENT_REQUIRED' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'IP_NOT_ALLOWED' | 'CERTIFICATE_REQUIRED';
 };
 
 export type AccountLockedOrSubscriberBlockedRefusal = {
@@ -395,7 +410,7 @@ export type AffectedPayment = {
     /**
      * What kind of transaction it is, such as transfer_p2p, pos_payment or inbound_credit.
      */
-    transaction_type?: 'transfer_p2p' | 'agent_cashin' | 'pos_payment' | 'vult_fund' | 'wallet_withdraw' | 'inbound_credit' | 'inbound_reversal' | 'partner_cashin' | 'suspense_resolution' | 'suspense_refund' | 'partner_settlement' | 'agent_fund' | 'agent_return' | 'agent_transfer' | 'commission_settlement' | 'processor_transfer' | 'processor_payout' | 'payout_returned' | 'payout_cleared' | 'payout_uncleared' | 'pos_refund' | 'recall';
+    transaction_type?: 'transfer_p2p' | 'agent_cashin' | 'pos_payment' | 'vult_fund' | 'wallet_withdraw' | 'inbound_credit' | 'inbound_reversal' | 'partner_cashin' | 'suspense_resolution' | 'suspense_refund' | 'partner_settlement' | 'agent_fund' | 'agent_return' | 'agent_transfer' | 'commission_settlement' | 'processor_transfer' | 'processor_payout' | 'payout_returned' | 'payout_cleared' | 'payout_uncleared' | 'pos_refund' | 'recall' | 'unclaimed_payment';
     /**
      * Minor units.
      */
@@ -1006,6 +1021,72 @@ export type ApprovalPolicy = {
     locked: boolean;
 };
 
+export type ApproveBulkPaymentConflictRefusal = {
+    success: false;
+    /**
+     * Why the request was refused, as a sentence for people. Programs use `code`.
+     */
+    error: string;
+    /**
+     * Identifies the refusal. Codes do not change; new ones can be added.
+     */
+    code: 'BULK_PAYMENT_STATE' | 'FILE_MISMATCH' | 'QUOTE_CHANGED';
+    /**
+     * BULK_PAYMENT_STATE: The state of the bulk payment.
+     */
+    bulk_status?: string;
+    /**
+     * QUOTE_CHANGED: The new quote, as POST /me/quote returns it; for a cash-out code, its new price.
+     */
+    quote?: {
+        [key: string]: unknown;
+    };
+};
+
+export type ApproveBulkPaymentReply = {
+    success: true;
+    /**
+     * A sentence for people. It can change.
+     */
+    message: string;
+    bulk_payment: BulkPayment;
+};
+
+export type ApproveBulkPaymentRequest = {
+    /**
+     * The SHA-256 of the file that is approved, as the upload returned it.
+     */
+    file_sha256: string;
+    /**
+     * continue pays every valid row; all_or_nothing starts only if all rows can be paid.
+     */
+    mode: 'continue' | 'all_or_nothing';
+    /**
+     * Not before then; the money is held from now on. ISO 8601, UTC.
+     */
+    starts_at?: string;
+};
+
+export type ApproveBulkPaymentUnprocessableRefusal = {
+    success: false;
+    /**
+     * Why the request was refused, as a sentence for people. Programs use `code`.
+     */
+    error: string;
+    /**
+     * Identifies the refusal. Codes do not change; new ones can be added.
+     */
+    code: 'ROWS_INVALID' | 'PARTNER_EXPOSURE_LIMIT_EXCEEDED' | 'TREASURY_LIMIT_EXCEEDED' | 'MAX_BALANCE_EXCEEDED';
+    /**
+     * TREASURY_LIMIT_EXCEEDED: What is available. Minor units.
+     */
+    available?: number;
+    /**
+     * TREASURY_LIMIT_EXCEEDED: What the request needs. Minor units.
+     */
+    required?: number;
+};
+
 export type ApprovePaymentRequestAccessDeniedRefusal = {
     success: false;
     /**
@@ -1015,7 +1096,7 @@ export type ApprovePaymentRequestAccessDeniedRefusal = {
     /**
      * Identifies the refusal. Codes do not change; new ones can be added.
      */
-    code: 'FORBIDDEN' | 'PASSWORD_CHANGE_REQUIRED' | 'SECOND_FACTOR_ENROLMENT_REQUIRED' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'IP_NOT_ALLOWED' | 'ACCOUNT_LOCKED' | 'SUBSCRIBER_BLOCKED' | 'TRANSACTION_TYPE_DISABLED';
+    code: 'FORBIDDEN' | 'PASSWORD_CHANGE_REQUIRED' | 'SECOND_FACTOR_ENROLMENT_REQUIRED' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'IP_NOT_ALLOWED' | 'CERTIFICATE_REQUIRED' | 'ACCOUNT_LOCKED' | 'SUBSCRIBER_BLOCKED' | 'TRANSACTION_TYPE_DISABLED';
     /**
      * ACCOUNT_LOCKED: ISO 8601, UTC. Null: until the PIN is reset.
      */
@@ -1033,7 +1114,7 @@ export type ApprovePaymentRequestConflictRefusal = {
      */
     code: 'REQUEST_CONFLICT' | 'EXPIRED' | 'QUOTE_CHANGED' | 'QUOTE_USED' | 'ALREADY_PAID' | 'DECLINED' | 'CANCELLED';
     /**
-     * QUOTE_CHANGED: The new quote, as POST /me/quote returns it.
+     * QUOTE_CHANGED: The new quote, as POST /me/quote returns it; for a cash-out code, its new price.
      */
     quote?: {
         [key: string]: unknown;
@@ -1216,9 +1297,9 @@ export type AssignAlertReply = {
 
 export type AssignCaseRequest = {
     /**
-     * A user; null: nobody.
+     * The id of the user. Absent: nobody works on it.
      */
-    assignee_id: string | null;
+    assignee_id?: string;
 };
 
 export type AssignReconciliationItemsReply = {
@@ -1592,6 +1673,454 @@ export type BridgeRefusal = {
     status: 'error';
 };
 
+export type BulkPayment = {
+    /**
+     * The id of the bulk payment.
+     */
+    id: string;
+    /**
+     * As the uploader named it.
+     */
+    name: string;
+    /**
+     * checking, checked (waits for approval), approved, running, and then completed, stopped or cancelled.
+     */
+    status: 'checking' | 'checked' | 'approved' | 'running' | 'completed' | 'stopped' | 'cancelled';
+    /**
+     * The merchant that pays; null if another pays.
+     */
+    processor_id: string | null;
+    /**
+     * The partner that pays; null if another pays.
+     */
+    partner_id: string | null;
+    /**
+     * The operator's treasury pays.
+     */
+    treasury: boolean;
+    /**
+     * The name of who pays.
+     */
+    payer_name: string | null;
+    /**
+     * The format of the file.
+     */
+    format: 'csv' | 'json';
+    /**
+     * SHA-256 of the file, in hexadecimal digits. An approval names it.
+     */
+    file_sha256: string | null;
+    /**
+     * The bulk payment that this one pays again on purpose; null: none.
+     */
+    repeat_of: string | null;
+    /**
+     * The bulk payment whose failed rows this one retries; null: none.
+     */
+    retry_of: string | null;
+    /**
+     * code: numbers without a wallet are paid as cash-out codes. Null: such rows are invalid.
+     */
+    unclaimed: 'code' | null;
+    /**
+     * What the approval chose; null until then.
+     */
+    mode: 'continue' | 'all_or_nothing' | null;
+    /**
+     * Of checking, later of paying, in percent.
+     */
+    progress: number;
+    /**
+     * Rows of the file.
+     */
+    row_count: number;
+    /**
+     * Rows that are checked.
+     */
+    checked_count: number;
+    /**
+     * Rows that can be paid, as checked.
+     */
+    valid_count: number;
+    /**
+     * Rows that cannot be paid; each has its reason.
+     */
+    invalid_count: number;
+    /**
+     * Valid rows whose number has no wallet, which are paid as codes.
+     */
+    code_count: number;
+    /**
+     * Valid rows whose name is not the wallet's.
+     */
+    name_mismatch_count: number;
+    /**
+     * Valid rows to a wallet that an earlier row pays too.
+     */
+    repeated_count: number;
+    /**
+     * Valid rows that a compliance rule would flag or block by their amount; for staff.
+     */
+    compliance_count: number | null;
+    /**
+     * Rows that are paid.
+     */
+    paid_count: number;
+    /**
+     * Rows that were refused when they were paid.
+     */
+    failed_count: number;
+    /**
+     * Rows paid as codes that nobody has redeemed yet.
+     */
+    unclaimed_count: number;
+    /**
+     * Rows paid as codes whose money came back.
+     */
+    returned_count: number;
+    /**
+     * Rows that were cancelled before they were paid.
+     */
+    cancelled_count: number;
+    /**
+     * ISO 4217; always SLE.
+     */
+    currency: string;
+    /**
+     * The sum of all rows. Minor units.
+     */
+    amount: number;
+    /**
+     * The sum of the valid rows. Minor units.
+     */
+    valid_amount: number;
+    /**
+     * What the payer pays on top for the valid rows. Minor units.
+     */
+    valid_fees: number;
+    /**
+     * valid_amount and valid_fees. Minor units.
+     */
+    total_amount: number;
+    /**
+     * The sum of the invalid rows. Minor units.
+     */
+    invalid_amount: number;
+    /**
+     * Minor units.
+     */
+    paid_amount: number;
+    /**
+     * What the payer paid on top. Minor units.
+     */
+    paid_fees: number;
+    /**
+     * Minor units.
+     */
+    failed_amount: number;
+    /**
+     * Minor units.
+     */
+    unclaimed_amount: number;
+    /**
+     * Minor units.
+     */
+    returned_amount: number;
+    /**
+     * Minor units.
+     */
+    cancelled_amount: number;
+    /**
+     * What the payer could pay when checking ended; of the treasury, what was left of its daily limit. Minor units; null until then.
+     */
+    available_amount: number | null;
+    /**
+     * Whether that covered total_amount; null until the rows are checked.
+     */
+    covered: boolean | null;
+    /**
+     * The user or API key that uploaded it. Neither they nor who created the key can approve it.
+     */
+    uploaded_by: string;
+    uploaded_by_type: 'user' | 'key';
+    /**
+     * ISO 8601, UTC.
+     */
+    created_at: string;
+    /**
+     * When checking ended. ISO 8601, UTC; null until then.
+     */
+    checked_at: string | null;
+    /**
+     * The user who approved it; null until then.
+     */
+    approved_by: string | null;
+    /**
+     * When it was approved. ISO 8601, UTC; null until then.
+     */
+    approved_at: string | null;
+    /**
+     * When it starts, if the approval says so. ISO 8601, UTC; null until then.
+     */
+    starts_at: string | null;
+    /**
+     * When the first row was paid. ISO 8601, UTC; null until then.
+     */
+    started_at: string | null;
+    /**
+     * The user or API key that cancelled or stopped it; null: nobody did.
+     */
+    ended_by: string | null;
+    /**
+     * When it was completed, stopped or cancelled. ISO 8601, UTC; null until then.
+     */
+    ended_at: string | null;
+};
+
+export type BulkPaymentCheckedEvent = {
+    /**
+     * The X-Hook-Event-Id. Process each id once.
+     */
+    id: string;
+    /**
+     * What kind of transaction it is, such as transfer_p2p, pos_payment or inbound_credit.
+     */
+    type: 'bulk_payment.checked';
+    /**
+     * When it happened. ISO 8601, UTC.
+     */
+    created_at: string;
+    data: {
+        /**
+         * The payment, request or pay-out, with the fields that the API replied.
+         */
+        object: {
+            [key: string]: unknown;
+        };
+    };
+};
+
+export type BulkPaymentCompletedEvent = {
+    /**
+     * The X-Hook-Event-Id. Process each id once.
+     */
+    id: string;
+    /**
+     * What kind of transaction it is, such as transfer_p2p, pos_payment or inbound_credit.
+     */
+    type: 'bulk_payment.completed';
+    /**
+     * When it happened. ISO 8601, UTC.
+     */
+    created_at: string;
+    data: {
+        /**
+         * The payment, request or pay-out, with the fields that the API replied.
+         */
+        object: {
+            [key: string]: unknown;
+        };
+    };
+};
+
+export type BulkPaymentExistsRefusal = {
+    success: false;
+    /**
+     * Why the request was refused, as a sentence for people. Programs use `code`.
+     */
+    error: string;
+    /**
+     * Identifies the refusal. Codes do not change; new ones can be added.
+     */
+    code: 'BULK_PAYMENT_EXISTS';
+    /**
+     * BULK_PAYMENT_EXISTS: The first bulk payment with this file.
+     */
+    bulk_payment_id?: string;
+    /**
+     * BULK_PAYMENT_EXISTS: The state of the bulk payment.
+     */
+    bulk_status?: string;
+};
+
+export type BulkPaymentFileRow = {
+    /**
+     * The payer's own; used once in 90 days.
+     */
+    reference: string;
+    /**
+     * This or account_number.
+     */
+    phone_number?: string;
+    /**
+     * This or phone_number.
+     */
+    account_number?: string;
+    /**
+     * Compared with the name of the wallet's holder.
+     */
+    name?: string;
+    /**
+     * In leones, such as "1250.50".
+     */
+    amount: string | number;
+    /**
+     * Shown in the history of both sides.
+     */
+    description?: string;
+};
+
+export type BulkPaymentRow = {
+    /**
+     * In the file; for JSON the number of the row, from 1.
+     */
+    line: number;
+    /**
+     * pending (not checked), valid, invalid, paying, paid, unclaimed (a code), returned, failed, cancelled.
+     */
+    status: 'pending' | 'valid' | 'invalid' | 'paying' | 'paid' | 'unclaimed' | 'returned' | 'failed' | 'cancelled';
+    /**
+     * The payer's reference. Null for staff if the recipient is a politically exposed person.
+     */
+    reference: string | null;
+    /**
+     * E.164 if it is a phone number; null if the row names an account.
+     */
+    phone_number: string | null;
+    /**
+     * Null if the row names a phone number.
+     */
+    account_number: string | null;
+    /**
+     * The name as the payer sent it, never the wallet's; null: none.
+     */
+    name: string | null;
+    /**
+     * Minor units. Null for staff if the recipient is a politically exposed person.
+     */
+    amount: number | null;
+    /**
+     * What the payer pays on top. Minor units; null: not checked, or not valid.
+     */
+    fee: number | null;
+    /**
+     * What the payment is for; null: nothing was said.
+     */
+    description: string | null;
+    /**
+     * Whether the name is the wallet's; null: no name was sent, there is no wallet, or the row is not checked.
+     */
+    name_match: 'match' | 'no_match' | null;
+    /**
+     * Why it is invalid, failed or returned: a code. Null: it is not.
+     */
+    reason: string | null;
+    /**
+     * The reason in words.
+     */
+    reason_text: string | null;
+    /**
+     * REPEATED_RECIPIENT: an earlier row pays the same wallet. COMPLIANCE_…: for staff only.
+     */
+    warnings: Array<'REPEATED_RECIPIENT' | 'COMPLIANCE_FLAG' | 'COMPLIANCE_BLOCK'>;
+    /**
+     * Null until it is paid.
+     */
+    transaction_id: string | null;
+    /**
+     * ISO 8601, UTC; null until it is paid.
+     */
+    paid_at: string | null;
+    /**
+     * ISO 4217; always SLE.
+     */
+    currency: string;
+};
+
+export type BulkPaymentStateOrBulkPaymentExistsRefusal = {
+    success: false;
+    /**
+     * Why the request was refused, as a sentence for people. Programs use `code`.
+     */
+    error: string;
+    /**
+     * Identifies the refusal. Codes do not change; new ones can be added.
+     */
+    code: 'BULK_PAYMENT_STATE' | 'BULK_PAYMENT_EXISTS';
+    /**
+     * BULK_PAYMENT_EXISTS, BULK_PAYMENT_STATE: The state of the bulk payment.
+     */
+    bulk_status?: string;
+    /**
+     * BULK_PAYMENT_EXISTS: The first bulk payment with this file.
+     */
+    bulk_payment_id?: string;
+};
+
+export type BulkPaymentStateRefusal = {
+    success: false;
+    /**
+     * Why the request was refused, as a sentence for people. Programs use `code`.
+     */
+    error: string;
+    /**
+     * Identifies the refusal. Codes do not change; new ones can be added.
+     */
+    code: 'BULK_PAYMENT_STATE';
+    /**
+     * BULK_PAYMENT_STATE: The state of the bulk payment.
+     */
+    bulk_status?: string;
+};
+
+export type BulkRowLimit = {
+    /**
+     * The merchant or the partner.
+     */
+    payer_id: string;
+    /**
+     * How many rows it may have checked and not paid in 30 days, beyond the rows paid.
+     */
+    unpaid_rows: number;
+    /**
+     * Rows of its files of the last 30 days.
+     */
+    checked_rows: number;
+    /**
+     * Those of them that are paid.
+     */
+    paid_rows: number;
+    /**
+     * How many rows its next file may have.
+     */
+    remaining: number;
+};
+
+export type BulkRowLimitExceededRefusal = {
+    success: false;
+    /**
+     * Why the request was refused, as a sentence for people. Programs use `code`.
+     */
+    error: string;
+    /**
+     * Identifies the refusal. Codes do not change; new ones can be added.
+     */
+    code: 'BULK_ROW_LIMIT_EXCEEDED';
+    /**
+     * BULK_ROW_LIMIT_EXCEEDED: How many more rows can be checked now.
+     */
+    allowed_rows?: number;
+};
+
+export type CancelBulkPaymentReply = {
+    success: true;
+    /**
+     * A sentence for people. It can change.
+     */
+    message: string;
+    bulk_payment: BulkPayment;
+};
+
 export type CancelCashOutCodeReply = {
     success: true;
     /**
@@ -1962,7 +2491,13 @@ export type Case = {
      * What people read out, such as C-2026-4817362. The last digit is a check digit.
      */
     number: string;
+    /**
+     * What the case is about.
+     */
     kind: 'wrong_transfer' | 'failed_payment' | 'fraud' | 'agent' | 'other';
+    /**
+     * resolved and rejected are final.
+     */
     state: 'open' | 'waiting_customer' | 'waiting_other_party' | 'investigating' | 'resolved' | 'rejected';
     /**
      * The payment it is about.
@@ -1996,6 +2531,9 @@ export type Case = {
      * First and last name.
      */
     customer_name: string;
+    /**
+     * What happened, as it was reported.
+     */
     description: string;
     /**
      * The user who works on it.
@@ -2064,6 +2602,9 @@ export type CaseClocks = {
      * The law, directive or decision that the numbers come from.
      */
     source: string;
+    /**
+     * The user who entered them; null: built in.
+     */
     created_by: string | null;
     /**
      * When they were entered. ISO 8601, UTC.
@@ -2117,7 +2658,13 @@ export type CaseDetails = {
      * What people read out, such as C-2026-4817362. The last digit is a check digit.
      */
     number: string;
+    /**
+     * What the case is about.
+     */
     kind: 'wrong_transfer' | 'failed_payment' | 'fraud' | 'agent' | 'other';
+    /**
+     * resolved and rejected are final.
+     */
     state: 'open' | 'waiting_customer' | 'waiting_other_party' | 'investigating' | 'resolved' | 'rejected';
     /**
      * The payment it is about.
@@ -2151,6 +2698,9 @@ export type CaseDetails = {
      * First and last name.
      */
     customer_name: string;
+    /**
+     * What happened, as it was reported.
+     */
     description: string;
     /**
      * The user who works on it.
@@ -2201,6 +2751,9 @@ export type CaseEvent = {
      * A note, a reason or a message.
      */
     text: string | null;
+    /**
+     * Depends on the kind: for a state from and to.
+     */
     details: {
         [key: string]: unknown;
     };
@@ -2208,6 +2761,9 @@ export type CaseEvent = {
      * The customer sees it.
      */
     is_shown: boolean;
+    /**
+     * user, subscriber, service or system.
+     */
     actor_type: string;
     /**
      * The user, key or service. Null for public routes and the service itself.
@@ -2277,7 +2833,7 @@ export type CashInAccessDeniedRefusal = {
     /**
      * Identifies the refusal. Codes do not change; new ones can be added.
      */
-    code: 'FORBIDDEN' | 'PASSWORD_CHANGE_REQUIRED' | 'SECOND_FACTOR_ENROLMENT_REQUIRED' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'IP_NOT_ALLOWED' | 'AGENT_SUSPENDED' | 'AGENT_TERMINATED' | 'ACCOUNT_LOCKED' | 'SUBSCRIBER_BLOCKED' | 'TRANSACTION_TYPE_DISABLED' | 'CARD_BLOCKED';
+    code: 'FORBIDDEN' | 'PASSWORD_CHANGE_REQUIRED' | 'SECOND_FACTOR_ENROLMENT_REQUIRED' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'IP_NOT_ALLOWED' | 'CERTIFICATE_REQUIRED' | 'AGENT_SUSPENDED' | 'AGENT_TERMINATED' | 'ACCOUNT_LOCKED' | 'SUBSCRIBER_BLOCKED' | 'TRANSACTION_TYPE_DISABLED' | 'CARD_BLOCKED';
     /**
      * ACCOUNT_LOCKED: ISO 8601, UTC. Null: until the PIN is reset.
      */
@@ -2607,7 +3163,7 @@ export type ChangeAgentPinAccessDeniedRefusal = {
     /**
      * Identifies the refusal. Codes do not change; new ones can be added.
      */
-    code: 'FORBIDDEN' | 'PASSWORD_CHANGE_REQUIRED' | 'SECOND_FACTOR_ENROLMENT_REQUIRED' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'IP_NOT_ALLOWED' | 'AGENT_SUSPENDED' | 'AGENT_TERMINATED' | 'ACCOUNT_LOCKED';
+    code: 'FORBIDDEN' | 'PASSWORD_CHANGE_REQUIRED' | 'SECOND_FACTOR_ENROLMENT_REQUIRED' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'IP_NOT_ALLOWED' | 'CERTIFICATE_REQUIRED' | 'AGENT_SUSPENDED' | 'AGENT_TERMINATED' | 'ACCOUNT_LOCKED';
     /**
      * ACCOUNT_LOCKED: ISO 8601, UTC. Null: until the PIN is reset.
      */
@@ -2626,6 +3182,9 @@ export type ChangeAgentPinRequest = {
 };
 
 export type ChangeCaseStateRequest = {
+    /**
+     * The new state.
+     */
     state: 'open' | 'waiting_customer' | 'waiting_other_party' | 'investigating' | 'resolved' | 'rejected';
     /**
      * Why. Staff see it; of a resolved or rejected case the customer sees it too.
@@ -2642,7 +3201,7 @@ export type ChangeOwnPinAccessDeniedRefusal = {
     /**
      * Identifies the refusal. Codes do not change; new ones can be added.
      */
-    code: 'FORBIDDEN' | 'PASSWORD_CHANGE_REQUIRED' | 'SECOND_FACTOR_ENROLMENT_REQUIRED' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'IP_NOT_ALLOWED' | 'NEW_DEVICE' | 'ACCOUNT_LOCKED' | 'SUBSCRIBER_BLOCKED';
+    code: 'FORBIDDEN' | 'PASSWORD_CHANGE_REQUIRED' | 'SECOND_FACTOR_ENROLMENT_REQUIRED' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'IP_NOT_ALLOWED' | 'CERTIFICATE_REQUIRED' | 'NEW_DEVICE' | 'ACCOUNT_LOCKED' | 'SUBSCRIBER_BLOCKED';
     /**
      * NEW_DEVICE: When the device can do what other devices can. ISO 8601, UTC.
      */
@@ -2681,7 +3240,7 @@ export type ChangeSubscriberPinAccessDeniedRefusal = {
     /**
      * Identifies the refusal. Codes do not change; new ones can be added.
      */
-    code: 'FORBIDDEN' | 'PASSWORD_CHANGE_REQUIRED' | 'SECOND_FACTOR_ENROLMENT_REQUIRED' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'IP_NOT_ALLOWED' | 'PEP_ACCESS_REQUIRED' | 'SUBSCRIBER_BLOCKED' | 'ACCOUNT_LOCKED';
+    code: 'FORBIDDEN' | 'PASSWORD_CHANGE_REQUIRED' | 'SECOND_FACTOR_ENROLMENT_REQUIRED' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'IP_NOT_ALLOWED' | 'CERTIFICATE_REQUIRED' | 'PEP_ACCESS_REQUIRED' | 'SUBSCRIBER_BLOCKED' | 'ACCOUNT_LOCKED';
     /**
      * ACCOUNT_LOCKED: ISO 8601, UTC. Null: until the PIN is reset.
      */
@@ -2831,7 +3390,7 @@ export type CheckPaymentRequest = {
     /**
      * What kind of transaction it is, such as transfer_p2p, pos_payment or inbound_credit.
      */
-    transaction_type: 'transfer_p2p' | 'agent_cashin' | 'pos_payment' | 'vult_fund' | 'wallet_withdraw' | 'inbound_credit' | 'inbound_reversal' | 'partner_cashin' | 'suspense_resolution' | 'suspense_refund' | 'partner_settlement' | 'agent_fund' | 'agent_return' | 'agent_transfer' | 'commission_settlement' | 'processor_transfer' | 'processor_payout' | 'payout_returned' | 'payout_cleared' | 'payout_uncleared' | 'pos_refund' | 'recall';
+    transaction_type: 'transfer_p2p' | 'agent_cashin' | 'pos_payment' | 'vult_fund' | 'wallet_withdraw' | 'inbound_credit' | 'inbound_reversal' | 'partner_cashin' | 'suspense_resolution' | 'suspense_refund' | 'partner_settlement' | 'agent_fund' | 'agent_return' | 'agent_transfer' | 'commission_settlement' | 'processor_transfer' | 'processor_payout' | 'payout_returned' | 'payout_cleared' | 'payout_uncleared' | 'pos_refund' | 'recall' | 'unclaimed_payment';
     /**
      * Minor units: a whole number, or a string of digits.
      */
@@ -3104,7 +3663,7 @@ export type ComplianceRule = {
     /**
      * The kinds of transactions that the rule applies to.
      */
-    transaction_types: Array<'transfer_p2p' | 'agent_cashin' | 'pos_payment' | 'vult_fund' | 'wallet_withdraw' | 'inbound_credit' | 'inbound_reversal' | 'partner_cashin' | 'suspense_resolution' | 'suspense_refund' | 'partner_settlement' | 'agent_fund' | 'agent_return' | 'agent_transfer' | 'processor_transfer' | 'processor_payout' | 'payout_returned' | 'pos_refund' | 'recall'>;
+    transaction_types: Array<'transfer_p2p' | 'agent_cashin' | 'pos_payment' | 'vult_fund' | 'wallet_withdraw' | 'inbound_credit' | 'inbound_reversal' | 'partner_cashin' | 'suspense_resolution' | 'suspense_refund' | 'partner_settlement' | 'agent_fund' | 'agent_return' | 'agent_transfer' | 'processor_transfer' | 'processor_payout' | 'payout_returned' | 'pos_refund' | 'recall' | 'unclaimed_payment'>;
     /**
      * flag: the payment proceeds with an alert. block: it is refused with an alert.
      */
@@ -3148,7 +3707,7 @@ export type ConfirmLabPaymentRequestAccessDeniedRefusal = {
     /**
      * Identifies the refusal. Codes do not change; new ones can be added.
      */
-    code: 'FORBIDDEN' | 'PASSWORD_CHANGE_REQUIRED' | 'SECOND_FACTOR_ENROLMENT_REQUIRED' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'IP_NOT_ALLOWED' | 'SUBSCRIBER_BLOCKED' | 'TRANSACTION_TYPE_DISABLED' | 'ACCOUNT_LOCKED' | 'PEP_ACCESS_REQUIRED';
+    code: 'FORBIDDEN' | 'PASSWORD_CHANGE_REQUIRED' | 'SECOND_FACTOR_ENROLMENT_REQUIRED' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'IP_NOT_ALLOWED' | 'CERTIFICATE_REQUIRED' | 'SUBSCRIBER_BLOCKED' | 'TRANSACTION_TYPE_DISABLED' | 'ACCOUNT_LOCKED' | 'PEP_ACCESS_REQUIRED';
     /**
      * ACCOUNT_LOCKED: ISO 8601, UTC. Null: until the PIN is reset.
      */
@@ -3391,7 +3950,7 @@ export type CreateCashOutCodeAccessDeniedRefusal = {
     /**
      * Identifies the refusal. Codes do not change; new ones can be added.
      */
-    code: 'FORBIDDEN' | 'PASSWORD_CHANGE_REQUIRED' | 'SECOND_FACTOR_ENROLMENT_REQUIRED' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'IP_NOT_ALLOWED' | 'SUBSCRIBER_BLOCKED' | 'TRANSACTION_TYPE_DISABLED' | 'ACCOUNT_LOCKED';
+    code: 'FORBIDDEN' | 'PASSWORD_CHANGE_REQUIRED' | 'SECOND_FACTOR_ENROLMENT_REQUIRED' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'IP_NOT_ALLOWED' | 'CERTIFICATE_REQUIRED' | 'SUBSCRIBER_BLOCKED' | 'TRANSACTION_TYPE_DISABLED' | 'ACCOUNT_LOCKED';
     /**
      * ACCOUNT_LOCKED: ISO 8601, UTC. Null: until the PIN is reset.
      */
@@ -3444,7 +4003,7 @@ export type CreateLabPaymentRequestAccessDeniedRefusal = {
     /**
      * Identifies the refusal. Codes do not change; new ones can be added.
      */
-    code: 'FORBIDDEN' | 'PASSWORD_CHANGE_REQUIRED' | 'SECOND_FACTOR_ENROLMENT_REQUIRED' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'IP_NOT_ALLOWED' | 'SUBSCRIBER_BLOCKED' | 'TRANSACTION_TYPE_DISABLED' | 'PEP_ACCESS_REQUIRED';
+    code: 'FORBIDDEN' | 'PASSWORD_CHANGE_REQUIRED' | 'SECOND_FACTOR_ENROLMENT_REQUIRED' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'IP_NOT_ALLOWED' | 'CERTIFICATE_REQUIRED' | 'SUBSCRIBER_BLOCKED' | 'TRANSACTION_TYPE_DISABLED' | 'PEP_ACCESS_REQUIRED';
 };
 
 export type CreateLabPaymentRequestRequest = {
@@ -3575,7 +4134,7 @@ export type CreateOwnTransferAccessDeniedRefusal = {
     /**
      * Identifies the refusal. Codes do not change; new ones can be added.
      */
-    code: 'FORBIDDEN' | 'PASSWORD_CHANGE_REQUIRED' | 'SECOND_FACTOR_ENROLMENT_REQUIRED' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'IP_NOT_ALLOWED' | 'ACCOUNT_LOCKED' | 'SUBSCRIBER_BLOCKED' | 'TRANSACTION_TYPE_DISABLED';
+    code: 'FORBIDDEN' | 'PASSWORD_CHANGE_REQUIRED' | 'SECOND_FACTOR_ENROLMENT_REQUIRED' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'IP_NOT_ALLOWED' | 'CERTIFICATE_REQUIRED' | 'ACCOUNT_LOCKED' | 'SUBSCRIBER_BLOCKED' | 'TRANSACTION_TYPE_DISABLED';
     /**
      * ACCOUNT_LOCKED: ISO 8601, UTC. Null: until the PIN is reset.
      */
@@ -3593,7 +4152,7 @@ export type CreateOwnTransferConflictRefusal = {
      */
     code: 'REQUEST_CONFLICT' | 'EXPIRED' | 'QUOTE_CHANGED' | 'QUOTE_USED';
     /**
-     * QUOTE_CHANGED: The new quote, as POST /me/quote returns it.
+     * QUOTE_CHANGED: The new quote, as POST /me/quote returns it; for a cash-out code, its new price.
      */
     quote?: {
         [key: string]: unknown;
@@ -3776,7 +4335,7 @@ export type CreateRuleRequest = {
     /**
      * The kinds of transactions that the rule applies to.
      */
-    transaction_types: Array<'transfer_p2p' | 'agent_cashin' | 'pos_payment' | 'vult_fund' | 'wallet_withdraw' | 'inbound_credit' | 'inbound_reversal' | 'partner_cashin' | 'suspense_resolution' | 'suspense_refund' | 'partner_settlement' | 'agent_fund' | 'agent_return' | 'agent_transfer' | 'processor_transfer' | 'processor_payout' | 'payout_returned' | 'pos_refund' | 'recall'>;
+    transaction_types: Array<'transfer_p2p' | 'agent_cashin' | 'pos_payment' | 'vult_fund' | 'wallet_withdraw' | 'inbound_credit' | 'inbound_reversal' | 'partner_cashin' | 'suspense_resolution' | 'suspense_refund' | 'partner_settlement' | 'agent_fund' | 'agent_return' | 'agent_transfer' | 'processor_transfer' | 'processor_payout' | 'payout_returned' | 'pos_refund' | 'recall' | 'unclaimed_payment'>;
     /**
      * flag: the payment proceeds with an alert. block: it is refused with an alert.
      */
@@ -3910,7 +4469,7 @@ export type CreateWebhookEndpointRequest = {
     /**
      * The events that are sent. `credit.*`: only for partners.
      */
-    events: Array<'payment.authorized' | 'payment.completed' | 'payment.captured' | 'payment.voided' | 'payment.expired' | 'payment.refunded' | 'payment_request.paid' | 'payment_request.declined' | 'payment_request.expired' | 'payment_request.cancelled' | 'payout.sent' | 'payout.returned' | 'credit.completed' | 'credit.failed' | 'credit.reversed'>;
+    events: Array<'payment.authorized' | 'payment.completed' | 'payment.captured' | 'payment.voided' | 'payment.expired' | 'payment.refunded' | 'payment_request.paid' | 'payment_request.declined' | 'payment_request.expired' | 'payment_request.cancelled' | 'payout.sent' | 'payout.returned' | 'bulk_payment.checked' | 'bulk_payment.completed' | 'credit.completed' | 'credit.failed' | 'credit.reversed'>;
     /**
      * For staff: the owner. Others own what they create.
      */
@@ -4685,13 +5244,13 @@ export type EnrolmentAccessDeniedRefusal = {
     /**
      * Identifies the refusal. Codes do not change; new ones can be added.
      */
-    code: 'FORBIDDEN' | 'PASSWORD_CHANGE_REQUIRED' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'IP_NOT_ALLOWED';
+    code: 'FORBIDDEN' | 'PASSWORD_CHANGE_REQUIRED' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'IP_NOT_ALLOWED' | 'CERTIFICATE_REQUIRED';
 };
 
 /**
  * An error code. Later versions may add more.
  */
-export type ErrorCode = 'INVALID_REQUEST' | 'INVALID_AMOUNT' | 'SAME_ACCOUNT' | 'INSUFFICIENT_FLOAT' | 'MISSING_PARENT' | 'INVALID_PIN_FORMAT' | 'INVALID_PIN' | 'INVALID_OTP' | 'INVALID_CODE' | 'SECOND_FACTOR_REQUIRED' | 'INVALID_SECOND_FACTOR' | 'UNAUTHORIZED' | 'INVALID_SIGNATURE' | 'EXPIRED_TIMESTAMP' | 'STALE_REQUEST' | 'INSUFFICIENT_BALANCE' | 'FORBIDDEN' | 'PEP_ACCESS_REQUIRED' | 'APPROVAL_REQUIRED' | 'NOT_INDEPENDENT' | 'PASSWORD_CHANGE_REQUIRED' | 'SECOND_FACTOR_ENROLMENT_REQUIRED' | 'SCOPE_DENIED' | 'PARTNER_MISMATCH' | 'IP_NOT_ALLOWED' | 'ACCOUNT_LOCKED' | 'NEW_DEVICE' | 'SUBSCRIBER_BLOCKED' | 'TRANSACTION_TYPE_DISABLED' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'AGENT_SUSPENDED' | 'MERCHANT_MISMATCH' | 'CARD_BLOCKED' | 'NOT_FOUND' | 'SUBSCRIBER_NOT_FOUND' | 'USER_NOT_FOUND' | 'CARD_NOT_FOUND' | 'ARCHIVED' | 'BENEFICIARY_NOT_FOUND' | 'METHOD_NOT_ALLOWED' | 'DUPLICATE_PHONE' | 'DUPLICATE_IDENTITY' | 'DUPLICATE_EMAIL' | 'DUPLICATE_MERCHANT_ID' | 'USER_EXISTS' | 'NO_PHONE_NUMBER' | 'SECOND_FACTOR_EXISTS' | 'SECOND_FACTOR_NOT_ENROLLED' | 'PASSKEYS_NOT_CONFIGURED' | 'POLICY_LOCKED' | 'LAST_ADMIN' | 'CERTIFICATION_RUNNING' | 'NOT_LOCKED' | 'NOT_BLOCKED' | 'ALREADY_BLOCKED' | 'ALREADY_SUSPENDED' | 'NOT_SUSPENDED' | 'AGENT_TERMINATED' | 'FLOAT_NOT_EMPTY' | 'NOT_ACTIVE' | 'NOT_PENDING' | 'PHONE_NOT_VERIFIED' | 'PARTNER_WALLET_TAKEN' | 'CARD_ALREADY_LINKED' | 'CARD_HAS_CHILDREN' | 'CHILD_CARD_LIMIT' | 'TRUST_ACCOUNT_EXISTS' | 'TRUST_ACCOUNT_CLOSED' | 'TRUST_ACCOUNT_IN_USE' | 'REQUEST_CONFLICT' | 'REFERENCE_CONFLICT' | 'DELIVERY_IN_PROGRESS' | 'ALREADY_RETURNED' | 'DUPLICATE_BANK_ACCOUNT' | 'PAYOUT_CLEARED' | 'ALREADY_MATCHED' | 'ALREADY_UNDONE' | 'RECONCILIATION_RUNNING' | 'ALREADY_CAPTURED' | 'ALREADY_VOIDED' | 'EXPIRED' | 'ALREADY_PAID' | 'CANCELLED' | 'DECLINED' | 'QUOTE_CHANGED' | 'QUOTE_USED' | 'ALREADY_REVERSED' | 'ALREADY_RESOLVED' | 'ALREADY_CLOSED' | 'CLOSE_OUT_OF_ORDER' | 'ALREADY_DECIDED' | 'REQUESTER_NOT_PERMITTED' | 'RECORD_CHANGED' | 'NO_SECRETS' | 'SAVED_VIEW_EXISTS' | 'SAVED_VIEW_LIMIT' | 'WEBHOOK_ENDPOINT_LIMIT' | 'RULE_LIMIT' | 'CASE_EXISTS' | 'CASE_CLOSED' | 'FILE_LIMIT' | 'NO_RECALL' | 'RECALL_OPEN' | 'RECALL_ENDED' | 'NOT_REVERSIBLE' | 'REPLAYED_REQUEST' | 'PAYLOAD_TOO_LARGE' | 'UNSUPPORTED_MEDIA_TYPE' | 'DAY_NOT_OVER' | 'CARD_NOT_ASSIGNED' | 'BENEFICIARY_BLOCKED' | 'BENEFICIARY_MISMATCH' | 'CURRENCY_MISMATCH' | 'COMMISSION_EXCEEDS_FEES' | 'AMOUNT_OUT_OF_RANGE' | 'KYC_REQUIREMENT_MISSING' | 'DAILY_LIMIT_EXCEEDED' | 'KEY_LIMIT_EXCEEDED' | 'MATCH_DOES_NOT_BALANCE' | 'CREDIT_BEFORE_PAYOUT' | 'NOT_RECONCILABLE' | 'PAYOUT_NOT_WRITTEN_OFF' | 'TREASURY_LIMIT_EXCEEDED' | 'MAX_BALANCE_EXCEEDED' | 'PARTNER_EXPOSURE_LIMIT_EXCEEDED' | 'EXECUTION_REFUSED' | 'STATEMENT_INVALID' | 'COMPLIANCE_BLOCKED' | 'AMOUNT_MISMATCH' | 'CAPTURE_EXCEEDS_AUTHORIZATION' | 'REFUND_EXCEEDS_PAYMENT' | 'NOT_REFUNDABLE' | 'SETTLEMENT_EXCEEDS_OUTSTANDING' | 'RATE_LIMITED' | 'TOO_MANY_LOOKUPS' | 'TOO_MANY_ATTEMPTS' | 'INTERNAL_ERROR' | 'TRANSACTION_FAILED' | 'PROCESSING_FAILED' | 'SERVICE_UNAVAILABLE';
+export type ErrorCode = 'INVALID_REQUEST' | 'INVALID_AMOUNT' | 'SAME_ACCOUNT' | 'INSUFFICIENT_FLOAT' | 'MISSING_PARENT' | 'INVALID_PIN_FORMAT' | 'INVALID_PIN' | 'INVALID_OTP' | 'INVALID_CODE' | 'SECOND_FACTOR_REQUIRED' | 'INVALID_SECOND_FACTOR' | 'UNAUTHORIZED' | 'INVALID_SIGNATURE' | 'EXPIRED_TIMESTAMP' | 'STALE_REQUEST' | 'INSUFFICIENT_BALANCE' | 'FORBIDDEN' | 'PEP_ACCESS_REQUIRED' | 'APPROVAL_REQUIRED' | 'NOT_INDEPENDENT' | 'PASSWORD_CHANGE_REQUIRED' | 'SECOND_FACTOR_ENROLMENT_REQUIRED' | 'SCOPE_DENIED' | 'PARTNER_MISMATCH' | 'IP_NOT_ALLOWED' | 'CERTIFICATE_REQUIRED' | 'ACCOUNT_LOCKED' | 'NEW_DEVICE' | 'SUBSCRIBER_BLOCKED' | 'TRANSACTION_TYPE_DISABLED' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'AGENT_SUSPENDED' | 'MERCHANT_MISMATCH' | 'CARD_BLOCKED' | 'NOT_FOUND' | 'SUBSCRIBER_NOT_FOUND' | 'USER_NOT_FOUND' | 'CARD_NOT_FOUND' | 'ARCHIVED' | 'BENEFICIARY_NOT_FOUND' | 'METHOD_NOT_ALLOWED' | 'DUPLICATE_PHONE' | 'DUPLICATE_IDENTITY' | 'DUPLICATE_EMAIL' | 'DUPLICATE_MERCHANT_ID' | 'USER_EXISTS' | 'NO_PHONE_NUMBER' | 'SECOND_FACTOR_EXISTS' | 'SECOND_FACTOR_NOT_ENROLLED' | 'PASSKEYS_NOT_CONFIGURED' | 'POLICY_LOCKED' | 'LAST_ADMIN' | 'CERTIFICATION_RUNNING' | 'NOT_LOCKED' | 'NOT_BLOCKED' | 'ALREADY_BLOCKED' | 'ALREADY_SUSPENDED' | 'NOT_SUSPENDED' | 'AGENT_TERMINATED' | 'FLOAT_NOT_EMPTY' | 'NOT_ACTIVE' | 'NOT_PENDING' | 'PHONE_NOT_VERIFIED' | 'PARTNER_WALLET_TAKEN' | 'CARD_ALREADY_LINKED' | 'CARD_HAS_CHILDREN' | 'CHILD_CARD_LIMIT' | 'TRUST_ACCOUNT_EXISTS' | 'TRUST_ACCOUNT_CLOSED' | 'TRUST_ACCOUNT_IN_USE' | 'REQUEST_CONFLICT' | 'REFERENCE_CONFLICT' | 'DELIVERY_IN_PROGRESS' | 'ALREADY_RETURNED' | 'DUPLICATE_BANK_ACCOUNT' | 'PAYOUT_CLEARED' | 'ALREADY_MATCHED' | 'ALREADY_UNDONE' | 'RECONCILIATION_RUNNING' | 'ALREADY_CAPTURED' | 'ALREADY_VOIDED' | 'EXPIRED' | 'ALREADY_PAID' | 'CANCELLED' | 'DECLINED' | 'QUOTE_CHANGED' | 'QUOTE_USED' | 'ALREADY_REVERSED' | 'ALREADY_RESOLVED' | 'ALREADY_CLOSED' | 'CLOSE_OUT_OF_ORDER' | 'ALREADY_DECIDED' | 'REQUESTER_NOT_PERMITTED' | 'RECORD_CHANGED' | 'NO_SECRETS' | 'SAVED_VIEW_EXISTS' | 'SAVED_VIEW_LIMIT' | 'WEBHOOK_ENDPOINT_LIMIT' | 'RULE_LIMIT' | 'CASE_EXISTS' | 'CASE_CLOSED' | 'FILE_LIMIT' | 'NO_RECALL' | 'RECALL_OPEN' | 'RECALL_ENDED' | 'NOT_REVERSIBLE' | 'BULK_PAYMENT_EXISTS' | 'FILE_MISMATCH' | 'BULK_PAYMENT_STATE' | 'REPLAYED_REQUEST' | 'PAYLOAD_TOO_LARGE' | 'UNSUPPORTED_MEDIA_TYPE' | 'DAY_NOT_OVER' | 'CARD_NOT_ASSIGNED' | 'BENEFICIARY_BLOCKED' | 'BENEFICIARY_MISMATCH' | 'CURRENCY_MISMATCH' | 'COMMISSION_EXCEEDS_FEES' | 'AMOUNT_OUT_OF_RANGE' | 'KYC_REQUIREMENT_MISSING' | 'DAILY_LIMIT_EXCEEDED' | 'KEY_LIMIT_EXCEEDED' | 'MATCH_DOES_NOT_BALANCE' | 'CREDIT_BEFORE_PAYOUT' | 'NOT_RECONCILABLE' | 'PAYOUT_NOT_WRITTEN_OFF' | 'TREASURY_LIMIT_EXCEEDED' | 'MAX_BALANCE_EXCEEDED' | 'PARTNER_EXPOSURE_LIMIT_EXCEEDED' | 'EXECUTION_REFUSED' | 'ROWS_INVALID' | 'BULK_ROW_LIMIT_EXCEEDED' | 'STATEMENT_INVALID' | 'COMPLIANCE_BLOCKED' | 'AMOUNT_MISMATCH' | 'CAPTURE_EXCEEDS_AUTHORIZATION' | 'REFUND_EXCEEDS_PAYMENT' | 'NOT_REFUNDABLE' | 'SETTLEMENT_EXCEEDS_OUTSTANDING' | 'RATE_LIMITED' | 'TOO_MANY_LOOKUPS' | 'TOO_MANY_ATTEMPTS' | 'INTERNAL_ERROR' | 'TRANSACTION_FAILED' | 'PROCESSING_FAILED' | 'SERVICE_UNAVAILABLE';
 
 export type ExecutionRefusedRefusal = {
     success: false;
@@ -4735,7 +5294,13 @@ export type ExtendedHold = {
      * A sentence for people. It can change.
      */
     message: string;
+    /**
+     * The case of the recall.
+     */
     case_id: string;
+    /**
+     * staff_decides: outside the rules, so staff decide before anything is held. placing: the hold is being made. asked: the recipient can answer. nothing_left: nothing was in the wallet. returned, contested, expired: how it ended.
+     */
     state: 'staff_decides' | 'placing' | 'asked' | 'nothing_left' | 'returned' | 'contested' | 'expired';
     /**
      * When the hold ends. ISO 8601, UTC.
@@ -5165,6 +5730,13 @@ export type ForbiddenRefusal = {
     code: 'FORBIDDEN';
 };
 
+export type ForgotPasswordRequest = {
+    /**
+     * The email, or the phone number of an agent's or processor's user in any format.
+     */
+    email: string;
+};
+
 export type FundAgentAccessDeniedRefusal = {
     success: false;
     /**
@@ -5174,7 +5746,7 @@ export type FundAgentAccessDeniedRefusal = {
     /**
      * Identifies the refusal. Codes do not change; new ones can be added.
      */
-    code: 'FORBIDDEN' | 'PASSWORD_CHANGE_REQUIRED' | 'SECOND_FACTOR_ENROLMENT_REQUIRED' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'IP_NOT_ALLOWED' | 'AGENT_SUSPENDED' | 'AGENT_TERMINATED' | 'APPROVAL_REQUIRED';
+    code: 'FORBIDDEN' | 'PASSWORD_CHANGE_REQUIRED' | 'SECOND_FACTOR_ENROLMENT_REQUIRED' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'IP_NOT_ALLOWED' | 'CERTIFICATE_REQUIRED' | 'AGENT_SUSPENDED' | 'AGENT_TERMINATED' | 'APPROVAL_REQUIRED';
 };
 
 export type FundAgentUnprocessableRefusal = {
@@ -5210,7 +5782,7 @@ export type FundFromPartnerAccessDeniedRefusal = {
     /**
      * Identifies the refusal. Codes do not change; new ones can be added.
      */
-    code: 'FORBIDDEN' | 'PASSWORD_CHANGE_REQUIRED' | 'SECOND_FACTOR_ENROLMENT_REQUIRED' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'IP_NOT_ALLOWED' | 'PEP_ACCESS_REQUIRED' | 'SUBSCRIBER_BLOCKED' | 'TRANSACTION_TYPE_DISABLED' | 'APPROVAL_REQUIRED';
+    code: 'FORBIDDEN' | 'PASSWORD_CHANGE_REQUIRED' | 'SECOND_FACTOR_ENROLMENT_REQUIRED' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'IP_NOT_ALLOWED' | 'CERTIFICATE_REQUIRED' | 'PEP_ACCESS_REQUIRED' | 'SUBSCRIBER_BLOCKED' | 'TRANSACTION_TYPE_DISABLED' | 'APPROVAL_REQUIRED';
 };
 
 export type FundFromPartnerReply = {
@@ -5378,7 +5950,7 @@ export type GetBalanceWithPinAccessDeniedRefusal = {
     /**
      * Identifies the refusal. Codes do not change; new ones can be added.
      */
-    code: 'FORBIDDEN' | 'PASSWORD_CHANGE_REQUIRED' | 'SECOND_FACTOR_ENROLMENT_REQUIRED' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'IP_NOT_ALLOWED' | 'ACCOUNT_LOCKED' | 'SUBSCRIBER_BLOCKED' | 'PEP_ACCESS_REQUIRED';
+    code: 'FORBIDDEN' | 'PASSWORD_CHANGE_REQUIRED' | 'SECOND_FACTOR_ENROLMENT_REQUIRED' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'IP_NOT_ALLOWED' | 'CERTIFICATE_REQUIRED' | 'ACCOUNT_LOCKED' | 'SUBSCRIBER_BLOCKED' | 'PEP_ACCESS_REQUIRED';
     /**
      * ACCOUNT_LOCKED: ISO 8601, UTC. Null: until the PIN is reset.
      */
@@ -5396,11 +5968,17 @@ export type GetBankStatementReply = {
     statement: BankStatement;
 };
 
+export type GetBulkPaymentReply = {
+    bulk_payment: BulkPayment;
+};
+
+export type GetBulkRowLimitReply = {
+    row_limit: BulkRowLimit;
+};
+
 export type GetCardReply = {
     card: Card;
 };
-
-export type GetCaseFileReply = Blob | File;
 
 export type GetCaseReply = {
     case: CaseDetails;
@@ -5983,7 +6561,7 @@ export type Hold = {
     /**
      * What the money is held for.
      */
-    purpose: 'card_payment' | 'cash_out_code' | 'recall';
+    purpose: 'card_payment' | 'cash_out_code' | 'bulk' | 'unclaimed' | 'recall';
     /**
      * What kind of transaction a capture is.
      */
@@ -5996,6 +6574,10 @@ export type Hold = {
      * The amount and the payer's fee. Minor units.
      */
     reserved: number;
+    /**
+     * What is still reserved: less than reserved once payments of a bulk payment were made from it.
+     */
+    remaining: number;
     /**
      * Minor units; null unless it was captured.
      */
@@ -6147,7 +6729,7 @@ export type InboundAccessDeniedOrPartnerMismatchRefusal = {
     /**
      * Identifies the refusal. Codes do not change; new ones can be added.
      */
-    code: 'SCOPE_DENIED' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'IP_NOT_ALLOWED' | 'PARTNER_MISMATCH';
+    code: 'SCOPE_DENIED' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'IP_NOT_ALLOWED' | 'CERTIFICATE_REQUIRED' | 'PARTNER_MISMATCH';
     /**
      * A sentence for people. It can change.
      */
@@ -6890,6 +7472,18 @@ export type InvalidCodeOrInvalidPinRefusal = {
     attempts_remaining?: number;
 };
 
+export type InvalidCodeRefusal = {
+    success: false;
+    /**
+     * Why the request was refused, as a sentence for people. Programs use `code`.
+     */
+    error: string;
+    /**
+     * Identifies the refusal. Codes do not change; new ones can be added.
+     */
+    code: 'INVALID_CODE';
+};
+
 export type InvalidOtpRefusal = {
     success: false;
     /**
@@ -7351,7 +7945,7 @@ export type LinkCardAccessDeniedRefusal = {
     /**
      * Identifies the refusal. Codes do not change; new ones can be added.
      */
-    code: 'FORBIDDEN' | 'PASSWORD_CHANGE_REQUIRED' | 'SECOND_FACTOR_ENROLMENT_REQUIRED' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'IP_NOT_ALLOWED' | 'APPROVAL_REQUIRED' | 'PEP_ACCESS_REQUIRED' | 'SUBSCRIBER_BLOCKED' | 'CARD_BLOCKED';
+    code: 'FORBIDDEN' | 'PASSWORD_CHANGE_REQUIRED' | 'SECOND_FACTOR_ENROLMENT_REQUIRED' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'IP_NOT_ALLOWED' | 'CERTIFICATE_REQUIRED' | 'APPROVAL_REQUIRED' | 'PEP_ACCESS_REQUIRED' | 'SUBSCRIBER_BLOCKED' | 'CARD_BLOCKED';
 };
 
 export type LinkCardRequest = {
@@ -7375,7 +7969,7 @@ export type LinkChildCardAccessDeniedRefusal = {
     /**
      * Identifies the refusal. Codes do not change; new ones can be added.
      */
-    code: 'FORBIDDEN' | 'PASSWORD_CHANGE_REQUIRED' | 'SECOND_FACTOR_ENROLMENT_REQUIRED' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'IP_NOT_ALLOWED' | 'APPROVAL_REQUIRED' | 'PEP_ACCESS_REQUIRED' | 'CARD_BLOCKED' | 'SUBSCRIBER_BLOCKED';
+    code: 'FORBIDDEN' | 'PASSWORD_CHANGE_REQUIRED' | 'SECOND_FACTOR_ENROLMENT_REQUIRED' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'IP_NOT_ALLOWED' | 'CERTIFICATE_REQUIRED' | 'APPROVAL_REQUIRED' | 'PEP_ACCESS_REQUIRED' | 'CARD_BLOCKED' | 'SUBSCRIBER_BLOCKED';
 };
 
 export type LinkChildCardConflictRefusal = {
@@ -7759,6 +8353,38 @@ export type ListBankStatementsReply = {
 
 export type ListBlockedPayeesReply = {
     blocked_payees: Array<BlockedPayee>;
+};
+
+export type ListBulkPaymentRowsReply = {
+    rows: Array<BulkPaymentRow>;
+    /**
+     * Number of records that match the filter, on all pages.
+     */
+    total_count: number;
+    /**
+     * The page size that was applied.
+     */
+    limit: number;
+    /**
+     * Number of records that were skipped.
+     */
+    offset: number;
+};
+
+export type ListBulkPaymentsReply = {
+    bulk_payments: Array<BulkPayment>;
+    /**
+     * Number of records that match the filter, on all pages.
+     */
+    total_count: number;
+    /**
+     * The page size that was applied.
+     */
+    limit: number;
+    /**
+     * Number of records that were skipped.
+     */
+    offset: number;
 };
 
 export type ListCardsReply = {
@@ -8765,7 +9391,7 @@ export type MarkCaseComplexRequest = {
     reason: string;
 };
 
-export type MaxBalanceExceededRefusal = {
+export type MaxBalanceExceededOrDailyLimitExceededRefusal = {
     success: false;
     /**
      * Why the request was refused, as a sentence for people. Programs use `code`.
@@ -8774,7 +9400,15 @@ export type MaxBalanceExceededRefusal = {
     /**
      * Identifies the refusal. Codes do not change; new ones can be added.
      */
-    code: 'MAX_BALANCE_EXCEEDED';
+    code: 'MAX_BALANCE_EXCEEDED' | 'DAILY_LIMIT_EXCEEDED';
+    /**
+     * DAILY_LIMIT_EXCEEDED: What is available. Minor units.
+     */
+    available?: number;
+    /**
+     * DAILY_LIMIT_EXCEEDED: What the request needs. Minor units.
+     */
+    required?: number;
 };
 
 export type Me = {
@@ -8947,6 +9581,10 @@ export type NewCashOutCode = {
      * Minor units, which an agent pays out.
      */
     amount: number | string;
+    /**
+     * What you were shown that it costs. If it no longer does, the refusal QUOTE_CHANGED has the new price.
+     */
+    total?: number;
     /**
      * Exactly 4 digits.
      */
@@ -9313,6 +9951,9 @@ export type NotifyPayerRequest = {
 };
 
 export type OpenCaseRequest = {
+    /**
+     * What the case is about.
+     */
     kind: 'wrong_transfer' | 'failed_payment' | 'fraud' | 'agent' | 'other';
     /**
      * The id of the customer.
@@ -9329,6 +9970,9 @@ export type OpenCaseRequest = {
 };
 
 export type OpenOwnCaseRequest = {
+    /**
+     * What the case is about.
+     */
     kind: 'wrong_transfer' | 'failed_payment' | 'fraud' | 'agent' | 'other';
     /**
      * The id of one of your payments.
@@ -9381,7 +10025,7 @@ export type OwnAccountAccessDeniedRefusal = {
     /**
      * Identifies the refusal. Codes do not change; new ones can be added.
      */
-    code: 'FORBIDDEN' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'IP_NOT_ALLOWED';
+    code: 'FORBIDDEN' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'IP_NOT_ALLOWED' | 'CERTIFICATE_REQUIRED';
 };
 
 export type OwnCard = {
@@ -9437,7 +10081,13 @@ export type OwnCase = {
      * What people read out, such as C-2026-4817362. The last digit is a check digit.
      */
     number: string;
+    /**
+     * What the case is about.
+     */
     kind: 'wrong_transfer' | 'failed_payment' | 'fraud' | 'agent' | 'other';
+    /**
+     * resolved and rejected are final.
+     */
     state: 'open' | 'waiting_customer' | 'waiting_other_party' | 'investigating' | 'resolved' | 'rejected';
     /**
      * The payment it is about.
@@ -9471,6 +10121,9 @@ export type OwnCase = {
      * You can ask for the transfer back with your PIN.
      */
     can_confirm: boolean;
+    /**
+     * Null: there is no recall.
+     */
     recall: OwnRecall | null;
 };
 
@@ -9480,7 +10133,13 @@ export type OwnCaseDetails = {
      * What people read out, such as C-2026-4817362. The last digit is a check digit.
      */
     number: string;
+    /**
+     * What the case is about.
+     */
     kind: 'wrong_transfer' | 'failed_payment' | 'fraud' | 'agent' | 'other';
+    /**
+     * resolved and rejected are final.
+     */
     state: 'open' | 'waiting_customer' | 'waiting_other_party' | 'investigating' | 'resolved' | 'rejected';
     /**
      * The payment it is about.
@@ -9514,6 +10173,9 @@ export type OwnCaseDetails = {
      * You can ask for the transfer back with your PIN.
      */
     can_confirm: boolean;
+    /**
+     * Null: there is no recall.
+     */
     recall: OwnRecall | null;
     timeline: Array<OwnCaseEvent>;
 };
@@ -9527,6 +10189,9 @@ export type OwnCaseEvent = {
      * A reason or a message.
      */
     text: string | null;
+    /**
+     * You did it.
+     */
     by_you: boolean;
     /**
      * ISO 8601, UTC.
@@ -9668,7 +10333,7 @@ export type PartnerAccessDeniedOrPartnerMismatchRefusal = {
     /**
      * Identifies the refusal. Codes do not change; new ones can be added.
      */
-    code: 'FORBIDDEN' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'IP_NOT_ALLOWED' | 'PARTNER_MISMATCH';
+    code: 'FORBIDDEN' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'IP_NOT_ALLOWED' | 'CERTIFICATE_REQUIRED' | 'PARTNER_MISMATCH';
 };
 
 export type PartnerCashInAccessDeniedRefusal = {
@@ -9680,7 +10345,7 @@ export type PartnerCashInAccessDeniedRefusal = {
     /**
      * Identifies the refusal. Codes do not change; new ones can be added.
      */
-    code: 'FORBIDDEN' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'IP_NOT_ALLOWED' | 'PARTNER_MISMATCH' | 'SUBSCRIBER_BLOCKED' | 'CARD_BLOCKED' | 'TRANSACTION_TYPE_DISABLED';
+    code: 'FORBIDDEN' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'IP_NOT_ALLOWED' | 'CERTIFICATE_REQUIRED' | 'PARTNER_MISMATCH' | 'SUBSCRIBER_BLOCKED' | 'CARD_BLOCKED' | 'TRANSACTION_TYPE_DISABLED';
 };
 
 export type PartnerCashInReply = {
@@ -9790,7 +10455,7 @@ export type PartnerTransaction = {
      */
     status: string;
     /**
-     * The id that the caller sent for this payment. Null if it sent none.
+     * The id that the caller sent for this payment. Null if it sent none, and where the caller is the other party.
      */
     request_id: string | null;
     /**
@@ -9930,6 +10595,18 @@ export type PasskeyRegistration = {
     };
 };
 
+export type PasswordRecovery = {
+    success: true;
+    /**
+     * A sentence for people. It can change.
+     */
+    message: string;
+    /**
+     * For POST /admin/recover-password. Valid for 10 minutes and 3 codes.
+     */
+    challenge: string;
+};
+
 export type PayAtTerminalAccessDeniedRefusal = {
     success: false;
     /**
@@ -9939,7 +10616,7 @@ export type PayAtTerminalAccessDeniedRefusal = {
     /**
      * Identifies the refusal. Codes do not change; new ones can be added.
      */
-    code: 'FORBIDDEN' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'IP_NOT_ALLOWED' | 'CARD_BLOCKED' | 'SUBSCRIBER_BLOCKED' | 'TRANSACTION_TYPE_DISABLED' | 'MERCHANT_MISMATCH' | 'ACCOUNT_LOCKED';
+    code: 'FORBIDDEN' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'IP_NOT_ALLOWED' | 'CERTIFICATE_REQUIRED' | 'CARD_BLOCKED' | 'SUBSCRIBER_BLOCKED' | 'TRANSACTION_TYPE_DISABLED' | 'MERCHANT_MISMATCH' | 'ACCOUNT_LOCKED';
     /**
      * ACCOUNT_LOCKED: ISO 8601, UTC. Null: until the PIN is reset.
      */
@@ -9995,7 +10672,7 @@ export type PayInAppAccessDeniedRefusal = {
     /**
      * Identifies the refusal. Codes do not change; new ones can be added.
      */
-    code: 'FORBIDDEN' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'IP_NOT_ALLOWED' | 'CARD_BLOCKED' | 'SUBSCRIBER_BLOCKED' | 'TRANSACTION_TYPE_DISABLED' | 'MERCHANT_MISMATCH' | 'ACCOUNT_LOCKED';
+    code: 'FORBIDDEN' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'IP_NOT_ALLOWED' | 'CERTIFICATE_REQUIRED' | 'CARD_BLOCKED' | 'SUBSCRIBER_BLOCKED' | 'TRANSACTION_TYPE_DISABLED' | 'MERCHANT_MISMATCH' | 'ACCOUNT_LOCKED';
     /**
      * ACCOUNT_LOCKED: ISO 8601, UTC. Null: until the PIN is reset.
      */
@@ -10051,7 +10728,7 @@ export type PayMerchantAccessDeniedRefusal = {
     /**
      * Identifies the refusal. Codes do not change; new ones can be added.
      */
-    code: 'FORBIDDEN' | 'PASSWORD_CHANGE_REQUIRED' | 'SECOND_FACTOR_ENROLMENT_REQUIRED' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'IP_NOT_ALLOWED' | 'ACCOUNT_LOCKED' | 'SUBSCRIBER_BLOCKED' | 'TRANSACTION_TYPE_DISABLED';
+    code: 'FORBIDDEN' | 'PASSWORD_CHANGE_REQUIRED' | 'SECOND_FACTOR_ENROLMENT_REQUIRED' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'IP_NOT_ALLOWED' | 'CERTIFICATE_REQUIRED' | 'ACCOUNT_LOCKED' | 'SUBSCRIBER_BLOCKED' | 'TRANSACTION_TYPE_DISABLED';
     /**
      * ACCOUNT_LOCKED: ISO 8601, UTC. Null: until the PIN is reset.
      */
@@ -10069,7 +10746,7 @@ export type PayMerchantConflictRefusal = {
      */
     code: 'REQUEST_CONFLICT' | 'EXPIRED' | 'QUOTE_CHANGED' | 'QUOTE_USED';
     /**
-     * QUOTE_CHANGED: The new quote, as POST /me/quote returns it.
+     * QUOTE_CHANGED: The new quote, as POST /me/quote returns it; for a cash-out code, its new price.
      */
     quote?: {
         [key: string]: unknown;
@@ -10978,7 +11655,7 @@ export type PosAccessDeniedOrSubscriberBlockedRefusal = {
     /**
      * Identifies the refusal. Codes do not change; new ones can be added.
      */
-    code: 'FORBIDDEN' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'IP_NOT_ALLOWED' | 'SUBSCRIBER_BLOCKED';
+    code: 'FORBIDDEN' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'IP_NOT_ALLOWED' | 'CERTIFICATE_REQUIRED' | 'SUBSCRIBER_BLOCKED';
 };
 
 export type PosAccessDeniedRefusal = {
@@ -10990,7 +11667,7 @@ export type PosAccessDeniedRefusal = {
     /**
      * Identifies the refusal. Codes do not change; new ones can be added.
      */
-    code: 'FORBIDDEN' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'IP_NOT_ALLOWED';
+    code: 'FORBIDDEN' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'IP_NOT_ALLOWED' | 'CERTIFICATE_REQUIRED';
 };
 
 export type Posting = {
@@ -11108,6 +11785,44 @@ export type ProcessorTotals = {
      * The change of the balance: net + transferred_in - transferred_out - paid_out + payouts_returned.
      */
     balance_change: number;
+};
+
+export type ProductionCheck = {
+    /**
+     * The check, such as database_tls.
+     */
+    id: string;
+    /**
+     * What the check is about.
+     */
+    area: 'configuration' | 'network' | 'database' | 'recovery' | 'staff' | 'customers' | 'money';
+    /**
+     * For people, such as TLS to the database.
+     */
+    name: string;
+    /**
+     * error: not ready for production.
+     */
+    level: 'ok' | 'warning' | 'error';
+    /**
+     * What was found.
+     */
+    message: string;
+    /**
+     * What to do; null if the level is ok.
+     */
+    action: string | null;
+};
+
+export type ProductionReport = {
+    /**
+     * The worst level of all checks.
+     */
+    status: 'ok' | 'warning' | 'error';
+    /**
+     * One for each check, always in the same order.
+     */
+    checks: Array<ProductionCheck>;
 };
 
 export type PutFeeSettingReply = {
@@ -11267,7 +11982,13 @@ export type Recall = {
      * The transfer.
      */
     transaction_id: string;
+    /**
+     * The customer who made the transfer.
+     */
     sender_id: string;
+    /**
+     * The customer who received it.
+     */
     recipient_id: string;
     /**
      * The amount of the transfer.
@@ -11277,6 +11998,9 @@ export type Recall = {
      * What is held for it, in minor units.
      */
     held: number | null;
+    /**
+     * The hold, as GET /holds/{id} shows it.
+     */
     hold_id: string | null;
     /**
      * What was returned.
@@ -11649,6 +12373,21 @@ export type ReconciliationSuggestion = {
     created_at: string;
 };
 
+export type RecoverPasswordRequest = {
+    /**
+     * The challenge from POST /admin/forgot-password.
+     */
+    challenge: string;
+    /**
+     * The six digits of the message.
+     */
+    code: string;
+    /**
+     * It must have 8 to 128 characters with an uppercase letter, a lowercase letter, a digit and a special character (a space counts).
+     */
+    new_password: string;
+};
+
 export type RedeemCashOutCodeAccessDeniedRefusal = {
     success: false;
     /**
@@ -11658,7 +12397,7 @@ export type RedeemCashOutCodeAccessDeniedRefusal = {
     /**
      * Identifies the refusal. Codes do not change; new ones can be added.
      */
-    code: 'FORBIDDEN' | 'PASSWORD_CHANGE_REQUIRED' | 'SECOND_FACTOR_ENROLMENT_REQUIRED' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'IP_NOT_ALLOWED' | 'AGENT_SUSPENDED' | 'ACCOUNT_LOCKED' | 'SUBSCRIBER_BLOCKED' | 'TRANSACTION_TYPE_DISABLED' | 'AGENT_TERMINATED';
+    code: 'FORBIDDEN' | 'PASSWORD_CHANGE_REQUIRED' | 'SECOND_FACTOR_ENROLMENT_REQUIRED' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'IP_NOT_ALLOWED' | 'CERTIFICATE_REQUIRED' | 'AGENT_SUSPENDED' | 'ACCOUNT_LOCKED' | 'SUBSCRIBER_BLOCKED' | 'TRANSACTION_TYPE_DISABLED' | 'AGENT_TERMINATED';
     /**
      * ACCOUNT_LOCKED: ISO 8601, UTC. Null: until the PIN is reset.
      */
@@ -11736,6 +12475,20 @@ export type Redemption = {
      * The id of the agent, for API keys; by default your own.
      */
     agent_id?: string;
+    /**
+     * Required for a code that was sent to a number without a wallet; it is stored encrypted.
+     */
+    identity_document?: {
+        /**
+         * For example national_id, passport, voter_id or driving_licence.
+         */
+        type: string;
+        number: string;
+        /**
+         * As on the document.
+         */
+        full_name: string;
+    };
     /**
      * Makes retries safe. Required in the body: no header replaces it.
      */
@@ -11901,7 +12654,7 @@ export type RefusedPayment = {
     /**
      * What kind of transaction it is, such as transfer_p2p, pos_payment or inbound_credit.
      */
-    type: 'transfer_p2p' | 'agent_cashin' | 'pos_payment' | 'vult_fund' | 'wallet_withdraw' | 'inbound_credit' | 'inbound_reversal' | 'partner_cashin' | 'suspense_resolution' | 'suspense_refund' | 'partner_settlement' | 'agent_fund' | 'agent_return' | 'agent_transfer' | 'commission_settlement' | 'processor_transfer' | 'processor_payout' | 'payout_returned' | 'payout_cleared' | 'payout_uncleared' | 'pos_refund' | 'recall';
+    type: 'transfer_p2p' | 'agent_cashin' | 'pos_payment' | 'vult_fund' | 'wallet_withdraw' | 'inbound_credit' | 'inbound_reversal' | 'partner_cashin' | 'suspense_resolution' | 'suspense_refund' | 'partner_settlement' | 'agent_fund' | 'agent_return' | 'agent_transfer' | 'commission_settlement' | 'processor_transfer' | 'processor_payout' | 'payout_returned' | 'payout_cleared' | 'payout_uncleared' | 'pos_refund' | 'recall' | 'unclaimed_payment';
     /**
      * Where the payment was requested.
      */
@@ -12165,6 +12918,24 @@ export type RequestConflictOrNoRecallRefusal = {
     code: 'REQUEST_CONFLICT' | 'NO_RECALL';
 };
 
+export type RequestConflictOrQuoteChangedRefusal = {
+    success: false;
+    /**
+     * Why the request was refused, as a sentence for people. Programs use `code`.
+     */
+    error: string;
+    /**
+     * Identifies the refusal. Codes do not change; new ones can be added.
+     */
+    code: 'REQUEST_CONFLICT' | 'QUOTE_CHANGED';
+    /**
+     * QUOTE_CHANGED: The new quote, as POST /me/quote returns it; for a cash-out code, its new price.
+     */
+    quote?: {
+        [key: string]: unknown;
+    };
+};
+
 export type RequestConflictRefusal = {
     success: false;
     /**
@@ -12212,7 +12983,7 @@ export type ResetAgentPinAccessDeniedRefusal = {
     /**
      * Identifies the refusal. Codes do not change; new ones can be added.
      */
-    code: 'FORBIDDEN' | 'PASSWORD_CHANGE_REQUIRED' | 'SECOND_FACTOR_ENROLMENT_REQUIRED' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'IP_NOT_ALLOWED' | 'APPROVAL_REQUIRED' | 'AGENT_SUSPENDED' | 'AGENT_TERMINATED';
+    code: 'FORBIDDEN' | 'PASSWORD_CHANGE_REQUIRED' | 'SECOND_FACTOR_ENROLMENT_REQUIRED' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'IP_NOT_ALLOWED' | 'CERTIFICATE_REQUIRED' | 'APPROVAL_REQUIRED' | 'AGENT_SUSPENDED' | 'AGENT_TERMINATED';
 };
 
 export type ResetPasswordReply = {
@@ -12237,7 +13008,7 @@ export type ResetSubscriberPinAccessDeniedRefusal = {
     /**
      * Identifies the refusal. Codes do not change; new ones can be added.
      */
-    code: 'FORBIDDEN' | 'PASSWORD_CHANGE_REQUIRED' | 'SECOND_FACTOR_ENROLMENT_REQUIRED' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'IP_NOT_ALLOWED' | 'APPROVAL_REQUIRED' | 'PEP_ACCESS_REQUIRED' | 'SUBSCRIBER_BLOCKED';
+    code: 'FORBIDDEN' | 'PASSWORD_CHANGE_REQUIRED' | 'SECOND_FACTOR_ENROLMENT_REQUIRED' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'IP_NOT_ALLOWED' | 'CERTIFICATE_REQUIRED' | 'APPROVAL_REQUIRED' | 'PEP_ACCESS_REQUIRED' | 'SUBSCRIBER_BLOCKED';
 };
 
 export type ResolveAlertReply = {
@@ -12325,6 +13096,15 @@ export type ResolveSuspenseItemRequest = {
      * Makes retries safe. The header X-Request-ID is an alternative.
      */
     request_id?: string;
+};
+
+export type RetryBulkPaymentReply = {
+    success: true;
+    /**
+     * A sentence for people. It can change.
+     */
+    message: string;
+    bulk_payment: BulkPayment;
 };
 
 export type ReturnAgentFloatUnprocessableRefusal = {
@@ -12512,6 +13292,9 @@ export type ReturnedByLegalOrder = {
      * ISO 4217; always SLE.
      */
     currency: string;
+    /**
+     * The case of the recall.
+     */
     case_id: string;
     /**
      * ISO 8601, UTC.
@@ -12727,6 +13510,18 @@ export type RotateWebhookSecretRequest = {
     activate_at?: string;
 };
 
+export type RowsInvalidRefusal = {
+    success: false;
+    /**
+     * Why the request was refused, as a sentence for people. Programs use `code`.
+     */
+    error: string;
+    /**
+     * Identifies the refusal. Codes do not change; new ones can be added.
+     */
+    code: 'ROWS_INVALID';
+};
+
 export type RuleLimitRefusal = {
     success: false;
     /**
@@ -12753,7 +13548,7 @@ export type RuleWhatIf = {
         /**
          * The kinds of transactions that the rule applies to.
          */
-        transaction_types: Array<'transfer_p2p' | 'agent_cashin' | 'pos_payment' | 'vult_fund' | 'wallet_withdraw' | 'inbound_credit' | 'inbound_reversal' | 'partner_cashin' | 'suspense_resolution' | 'suspense_refund' | 'partner_settlement' | 'agent_fund' | 'agent_return' | 'agent_transfer' | 'processor_transfer' | 'processor_payout' | 'payout_returned' | 'pos_refund' | 'recall'>;
+        transaction_types: Array<'transfer_p2p' | 'agent_cashin' | 'pos_payment' | 'vult_fund' | 'wallet_withdraw' | 'inbound_credit' | 'inbound_reversal' | 'partner_cashin' | 'suspense_resolution' | 'suspense_refund' | 'partner_settlement' | 'agent_fund' | 'agent_return' | 'agent_transfer' | 'processor_transfer' | 'processor_payout' | 'payout_returned' | 'pos_refund' | 'recall' | 'unclaimed_payment'>;
         /**
          * flag: the payment proceeds with an alert. block: it is refused with an alert.
          */
@@ -13437,7 +14232,7 @@ export type StatementEntry = {
      */
     status: string;
     /**
-     * The id that the caller sent for this payment. Null if it sent none.
+     * The id that the caller sent for this payment. Null if it sent none, and where the caller is the other party.
      */
     request_id: string | null;
     /**
@@ -13476,6 +14271,15 @@ export type StatementInvalidRefusal = {
      * Identifies the refusal. Codes do not change; new ones can be added.
      */
     code: 'STATEMENT_INVALID';
+};
+
+export type StopBulkPaymentReply = {
+    success: true;
+    /**
+     * A sentence for people. It can change.
+     */
+    message: string;
+    bulk_payment: BulkPayment;
 };
 
 export type Subscriber = {
@@ -14064,7 +14868,7 @@ export type TestWebhookEndpointRequest = {
     /**
      * Sends an example of this event instead of `endpoint.test`. Not in production.
      */
-    type?: 'payment.authorized' | 'payment.completed' | 'payment.captured' | 'payment.voided' | 'payment.expired' | 'payment.refunded' | 'payment_request.paid' | 'payment_request.declined' | 'payment_request.expired' | 'payment_request.cancelled' | 'payout.sent' | 'payout.returned';
+    type?: 'payment.authorized' | 'payment.completed' | 'payment.captured' | 'payment.voided' | 'payment.expired' | 'payment.refunded' | 'payment_request.paid' | 'payment_request.declined' | 'payment_request.expired' | 'payment_request.cancelled' | 'payout.sent' | 'payout.returned' | 'bulk_payment.checked' | 'bulk_payment.completed';
 };
 
 export type Tokens = {
@@ -14129,7 +14933,7 @@ export type Transaction = {
      */
     status: string;
     /**
-     * The id that the caller sent for this payment. Null if it sent none.
+     * The id that the caller sent for this payment. Null if it sent none, and where the caller is the other party.
      */
     request_id: string | null;
     /**
@@ -14285,7 +15089,7 @@ export type TransactionDetails = {
      */
     status: string;
     /**
-     * The id that the caller sent for this payment. Null if it sent none.
+     * The id that the caller sent for this payment. Null if it sent none, and where the caller is the other party.
      */
     request_id: string | null;
     /**
@@ -14472,7 +15276,7 @@ export type TransferAccessDeniedRefusal = {
     /**
      * Identifies the refusal. Codes do not change; new ones can be added.
      */
-    code: 'FORBIDDEN' | 'PASSWORD_CHANGE_REQUIRED' | 'SECOND_FACTOR_ENROLMENT_REQUIRED' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'IP_NOT_ALLOWED' | 'PEP_ACCESS_REQUIRED' | 'SUBSCRIBER_BLOCKED' | 'TRANSACTION_TYPE_DISABLED' | 'ACCOUNT_LOCKED';
+    code: 'FORBIDDEN' | 'PASSWORD_CHANGE_REQUIRED' | 'SECOND_FACTOR_ENROLMENT_REQUIRED' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'IP_NOT_ALLOWED' | 'CERTIFICATE_REQUIRED' | 'PEP_ACCESS_REQUIRED' | 'SUBSCRIBER_BLOCKED' | 'TRANSACTION_TYPE_DISABLED' | 'ACCOUNT_LOCKED';
     /**
      * ACCOUNT_LOCKED: ISO 8601, UTC. Null: until the PIN is reset.
      */
@@ -14488,7 +15292,7 @@ export type TransferAgentFloatAccessDeniedRefusal = {
     /**
      * Identifies the refusal. Codes do not change; new ones can be added.
      */
-    code: 'FORBIDDEN' | 'PASSWORD_CHANGE_REQUIRED' | 'SECOND_FACTOR_ENROLMENT_REQUIRED' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'IP_NOT_ALLOWED' | 'AGENT_SUSPENDED' | 'AGENT_TERMINATED' | 'ACCOUNT_LOCKED';
+    code: 'FORBIDDEN' | 'PASSWORD_CHANGE_REQUIRED' | 'SECOND_FACTOR_ENROLMENT_REQUIRED' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'IP_NOT_ALLOWED' | 'CERTIFICATE_REQUIRED' | 'AGENT_SUSPENDED' | 'AGENT_TERMINATED' | 'ACCOUNT_LOCKED';
     /**
      * ACCOUNT_LOCKED: ISO 8601, UTC. Null: until the PIN is reset.
      */
@@ -14616,7 +15420,7 @@ export type TransferByCardAccessDeniedRefusal = {
     /**
      * Identifies the refusal. Codes do not change; new ones can be added.
      */
-    code: 'FORBIDDEN' | 'PASSWORD_CHANGE_REQUIRED' | 'SECOND_FACTOR_ENROLMENT_REQUIRED' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'IP_NOT_ALLOWED' | 'PEP_ACCESS_REQUIRED' | 'SUBSCRIBER_BLOCKED' | 'TRANSACTION_TYPE_DISABLED' | 'ACCOUNT_LOCKED' | 'CARD_BLOCKED';
+    code: 'FORBIDDEN' | 'PASSWORD_CHANGE_REQUIRED' | 'SECOND_FACTOR_ENROLMENT_REQUIRED' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'IP_NOT_ALLOWED' | 'CERTIFICATE_REQUIRED' | 'PEP_ACCESS_REQUIRED' | 'SUBSCRIBER_BLOCKED' | 'TRANSACTION_TYPE_DISABLED' | 'ACCOUNT_LOCKED' | 'CARD_BLOCKED';
     /**
      * ACCOUNT_LOCKED: ISO 8601, UTC. Null: until the PIN is reset.
      */
@@ -14699,7 +15503,7 @@ export type TransferFromProcessorAccessDeniedRefusal = {
     /**
      * Identifies the refusal. Codes do not change; new ones can be added.
      */
-    code: 'FORBIDDEN' | 'PASSWORD_CHANGE_REQUIRED' | 'SECOND_FACTOR_ENROLMENT_REQUIRED' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'IP_NOT_ALLOWED' | 'APPROVAL_REQUIRED' | 'SUBSCRIBER_BLOCKED' | 'TRANSACTION_TYPE_DISABLED';
+    code: 'FORBIDDEN' | 'PASSWORD_CHANGE_REQUIRED' | 'SECOND_FACTOR_ENROLMENT_REQUIRED' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'IP_NOT_ALLOWED' | 'CERTIFICATE_REQUIRED' | 'APPROVAL_REQUIRED' | 'SUBSCRIBER_BLOCKED' | 'TRANSACTION_TYPE_DISABLED';
 };
 
 export type TransferFromProcessorRequest = {
@@ -15018,7 +15822,7 @@ export type UnblockCardAccessDeniedRefusal = {
     /**
      * Identifies the refusal. Codes do not change; new ones can be added.
      */
-    code: 'FORBIDDEN' | 'PASSWORD_CHANGE_REQUIRED' | 'SECOND_FACTOR_ENROLMENT_REQUIRED' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'IP_NOT_ALLOWED' | 'PEP_ACCESS_REQUIRED' | 'SUBSCRIBER_BLOCKED' | 'CARD_BLOCKED';
+    code: 'FORBIDDEN' | 'PASSWORD_CHANGE_REQUIRED' | 'SECOND_FACTOR_ENROLMENT_REQUIRED' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'IP_NOT_ALLOWED' | 'CERTIFICATE_REQUIRED' | 'PEP_ACCESS_REQUIRED' | 'SUBSCRIBER_BLOCKED' | 'CARD_BLOCKED';
 };
 
 export type UnblockOwnCardAccessDeniedRefusal = {
@@ -15030,7 +15834,7 @@ export type UnblockOwnCardAccessDeniedRefusal = {
     /**
      * Identifies the refusal. Codes do not change; new ones can be added.
      */
-    code: 'FORBIDDEN' | 'PASSWORD_CHANGE_REQUIRED' | 'SECOND_FACTOR_ENROLMENT_REQUIRED' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'IP_NOT_ALLOWED' | 'ACCOUNT_LOCKED' | 'SUBSCRIBER_BLOCKED' | 'CARD_BLOCKED';
+    code: 'FORBIDDEN' | 'PASSWORD_CHANGE_REQUIRED' | 'SECOND_FACTOR_ENROLMENT_REQUIRED' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'IP_NOT_ALLOWED' | 'CERTIFICATE_REQUIRED' | 'ACCOUNT_LOCKED' | 'SUBSCRIBER_BLOCKED' | 'CARD_BLOCKED';
     /**
      * ACCOUNT_LOCKED: ISO 8601, UTC. Null: until the PIN is reset.
      */
@@ -15403,6 +16207,38 @@ export type UpdateApprovalPolicyRequest = {
     readonly locked?: boolean;
 };
 
+export type UpdateBulkRowLimitReply = {
+    success: true;
+    /**
+     * A sentence for people. It can change.
+     */
+    message: string;
+    row_limit: BulkRowLimit;
+};
+
+export type UpdateBulkRowLimitRequest = {
+    /**
+     * How many rows the payer may have checked and not paid in 30 days, beyond the rows paid. Default: 1,000.
+     */
+    unpaid_rows: number;
+    /**
+     * Accepted while it is unchanged.
+     */
+    readonly payer_id?: string;
+    /**
+     * Accepted while it is unchanged.
+     */
+    readonly checked_rows?: number;
+    /**
+     * Accepted while it is unchanged.
+     */
+    readonly paid_rows?: number;
+    /**
+     * Accepted while it is unchanged.
+     */
+    readonly remaining?: number;
+};
+
 export type UpdateBusinessNotificationsRequest = {
     /**
      * en: English, kri: Krio.
@@ -15622,7 +16458,7 @@ export type UpdateRuleRequest = {
     /**
      * The kinds of transactions that the rule applies to.
      */
-    transaction_types?: Array<'transfer_p2p' | 'agent_cashin' | 'pos_payment' | 'vult_fund' | 'wallet_withdraw' | 'inbound_credit' | 'inbound_reversal' | 'partner_cashin' | 'suspense_resolution' | 'suspense_refund' | 'partner_settlement' | 'agent_fund' | 'agent_return' | 'agent_transfer' | 'processor_transfer' | 'processor_payout' | 'payout_returned' | 'pos_refund' | 'recall'>;
+    transaction_types?: Array<'transfer_p2p' | 'agent_cashin' | 'pos_payment' | 'vult_fund' | 'wallet_withdraw' | 'inbound_credit' | 'inbound_reversal' | 'partner_cashin' | 'suspense_resolution' | 'suspense_refund' | 'partner_settlement' | 'agent_fund' | 'agent_return' | 'agent_transfer' | 'processor_transfer' | 'processor_payout' | 'payout_returned' | 'pos_refund' | 'recall' | 'unclaimed_payment'>;
     /**
      * flag: the payment proceeds with an alert. block: it is refused with an alert.
      */
@@ -15934,7 +16770,7 @@ export type UpdateWebhookEndpointRequest = {
     /**
      * The events that are sent. `credit.*`: only for partners.
      */
-    events?: Array<'payment.authorized' | 'payment.completed' | 'payment.captured' | 'payment.voided' | 'payment.expired' | 'payment.refunded' | 'payment_request.paid' | 'payment_request.declined' | 'payment_request.expired' | 'payment_request.cancelled' | 'payout.sent' | 'payout.returned' | 'credit.completed' | 'credit.failed' | 'credit.reversed'>;
+    events?: Array<'payment.authorized' | 'payment.completed' | 'payment.captured' | 'payment.voided' | 'payment.expired' | 'payment.refunded' | 'payment_request.paid' | 'payment_request.declined' | 'payment_request.expired' | 'payment_request.cancelled' | 'payout.sent' | 'payout.returned' | 'bulk_payment.checked' | 'bulk_payment.completed' | 'credit.completed' | 'credit.failed' | 'credit.reversed'>;
     /**
      * Accepted while it is unchanged.
      */
@@ -16096,6 +16932,19 @@ export type UpdatedSubscriber = {
      * balance - held. Formatted like it.
      */
     available?: string;
+};
+
+export type UploadBulkPaymentReply = {
+    success: true;
+    /**
+     * A sentence for people. It can change.
+     */
+    message: string;
+    bulk_payment: BulkPayment;
+};
+
+export type UploadBulkPaymentRequest = {
+    rows: Array<BulkPaymentFileRow>;
 };
 
 export type UploadCardsReply = {
@@ -16327,7 +17176,7 @@ export type VerifySubscriberPinAccessDeniedRefusal = {
     /**
      * Identifies the refusal. Codes do not change; new ones can be added.
      */
-    code: 'FORBIDDEN' | 'PASSWORD_CHANGE_REQUIRED' | 'SECOND_FACTOR_ENROLMENT_REQUIRED' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'IP_NOT_ALLOWED' | 'PEP_ACCESS_REQUIRED' | 'SUBSCRIBER_BLOCKED' | 'ACCOUNT_LOCKED';
+    code: 'FORBIDDEN' | 'PASSWORD_CHANGE_REQUIRED' | 'SECOND_FACTOR_ENROLMENT_REQUIRED' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'IP_NOT_ALLOWED' | 'CERTIFICATE_REQUIRED' | 'PEP_ACCESS_REQUIRED' | 'SUBSCRIBER_BLOCKED' | 'ACCOUNT_LOCKED';
     /**
      * ACCOUNT_LOCKED: ISO 8601, UTC. Null: until the PIN is reset.
      */
@@ -16538,7 +17387,7 @@ export type WebhookEndpoint = {
     /**
      * Only these are sent.
      */
-    events: Array<'payment.authorized' | 'payment.completed' | 'payment.captured' | 'payment.voided' | 'payment.expired' | 'payment.refunded' | 'payment_request.paid' | 'payment_request.declined' | 'payment_request.expired' | 'payment_request.cancelled' | 'payout.sent' | 'payout.returned' | 'credit.completed' | 'credit.failed' | 'credit.reversed'>;
+    events: Array<'payment.authorized' | 'payment.completed' | 'payment.captured' | 'payment.voided' | 'payment.expired' | 'payment.refunded' | 'payment_request.paid' | 'payment_request.declined' | 'payment_request.expired' | 'payment_request.cancelled' | 'payout.sent' | 'payout.returned' | 'bulk_payment.checked' | 'bulk_payment.completed' | 'credit.completed' | 'credit.failed' | 'credit.reversed'>;
     /**
      * Until then the secret before the last rotation signs too; null: there was no rotation, or no overlap. ISO 8601, UTC.
      */
@@ -16634,7 +17483,7 @@ export type WhatIfNewRuleRequest = {
     /**
      * The kinds of transactions that the rule applies to.
      */
-    transaction_types: Array<'transfer_p2p' | 'agent_cashin' | 'pos_payment' | 'vult_fund' | 'wallet_withdraw' | 'inbound_credit' | 'inbound_reversal' | 'partner_cashin' | 'suspense_resolution' | 'suspense_refund' | 'partner_settlement' | 'agent_fund' | 'agent_return' | 'agent_transfer' | 'processor_transfer' | 'processor_payout' | 'payout_returned' | 'pos_refund' | 'recall'>;
+    transaction_types: Array<'transfer_p2p' | 'agent_cashin' | 'pos_payment' | 'vult_fund' | 'wallet_withdraw' | 'inbound_credit' | 'inbound_reversal' | 'partner_cashin' | 'suspense_resolution' | 'suspense_refund' | 'partner_settlement' | 'agent_fund' | 'agent_return' | 'agent_transfer' | 'processor_transfer' | 'processor_payout' | 'payout_returned' | 'pos_refund' | 'recall' | 'unclaimed_payment'>;
     /**
      * flag: the payment proceeds with an alert. block: it is refused with an alert.
      */
@@ -16670,7 +17519,7 @@ export type WhatIfRuleRequest = {
     /**
      * The kinds of transactions that the rule applies to.
      */
-    transaction_types?: Array<'transfer_p2p' | 'agent_cashin' | 'pos_payment' | 'vult_fund' | 'wallet_withdraw' | 'inbound_credit' | 'inbound_reversal' | 'partner_cashin' | 'suspense_resolution' | 'suspense_refund' | 'partner_settlement' | 'agent_fund' | 'agent_return' | 'agent_transfer' | 'processor_transfer' | 'processor_payout' | 'payout_returned' | 'pos_refund' | 'recall'>;
+    transaction_types?: Array<'transfer_p2p' | 'agent_cashin' | 'pos_payment' | 'vult_fund' | 'wallet_withdraw' | 'inbound_credit' | 'inbound_reversal' | 'partner_cashin' | 'suspense_resolution' | 'suspense_refund' | 'partner_settlement' | 'agent_fund' | 'agent_return' | 'agent_transfer' | 'processor_transfer' | 'processor_payout' | 'payout_returned' | 'pos_refund' | 'recall' | 'unclaimed_payment'>;
     /**
      * flag: the payment proceeds with an alert. block: it is refused with an alert.
      */
@@ -16702,7 +17551,7 @@ export type WithdrawAccessDeniedRefusal = {
     /**
      * Identifies the refusal. Codes do not change; new ones can be added.
      */
-    code: 'FORBIDDEN' | 'PASSWORD_CHANGE_REQUIRED' | 'SECOND_FACTOR_ENROLMENT_REQUIRED' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'IP_NOT_ALLOWED' | 'PEP_ACCESS_REQUIRED' | 'SUBSCRIBER_BLOCKED' | 'TRANSACTION_TYPE_DISABLED' | 'ACCOUNT_LOCKED' | 'AGENT_SUSPENDED' | 'AGENT_TERMINATED';
+    code: 'FORBIDDEN' | 'PASSWORD_CHANGE_REQUIRED' | 'SECOND_FACTOR_ENROLMENT_REQUIRED' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'IP_NOT_ALLOWED' | 'CERTIFICATE_REQUIRED' | 'PEP_ACCESS_REQUIRED' | 'SUBSCRIBER_BLOCKED' | 'TRANSACTION_TYPE_DISABLED' | 'ACCOUNT_LOCKED' | 'AGENT_SUSPENDED' | 'AGENT_TERMINATED';
     /**
      * ACCOUNT_LOCKED: ISO 8601, UTC. Null: until the PIN is reset.
      */
@@ -16886,6 +17735,13 @@ export type UpdateApprovalPolicyRequestWritable = {
     threshold?: number | string;
 };
 
+export type UpdateBulkRowLimitRequestWritable = {
+    /**
+     * How many rows the payer may have checked and not paid in 30 days, beyond the rows paid. Default: 1,000.
+     */
+    unpaid_rows: number;
+};
+
 export type UpdateCardRequestWritable = {
     /**
      * A name that the holder gave the card.
@@ -16947,7 +17803,7 @@ export type UpdateRuleRequestWritable = {
     /**
      * The kinds of transactions that the rule applies to.
      */
-    transaction_types?: Array<'transfer_p2p' | 'agent_cashin' | 'pos_payment' | 'vult_fund' | 'wallet_withdraw' | 'inbound_credit' | 'inbound_reversal' | 'partner_cashin' | 'suspense_resolution' | 'suspense_refund' | 'partner_settlement' | 'agent_fund' | 'agent_return' | 'agent_transfer' | 'processor_transfer' | 'processor_payout' | 'payout_returned' | 'pos_refund' | 'recall'>;
+    transaction_types?: Array<'transfer_p2p' | 'agent_cashin' | 'pos_payment' | 'vult_fund' | 'wallet_withdraw' | 'inbound_credit' | 'inbound_reversal' | 'partner_cashin' | 'suspense_resolution' | 'suspense_refund' | 'partner_settlement' | 'agent_fund' | 'agent_return' | 'agent_transfer' | 'processor_transfer' | 'processor_payout' | 'payout_returned' | 'pos_refund' | 'recall' | 'unclaimed_payment'>;
     /**
      * flag: the payment proceeds with an alert. block: it is refused with an alert.
      */
@@ -17073,7 +17929,7 @@ export type UpdateWebhookEndpointRequestWritable = {
     /**
      * The events that are sent. `credit.*`: only for partners.
      */
-    events?: Array<'payment.authorized' | 'payment.completed' | 'payment.captured' | 'payment.voided' | 'payment.expired' | 'payment.refunded' | 'payment_request.paid' | 'payment_request.declined' | 'payment_request.expired' | 'payment_request.cancelled' | 'payout.sent' | 'payout.returned' | 'credit.completed' | 'credit.failed' | 'credit.reversed'>;
+    events?: Array<'payment.authorized' | 'payment.completed' | 'payment.captured' | 'payment.voided' | 'payment.expired' | 'payment.refunded' | 'payment_request.paid' | 'payment_request.declined' | 'payment_request.expired' | 'payment_request.cancelled' | 'payout.sent' | 'payout.returned' | 'bulk_payment.checked' | 'bulk_payment.completed' | 'credit.completed' | 'credit.failed' | 'credit.reversed'>;
 };
 
 /**
@@ -17201,6 +18057,11 @@ export type PartnerId = string;
 export type Party = string;
 
 /**
+ * A merchant or a partner.
+ */
+export type PayerId = string;
+
+/**
  * The id of a processor.
  */
 export type ProcessorId = string;
@@ -17260,9 +18121,24 @@ export type Token = string;
 export type TransactionId = string;
 
 /**
+ * true: the operator's treasury pays.
+ */
+export type Treasury = 'true' | 'false';
+
+/**
  * What kind of transaction it is, such as transfer_p2p, pos_payment or inbound_credit.
  */
-export type Type = 'transfer_p2p' | 'agent_cashin' | 'pos_payment' | 'vult_fund' | 'wallet_withdraw' | 'inbound_credit' | 'inbound_reversal' | 'partner_cashin' | 'suspense_resolution' | 'suspense_refund' | 'partner_settlement' | 'agent_fund' | 'agent_return' | 'agent_transfer' | 'commission_settlement' | 'processor_transfer' | 'processor_payout' | 'payout_returned' | 'payout_cleared' | 'payout_uncleared' | 'pos_refund' | 'recall';
+export type Type = 'transfer_p2p' | 'agent_cashin' | 'pos_payment' | 'vult_fund' | 'wallet_withdraw' | 'inbound_credit' | 'inbound_reversal' | 'partner_cashin' | 'suspense_resolution' | 'suspense_refund' | 'partner_settlement' | 'agent_fund' | 'agent_return' | 'agent_transfer' | 'commission_settlement' | 'processor_transfer' | 'processor_payout' | 'payout_returned' | 'payout_cleared' | 'payout_uncleared' | 'pos_refund' | 'recall' | 'unclaimed_payment';
+
+/**
+ * The partner that pays.
+ */
+export type UploadBulkPaymentPartnerId = string;
+
+/**
+ * The merchant that pays.
+ */
+export type UploadBulkPaymentProcessorId = string;
 
 export type GetHealthData = {
     body?: never;
@@ -17311,6 +18187,22 @@ export type GetLivenessResponses = {
 };
 
 export type GetLivenessResponse = GetLivenessResponses[keyof GetLivenessResponses];
+
+export type GetProductionHealthData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/health/production';
+};
+
+export type GetProductionHealthResponses = {
+    /**
+     * Success.
+     */
+    200: ProductionReport;
+};
+
+export type GetProductionHealthResponse = GetProductionHealthResponses[keyof GetProductionHealthResponses];
 
 export type GetMetricsData = {
     body?: never;
@@ -17391,6 +18283,38 @@ export type LogoutResponses = {
 };
 
 export type LogoutResponse = LogoutResponses[keyof LogoutResponses];
+
+export type ForgotPasswordData = {
+    body: ForgotPasswordRequest;
+    path?: never;
+    query?: never;
+    url: '/api/v1/admin/forgot-password';
+};
+
+export type ForgotPasswordResponses = {
+    /**
+     * Accepted.
+     */
+    202: PasswordRecovery;
+};
+
+export type ForgotPasswordResponse = ForgotPasswordResponses[keyof ForgotPasswordResponses];
+
+export type RecoverPasswordData = {
+    body: RecoverPasswordRequest;
+    path?: never;
+    query?: never;
+    url: '/api/v1/admin/recover-password';
+};
+
+export type RecoverPasswordResponses = {
+    /**
+     * Success.
+     */
+    200: MessageReply;
+};
+
+export type RecoverPasswordResponse = RecoverPasswordResponses[keyof RecoverPasswordResponses];
 
 export type GetCurrentUserData = {
     body?: never;
@@ -19106,7 +20030,7 @@ export type ListOwnTransactionsData = {
         /**
          * What kind of transaction it is, such as transfer_p2p, pos_payment or inbound_credit.
          */
-        type?: 'transfer_p2p' | 'agent_cashin' | 'pos_payment' | 'vult_fund' | 'wallet_withdraw' | 'inbound_credit' | 'inbound_reversal' | 'partner_cashin' | 'suspense_resolution' | 'suspense_refund' | 'partner_settlement' | 'agent_fund' | 'agent_return' | 'agent_transfer' | 'commission_settlement' | 'processor_transfer' | 'processor_payout' | 'payout_returned' | 'payout_cleared' | 'payout_uncleared' | 'pos_refund' | 'recall';
+        type?: 'transfer_p2p' | 'agent_cashin' | 'pos_payment' | 'vult_fund' | 'wallet_withdraw' | 'inbound_credit' | 'inbound_reversal' | 'partner_cashin' | 'suspense_resolution' | 'suspense_refund' | 'partner_settlement' | 'agent_fund' | 'agent_return' | 'agent_transfer' | 'commission_settlement' | 'processor_transfer' | 'processor_payout' | 'payout_returned' | 'payout_cleared' | 'payout_uncleared' | 'pos_refund' | 'recall' | 'unclaimed_payment';
         /**
          * All transactions of the ledger are COMPLETED. The others are statuses of inbound credits and match nothing here.
          */
@@ -19468,6 +20392,9 @@ export type ListCasesData = {
     body?: never;
     path?: never;
     query?: {
+        /**
+         * Only cases in this state.
+         */
         state?: 'open' | 'waiting_customer' | 'waiting_other_party' | 'investigating' | 'resolved' | 'rejected';
         /**
          * Neither resolved nor rejected.
@@ -19477,6 +20404,9 @@ export type ListCasesData = {
          * Only records with this value.
          */
         is_overdue?: 'true' | 'false';
+        /**
+         * What the case is about.
+         */
         kind?: 'wrong_transfer' | 'failed_payment' | 'fraud' | 'agent' | 'other';
         /**
          * A user; none: nobody.
@@ -19736,6 +20666,9 @@ export type GetCaseFileData = {
     body?: never;
     path: {
         id: string;
+        /**
+         * One of the files of the case.
+         */
         fileId: string;
     };
     query?: never;
@@ -19744,9 +20677,9 @@ export type GetCaseFileData = {
 
 export type GetCaseFileResponses = {
     /**
-     * The file, as an attachment.
+     * The file.
      */
-    200: GetCaseFileReply;
+    200: Blob | File;
 };
 
 export type GetCaseFileResponse = GetCaseFileResponses[keyof GetCaseFileResponses];
@@ -20638,7 +21571,7 @@ export type ListTransactionsData = {
         /**
          * What kind of transaction it is, such as transfer_p2p, pos_payment or inbound_credit.
          */
-        type?: 'transfer_p2p' | 'agent_cashin' | 'pos_payment' | 'vult_fund' | 'wallet_withdraw' | 'inbound_credit' | 'inbound_reversal' | 'partner_cashin' | 'suspense_resolution' | 'suspense_refund' | 'partner_settlement' | 'agent_fund' | 'agent_return' | 'agent_transfer' | 'commission_settlement' | 'processor_transfer' | 'processor_payout' | 'payout_returned' | 'payout_cleared' | 'payout_uncleared' | 'pos_refund' | 'recall';
+        type?: 'transfer_p2p' | 'agent_cashin' | 'pos_payment' | 'vult_fund' | 'wallet_withdraw' | 'inbound_credit' | 'inbound_reversal' | 'partner_cashin' | 'suspense_resolution' | 'suspense_refund' | 'partner_settlement' | 'agent_fund' | 'agent_return' | 'agent_transfer' | 'commission_settlement' | 'processor_transfer' | 'processor_payout' | 'payout_returned' | 'payout_cleared' | 'payout_uncleared' | 'pos_refund' | 'recall' | 'unclaimed_payment';
         /**
          * All transactions of the ledger are COMPLETED. The others are statuses of inbound credits and match nothing here.
          */
@@ -20994,7 +21927,7 @@ export type ListAgentTransactionsData = {
         /**
          * What kind of transaction it is, such as transfer_p2p, pos_payment or inbound_credit.
          */
-        type?: 'transfer_p2p' | 'agent_cashin' | 'pos_payment' | 'vult_fund' | 'wallet_withdraw' | 'inbound_credit' | 'inbound_reversal' | 'partner_cashin' | 'suspense_resolution' | 'suspense_refund' | 'partner_settlement' | 'agent_fund' | 'agent_return' | 'agent_transfer' | 'commission_settlement' | 'processor_transfer' | 'processor_payout' | 'payout_returned' | 'payout_cleared' | 'payout_uncleared' | 'pos_refund' | 'recall';
+        type?: 'transfer_p2p' | 'agent_cashin' | 'pos_payment' | 'vult_fund' | 'wallet_withdraw' | 'inbound_credit' | 'inbound_reversal' | 'partner_cashin' | 'suspense_resolution' | 'suspense_refund' | 'partner_settlement' | 'agent_fund' | 'agent_return' | 'agent_transfer' | 'commission_settlement' | 'processor_transfer' | 'processor_payout' | 'payout_returned' | 'payout_cleared' | 'payout_uncleared' | 'pos_refund' | 'recall' | 'unclaimed_payment';
         /**
          * All transactions of the ledger are COMPLETED. The others are statuses of inbound credits and match nothing here.
          */
@@ -21460,7 +22393,7 @@ export type ListRulesData = {
         /**
          * What kind of transaction it is, such as transfer_p2p, pos_payment or inbound_credit.
          */
-        transaction_type?: 'transfer_p2p' | 'agent_cashin' | 'pos_payment' | 'vult_fund' | 'wallet_withdraw' | 'inbound_credit' | 'inbound_reversal' | 'partner_cashin' | 'suspense_resolution' | 'suspense_refund' | 'partner_settlement' | 'agent_fund' | 'agent_return' | 'agent_transfer' | 'commission_settlement' | 'processor_transfer' | 'processor_payout' | 'payout_returned' | 'payout_cleared' | 'payout_uncleared' | 'pos_refund' | 'recall';
+        transaction_type?: 'transfer_p2p' | 'agent_cashin' | 'pos_payment' | 'vult_fund' | 'wallet_withdraw' | 'inbound_credit' | 'inbound_reversal' | 'partner_cashin' | 'suspense_resolution' | 'suspense_refund' | 'partner_settlement' | 'agent_fund' | 'agent_return' | 'agent_transfer' | 'commission_settlement' | 'processor_transfer' | 'processor_payout' | 'payout_returned' | 'payout_cleared' | 'payout_uncleared' | 'pos_refund' | 'recall' | 'unclaimed_payment';
         /**
          * The side that sends or receives the money.
          */
@@ -22438,7 +23371,7 @@ export type ListProcessorTransactionsData = {
         /**
          * What kind of transaction it is, such as transfer_p2p, pos_payment or inbound_credit.
          */
-        type?: 'transfer_p2p' | 'agent_cashin' | 'pos_payment' | 'vult_fund' | 'wallet_withdraw' | 'inbound_credit' | 'inbound_reversal' | 'partner_cashin' | 'suspense_resolution' | 'suspense_refund' | 'partner_settlement' | 'agent_fund' | 'agent_return' | 'agent_transfer' | 'commission_settlement' | 'processor_transfer' | 'processor_payout' | 'payout_returned' | 'payout_cleared' | 'payout_uncleared' | 'pos_refund' | 'recall';
+        type?: 'transfer_p2p' | 'agent_cashin' | 'pos_payment' | 'vult_fund' | 'wallet_withdraw' | 'inbound_credit' | 'inbound_reversal' | 'partner_cashin' | 'suspense_resolution' | 'suspense_refund' | 'partner_settlement' | 'agent_fund' | 'agent_return' | 'agent_transfer' | 'commission_settlement' | 'processor_transfer' | 'processor_payout' | 'payout_returned' | 'payout_cleared' | 'payout_uncleared' | 'pos_refund' | 'recall' | 'unclaimed_payment';
         /**
          * All transactions of the ledger are COMPLETED. The others are statuses of inbound credits and match nothing here.
          */
@@ -22625,6 +23558,294 @@ export type CancelPaymentRequestResponses = {
 };
 
 export type CancelPaymentRequestResponse = CancelPaymentRequestResponses[keyof CancelPaymentRequestResponses];
+
+export type ListBulkPaymentsData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * The merchant that pays.
+         */
+        processor_id?: string;
+        /**
+         * The partner that pays.
+         */
+        partner_id?: string;
+        /**
+         * true: the operator's treasury pays.
+         */
+        treasury?: 'true' | 'false';
+        status?: 'checking' | 'checked' | 'approved' | 'running' | 'completed' | 'stopped' | 'cancelled';
+        /**
+         * Uploaded at or after, as YYYY-MM-DD or ISO 8601.
+         */
+        from?: string;
+        /**
+         * Uploaded at or before, as YYYY-MM-DD or ISO 8601.
+         */
+        to?: string;
+        /**
+         * Maximum number of records: 50 by default, at most 100.
+         */
+        limit?: number | string;
+        /**
+         * Number of records to skip.
+         */
+        offset?: number | string;
+    };
+    url: '/api/v1/bulk-payments';
+};
+
+export type ListBulkPaymentsResponses = {
+    /**
+     * Success.
+     */
+    200: ListBulkPaymentsReply;
+};
+
+export type ListBulkPaymentsResponse = ListBulkPaymentsResponses[keyof ListBulkPaymentsResponses];
+
+export type UploadBulkPaymentData = {
+    body: UploadBulkPaymentRequest;
+    path?: never;
+    query?: {
+        /**
+         * The merchant that pays.
+         */
+        processor_id?: string;
+        /**
+         * The partner that pays.
+         */
+        partner_id?: string;
+        /**
+         * true: the operator's treasury pays.
+         */
+        treasury?: 'true' | 'false';
+        /**
+         * What people call it, such as Nurses, November.
+         */
+        name?: string;
+        /**
+         * code: rows for numbers without a wallet are valid, and paid as cash-out codes. Default: invalid.
+         */
+        unclaimed?: 'code';
+        /**
+         * The completed bulk payment whose file is to be paid again on purpose.
+         */
+        repeat_of?: string;
+        /**
+         * SHA-256 of the file in hexadecimal digits. Required for keys: their signature covers it, and it covers the file.
+         */
+        file_sha256?: string;
+    };
+    url: '/api/v1/bulk-payments';
+};
+
+export type UploadBulkPaymentResponses = {
+    /**
+     * Accepted.
+     */
+    202: UploadBulkPaymentReply;
+};
+
+export type UploadBulkPaymentResponse = UploadBulkPaymentResponses[keyof UploadBulkPaymentResponses];
+
+export type GetBulkPaymentData = {
+    body?: never;
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/api/v1/bulk-payments/{id}';
+};
+
+export type GetBulkPaymentResponses = {
+    /**
+     * Success.
+     */
+    200: GetBulkPaymentReply;
+};
+
+export type GetBulkPaymentResponse = GetBulkPaymentResponses[keyof GetBulkPaymentResponses];
+
+export type ListBulkPaymentRowsData = {
+    body?: never;
+    path: {
+        id: string;
+    };
+    query?: {
+        status?: 'pending' | 'valid' | 'invalid' | 'paying' | 'paid' | 'unclaimed' | 'returned' | 'failed' | 'cancelled';
+        name_match?: 'match' | 'no_match';
+        /**
+         * Maximum number of records: 50 by default, at most 100.
+         */
+        limit?: number | string;
+        /**
+         * Number of records to skip.
+         */
+        offset?: number | string;
+    };
+    url: '/api/v1/bulk-payments/{id}/rows';
+};
+
+export type ListBulkPaymentRowsResponses = {
+    /**
+     * Success.
+     */
+    200: ListBulkPaymentRowsReply;
+};
+
+export type ListBulkPaymentRowsResponse = ListBulkPaymentRowsResponses[keyof ListBulkPaymentRowsResponses];
+
+export type GetBulkPaymentReportData = {
+    body?: never;
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/api/v1/bulk-payments/{id}/report.csv';
+};
+
+export type GetBulkPaymentReportResponses = {
+    /**
+     * Amounts are in leones with two decimals.
+     */
+    200: string;
+};
+
+export type GetBulkPaymentReportResponse = GetBulkPaymentReportResponses[keyof GetBulkPaymentReportResponses];
+
+export type GetBulkPaymentReportPdfData = {
+    body?: never;
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/api/v1/bulk-payments/{id}/report.pdf';
+};
+
+export type GetBulkPaymentReportPdfResponses = {
+    /**
+     * A PDF file: the totals, who uploaded and approved it, and the rows that are not paid.
+     */
+    200: Blob | File;
+};
+
+export type GetBulkPaymentReportPdfResponse = GetBulkPaymentReportPdfResponses[keyof GetBulkPaymentReportPdfResponses];
+
+export type CancelBulkPaymentData = {
+    body?: never;
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/api/v1/bulk-payments/{id}/cancel';
+};
+
+export type CancelBulkPaymentResponses = {
+    /**
+     * Success.
+     */
+    200: CancelBulkPaymentReply;
+};
+
+export type CancelBulkPaymentResponse = CancelBulkPaymentResponses[keyof CancelBulkPaymentResponses];
+
+export type GetBulkRowLimitData = {
+    body?: never;
+    path: {
+        /**
+         * A merchant or a partner.
+         */
+        payer_id: string;
+    };
+    query?: never;
+    url: '/api/v1/admin/bulk-payment-limits/{payer_id}';
+};
+
+export type GetBulkRowLimitResponses = {
+    /**
+     * Success.
+     */
+    200: GetBulkRowLimitReply;
+};
+
+export type GetBulkRowLimitResponse = GetBulkRowLimitResponses[keyof GetBulkRowLimitResponses];
+
+export type UpdateBulkRowLimitData = {
+    body: UpdateBulkRowLimitRequestWritable;
+    path: {
+        /**
+         * A merchant or a partner.
+         */
+        payer_id: string;
+    };
+    query?: never;
+    url: '/api/v1/admin/bulk-payment-limits/{payer_id}';
+};
+
+export type UpdateBulkRowLimitResponses = {
+    /**
+     * Success.
+     */
+    200: UpdateBulkRowLimitReply;
+};
+
+export type UpdateBulkRowLimitResponse = UpdateBulkRowLimitResponses[keyof UpdateBulkRowLimitResponses];
+
+export type ApproveBulkPaymentData = {
+    body: ApproveBulkPaymentRequest;
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/api/v1/bulk-payments/{id}/approve';
+};
+
+export type ApproveBulkPaymentResponses = {
+    /**
+     * Success.
+     */
+    200: ApproveBulkPaymentReply;
+};
+
+export type ApproveBulkPaymentResponse = ApproveBulkPaymentResponses[keyof ApproveBulkPaymentResponses];
+
+export type StopBulkPaymentData = {
+    body?: never;
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/api/v1/bulk-payments/{id}/stop';
+};
+
+export type StopBulkPaymentResponses = {
+    /**
+     * Success.
+     */
+    200: StopBulkPaymentReply;
+};
+
+export type StopBulkPaymentResponse = StopBulkPaymentResponses[keyof StopBulkPaymentResponses];
+
+export type RetryBulkPaymentData = {
+    body?: never;
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/api/v1/bulk-payments/{id}/retry-failed';
+};
+
+export type RetryBulkPaymentResponses = {
+    /**
+     * Success.
+     */
+    200: RetryBulkPaymentReply;
+};
+
+export type RetryBulkPaymentResponse = RetryBulkPaymentResponses[keyof RetryBulkPaymentResponses];
 
 export type GetReturnHostsData = {
     body?: never;
@@ -24504,6 +25725,24 @@ export type OnPayoutReturnedWebhookPayload = PayoutReturnedEvent;
 export type OnPayoutReturnedWebhookRequest = {
     body: OnPayoutReturnedWebhookPayload;
     key: 'payout.returned';
+    path?: never;
+    query?: never;
+};
+
+export type OnBulkPaymentCheckedWebhookPayload = BulkPaymentCheckedEvent;
+
+export type OnBulkPaymentCheckedWebhookRequest = {
+    body: OnBulkPaymentCheckedWebhookPayload;
+    key: 'bulk_payment.checked';
+    path?: never;
+    query?: never;
+};
+
+export type OnBulkPaymentCompletedWebhookPayload = BulkPaymentCompletedEvent;
+
+export type OnBulkPaymentCompletedWebhookRequest = {
+    body: OnBulkPaymentCompletedWebhookPayload;
+    key: 'bulk_payment.completed';
     path?: never;
     query?: never;
 };
