@@ -1,4 +1,5 @@
 // Verifies the ledger and everything that the layers above tie to it.
+import { REDEMPTIONS } from '../features/customer-payments/unclaimed-redemption.ts';
 import { DAILY_CLOSES } from '../features/finance/closes/verification.ts';
 import { COMMISSION_SETTLEMENTS } from '../features/finance/commission/verification.ts';
 import { RECONCILIATION } from '../features/finance/reconciliation/verification.ts';
@@ -22,7 +23,17 @@ import { FIXED_ROWS } from './fixed-rows.ts';
 
 /** The tables whose rows the ledger seals. Staff and checks raise alerts too, which have no seal. */
 export const SEALED = {
-  tables: [INBOUND_TRANSACTIONS, INBOUND_REVERSALS, FLAGGED_ALERTS, HOLDS, HOLD_ENDS, REQUESTS, PAYMENTS, ENDS],
+  tables: [
+    INBOUND_TRANSACTIONS,
+    INBOUND_REVERSALS,
+    FLAGGED_ALERTS,
+    HOLDS,
+    HOLD_ENDS,
+    REQUESTS,
+    PAYMENTS,
+    ENDS,
+    REDEMPTIONS,
+  ],
   partly: [FLAGGED_ALERTS],
 };
 
