@@ -30,7 +30,9 @@ create table unclaimed_redemptions (
   id_type text not null,
   -- Encrypted: number and name.
   sealed_identity bytea not null,
-  redeemed_at timestamptz not null
+  redeemed_at timestamptz not null,
+  -- The batch of the ledger whose seal covers the row.
+  batch bigint not null
 );
 
 grant select, insert on unclaimed_redemptions to kissi_app;

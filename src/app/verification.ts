@@ -1,5 +1,6 @@
 // Verifies the ledger and everything that the layers above tie to it.
 import { RECALLS } from '../features/cases/recalls/verification.ts';
+import { REDEMPTIONS } from '../features/customer-payments/unclaimed-redemption.ts';
 import { DAILY_CLOSES } from '../features/finance/closes/verification.ts';
 import { COMMISSION_SETTLEMENTS } from '../features/finance/commission/verification.ts';
 import { RECONCILIATION } from '../features/finance/reconciliation/verification.ts';
@@ -23,7 +24,17 @@ import { FIXED_ROWS } from './fixed-rows.ts';
 
 /** The tables whose rows the ledger seals. Staff and checks raise alerts too, which have no seal. */
 export const SEALED = {
-  tables: [INBOUND_TRANSACTIONS, INBOUND_REVERSALS, FLAGGED_ALERTS, HOLDS, HOLD_ENDS, REQUESTS, PAYMENTS, ENDS],
+  tables: [
+    INBOUND_TRANSACTIONS,
+    INBOUND_REVERSALS,
+    FLAGGED_ALERTS,
+    HOLDS,
+    HOLD_ENDS,
+    REQUESTS,
+    PAYMENTS,
+    ENDS,
+    REDEMPTIONS,
+  ],
   partly: [FLAGGED_ALERTS],
 };
 

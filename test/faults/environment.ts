@@ -10,6 +10,7 @@ import { type Random, seededRandom } from '@kissi/testkit/random';
 import { isOnCluster } from '../support/citus.ts';
 import { serverAddress } from '../support/database.ts';
 import { makeAlertRules } from './alert-rules.ts';
+import { type BulkLoad, createBulkLoad } from './bulk-load.ts';
 import { startFaultyCluster } from './cluster.ts';
 import { mountSmallDisk, startFaultyDatabase, unmount } from './database.ts';
 import type { FaultTarget } from './faults.ts';
@@ -39,6 +40,7 @@ export interface Environment extends FaultTarget {
   journal: Journal;
   parties: Parties;
   load: Load;
+  bulk: BulkLoad;
   folder: string;
 }
 
@@ -91,7 +93,8 @@ export async function createEnvironment(cleanup: Cleanup, options: EnvironmentOp
   const load = createLoad({ urls: gateways.map(({ url }) => url), parties, journal, random: random.stream('load') });
   cleanup.add(() => load.stop());
   await fundParties(load);
-  return { database, gateways, proxy, random: random.stream('faults'), journal, parties, load, folder };
+  const bulk = createBulkLoad({ urls: gateways.map(({ url }) => url), parties, journal });
+  return { bulk, database, gateways, proxy, random: random.stream('faults'), journal, parties, load, folder };
 }
 
 function throughProxy(url: string, port: number): string {

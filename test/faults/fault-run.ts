@@ -56,11 +56,13 @@ async function runWithCleanup(cleanup: Cleanup, options: RunOptions): Promise<Fa
   const isDiskSkipped = options.smallDiskMb !== null && !environment.database.hasSmallDisk;
   try {
     environment.load.start(options.clients, options.pauseMs);
+    environment.bulk.start();
     const faults = await injectFaults(environment, options);
     await waitForCoverage(environment, options);
     await environment.load.stop();
     await recover(environment);
     await environment.load.settle();
+    await environment.bulk.settle();
     const findings = await runFinalChecks(environment);
     const logs = findings.length > 0 ? await keepLogs(environment) : null;
     return { ...countsOf(environment), faults, isDiskSkipped, findings, logs };

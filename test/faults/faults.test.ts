@@ -24,7 +24,8 @@ test('every acknowledged movement exists exactly once after faults of every kind
   const missing = once.filter((name) => !name.startsWith('disk full') && !result.faults.has(name));
   assert.deepEqual(missing, [], 'faults that never happened');
   assert.ok(result.acknowledged > 150, `${result.acknowledged} movements`);
-  assert.ok(result.routes.size >= 17, [...result.routes.keys()].join(', '));
+  assert.ok(result.routes.size >= 18, [...result.routes.keys()].join(', '));
+  assert.ok((result.routes.get('bulk payment') ?? 0) > 0, 'no row of a bulk payment was paid');
   // The run must include lost answers, refusals, replays and webhooks.
   const { load, refused, events } = result;
   const { unanswered, failed, replays, duplicates } = load;

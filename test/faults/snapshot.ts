@@ -41,12 +41,14 @@ const QUERIES: Record<keyof Snapshot, string> = {
   accounts: 'select id, balance from accounts',
   // With authorisations and voids, which move nothing.
   movements: `select id, type, amount, fee, request_id, related_id, narration from movements
-    union all select id, 'hold', amount, 0, request_id, null, null from holds
-    union all select id, 'void', 0, 0, request_id, null, null from hold_ends where outcome = 'released'`,
+    union all select id, 'hold', amount, 0, request_id, null, null from holds where purpose <> 'bulk'
+    union all select e.id, 'void', 0, 0, e.request_id, null, null from hold_ends e join holds h on h.id = e.hold_id
+      where e.outcome = 'released' and h.purpose <> 'bulk'`,
   postings: 'select movement_id, account_id, amount, balance_after from postings',
-  // Without those that asked for payments before the run.
+  // Without those that asked for payments before the run, and those that held the money of bulk payments.
   requests: `select request_id, movement_id, reply, refused from requests
-    where movement_id not in (select 'txn' || substr(id, 4) from payment_requests)`,
+    where movement_id not in (select 'txn' || substr(id, 4) from payment_requests)
+      and movement_id not in (select id from holds where purpose = 'bulk')`,
   inbound: `select id, partner_id, reference, status, failure_code, transaction_id, amount from inbound_transactions`,
   alerts: 'select id, transaction_id from compliance_alerts',
   reversals: 'select inbound_id, transaction_id from inbound_reversals',

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import type { Actor } from '../../src/audit/log.ts';
 import { hashPassword } from '../../src/auth/passwords.ts';
 import type { Queries } from '../../src/db/database.ts';
-import { csvOf, checkedBulk, type FileRow, getBulk } from './bulk-payments.ts';
+import { checkedBulk, csvOf, type FileRow, getBulk } from './bulk-payments.ts';
 import { assertStatus, type CallReply, type Json, type TestGateway } from './gateway.ts';
 import type { Bank, Wallet } from './money.ts';
 import { directPayments, type Merchant } from './processors.ts';
@@ -96,7 +96,10 @@ export async function paid(kissi: TestGateway, payer: Payer, rows: readonly File
 }
 
 /** What the account has and what is held of it. */
-export async function accountOf(kissi: TestGateway, { id }: { id: string }): Promise<{ balance: number; held: number }> {
+export async function accountOf(
+  kissi: TestGateway,
+  { id }: { id: string },
+): Promise<{ balance: number; held: number }> {
   const { rows } = await kissi.db.query('select balance, held from accounts where id = $1', [id]);
   return { balance: Number(rows[0].balance), held: Number(rows[0].held) };
 }

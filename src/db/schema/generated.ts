@@ -1324,6 +1324,7 @@ export interface TrustAccounts {
 
 export interface UnclaimedRedemptions {
   agent_id: string;
+  batch: number;
   hold_id: string;
   id_type: string;
   redeemed_at: Date;

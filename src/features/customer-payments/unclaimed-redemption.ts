@@ -5,10 +5,12 @@ import { DAY_MS } from '../../kernel/clock.ts';
 import { KYC_LIMITS } from '../../kernel/kyc.ts';
 import { type Refusal, refuse } from '../../kernel/refusal.ts';
 import type { Hold } from '../../ledger/holds/lookup.ts';
+import { isSystemAccount } from '../../ledger/system-accounts.ts';
 import { type AgentRow, earningAgentSide } from '../../parties/agent.ts';
 import { takeEarned } from '../../payments/fees.ts';
 import { completedReply } from '../../payments/plan.ts';
 import type { PlannedPayment } from '../../payments/run-payment.ts';
+import { bookItem } from '../finance/reconciliation/service.ts';
 import { createCodeKeys } from './cash-out-code.ts';
 import type { CustomerPaymentsContext } from './context.ts';
 
@@ -27,7 +29,16 @@ interface UnclaimedRedemption {
   requestId: string;
 }
 
-const REDEMPTIONS = new OutboxTable('unclaimed_redemptions');
+export const REDEMPTIONS = new OutboxTable('unclaimed_redemptions', {
+  sealed: {
+    hold_id: 'text',
+    transaction_id: 'text',
+    agent_id: 'text',
+    id_type: 'text',
+    sealed_identity: 'text',
+    redeemed_at: 'timestamp',
+  },
+});
 /** What a new wallet may pay out on one day. */
 const DAILY_LIMIT = KYC_LIMITS[1]?.dailyLimit ?? 0;
 
@@ -69,7 +80,9 @@ export function createUnclaimedRedemption({ audit, vault, masterKey, clock }: Co
             ...{ sealed_identity: `\\x${sealed.toString('hex')}`, redeemed_at: new Date(at) },
           };
           const audited = { actor, action: 'agent.redeem_code', payer: hold.account_id, payee: agent.id };
-          return [{ table: REDEMPTIONS, row }, audit.paymentRow(audited, receipt)];
+          // The treasury issues e-money, which stands for money at a bank.
+          const booked = isSystemAccount(hold.account_id) ? [bookItem('unclaimed_payment', receipt)] : [];
+          return [{ table: REDEMPTIONS, row }, audit.paymentRow(audited, receipt), ...booked];
         },
       };
     },

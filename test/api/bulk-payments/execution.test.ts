@@ -33,9 +33,16 @@ test('a file is paid from upload to report', async () => {
   const rows = await bulkRows(kissi, payer.uploader, payment.id, '?status=paid');
   assert.equal(new Set(rows.map(({ transaction_id }) => transaction_id)).size, 20);
   const report = await kissi.call('GET', `/api/v1/bulk-payments/${payment.id}/report.csv`, { token: payer.uploader });
-  assert.equal(assertStatus(report, 200).text.split('\n').filter((line) => line.includes(',paid,')).length, 20);
+  assert.equal(
+    assertStatus(report, 200)
+      .text.split('\n')
+      .filter((line) => line.includes(',paid,')).length,
+    20,
+  );
   const actions = (await auditRows(kissi, { resource_id: payment.id })).map(({ action }) => action);
-  assert.ok(['bulk_payment.create', 'bulk_payment.approve', 'bulk_payment.end'].every((each) => actions.includes(each)));
+  assert.ok(
+    ['bulk_payment.create', 'bulk_payment.approve', 'bulk_payment.end'].every((each) => actions.includes(each)),
+  );
 });
 
 test('a failed row has its exact reason, and the others are paid', async () => {

@@ -19,7 +19,7 @@ export function createEnding(context: ExecutionContext) {
   /** All rows are paid or failed. */
   async function complete(payment: BulkPayment): Promise<void> {
     await releaseHold(payment);
-    await finish(payment.id, { status: 'completed' });
+    await finish(payment.id);
   }
 
   /** After a stop or a cancellation. Once the hold has ended, every row in flight was paid or never will be. */
@@ -31,7 +31,7 @@ export function createEnding(context: ExecutionContext) {
       await payRows(rows);
     }
     while ((await store.cancelRows(queries, payment.id, PAGE)) === PAGE);
-    await finish(payment.id, {});
+    await finish(payment.id);
   }
 
   /** It may have expired or have been released before. */
@@ -46,12 +46,12 @@ export function createEnding(context: ExecutionContext) {
     }
   }
 
-  async function finish(id: string, change: { status?: 'completed' }): Promise<void> {
+  async function finish(id: string): Promise<void> {
     await database.transact(async (trx) => {
       const before = await lockBulkPayment(trx, id);
       if (!before || before.ended_at !== null) return;
       const isOver = { lease: null, leased_until: null, ended_at: new Date(clock.now()) };
-      const payment = await changeBulkPayment(trx, id, { ...change, ...isOver });
+      const payment = await changeBulkPayment(trx, id, { ...isOver, ...completed(before) });
       const { paid_count, paid_amount, failed_count, cancelled_count, status } = payment;
       await audit.record(trx, SYSTEM, {
         action: 'bulk_payment.end',
@@ -64,4 +64,9 @@ export function createEnding(context: ExecutionContext) {
   }
 
   return { complete, cancelRest };
+}
+
+/** One that was stopped after its last row was paid stays stopped. */
+function completed({ status }: BulkPayment): { status?: 'completed' } {
+  return status === 'running' ? { status: 'completed' } : {};
 }

@@ -6,7 +6,8 @@ import { ANY_AGENT } from '../../../parties/agent.ts';
 import { type Holder, holderStatusRefusal, walletSide } from '../../../parties/subscriber.ts';
 import type { Policy } from '../../../payments/execute.ts';
 import { policyOfDraw } from '../../../payments/holds.ts';
-import { type Executed, idempotencyKey, narrationOf, type PaymentPlan } from '../../../payments/plan.ts';
+import { type Executed, idempotencyKey, narrationOf, type PaymentPlan, type Receipt } from '../../../payments/plan.ts';
+import { bookItem } from '../../finance/reconciliation/service.ts';
 import { MAX_CODE_AMOUNT, wordsOf } from '../reasons.ts';
 import { type BulkPayment, type BulkRow, rowRequestId } from '../types.ts';
 import type { ExecutionContext } from './context.ts';
@@ -58,8 +59,10 @@ export function createRowPayment({ payments, holders, sendCode, clock }: Context
     const plan: PaymentPlan = {
       ...terms(paying, row),
       payee: { ...walletSide(holder.id, 'recipient'), refusals: RECIPIENT_REFUSALS },
-      onPosted: ({ transactionId, payerFee, at }) => ({
-        reply: outcomeOf('paid', { fee: payerFee, transaction_id: transactionId, at }),
+      onPosted: (receipt) => ({
+        reply: outcomeOf('paid', receipt),
+        // The treasury issues e-money, which stands for money at a bank.
+        rows: payer.side.kind === 'treasury' ? [bookItem('processor_transfer', receipt)] : [],
       }),
     };
     return settled(await payments.execute(plan, policyOfDraw(hold, policies.row)));
@@ -73,11 +76,10 @@ export function createRowPayment({ payments, holders, sendCode, clock }: Context
       ...terms(paying, row),
       type: 'unclaimed_payment',
       pricedAs: 'wallet_withdraw',
+      payer: { ...paying.payer.side, party: 'sender' },
       payee: ANY_AGENT,
       hold: { purpose: 'unclaimed', expiresAt: clock.now() + UNCLAIMED_MS, priced: ['wallet_withdraw'] },
-      onPosted: ({ transactionId, payerFee, at }) => ({
-        reply: outcomeOf('unclaimed', { fee: payerFee, transaction_id: transactionId, at }),
-      }),
+      onPosted: (receipt) => ({ reply: outcomeOf('unclaimed', receipt) }),
     };
     return settled(await payments.execute(plan, policyOfDraw(hold, policies.code)));
   }
@@ -139,8 +141,8 @@ function settled(executed: Executed | Refusal): RowOutcome | Refusal {
   return executed;
 }
 
-function outcomeOf(status: 'paid' | 'unclaimed', paid: Pick<RowOutcome, 'fee' | 'transaction_id' | 'at'>): RowOutcome {
-  return { status, reason: null, reason_text: null, ...paid };
+function outcomeOf(status: 'paid' | 'unclaimed', { transactionId, payerFee, at }: Receipt): RowOutcome {
+  return { status, reason: null, reason_text: null, fee: payerFee, transaction_id: transactionId, at };
 }
 
 /** What a refused row's outcome is. */

@@ -24,13 +24,22 @@ export function createExecution(context: ExecutionDependencies) {
   const stopping = new AbortController();
   const stop = () => stopping.abort();
   let running: Promise<void> | null = null;
+  let again = false;
 
-  /** One run at a time: it takes on whatever becomes due while it runs. */
+  /** One run at a time. What becomes due while one ends is paid by the next. */
   function run(): Promise<void> {
-    running ??= runner.run(stopping.signal).finally(() => {
+    again = true;
+    running ??= runWhileDue().finally(() => {
       running = null;
     });
     return running;
+  }
+
+  async function runWhileDue(): Promise<void> {
+    while (again && !stopping.signal.aborted) {
+      again = false;
+      await runner.run(stopping.signal);
+    }
   }
 
   return {

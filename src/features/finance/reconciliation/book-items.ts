@@ -50,7 +50,8 @@ const OUTGOING = typesOf(-1).join(', ');
 export const IS_BOOK_ITEM = `(m.type in (${FIXED}) or m.type in (${BULK}) and m.from_account like 'sys\\_treasury\\_%')`;
 export const BOOK_AMOUNT = `case when m.type in (${OUTGOING}) then -m.amount else m.amount end`;
 export const BOOK_DATE = `(m.at at time zone 'UTC')::date`;
-export const BOOK_PARTY = `case when m.type in (${OUTGOING}) then m.from_account else m.to_account end`;
+/** Not the wallet that a bulk payment pays: who that is, is not for whoever matches. */
+export const BOOK_PARTY = `case when m.type in (${BULK}) then null when m.type in (${OUTGOING}) then m.from_account else m.to_account end`;
 /** What a match with the movement moves from pay-outs in transit to the treasury. */
 export const BOOK_CLEARS = `case m.type when ${sqlType('processor_payout')} then m.amount
   when ${sqlType('payout_returned')} then -m.amount else 0 end`;
