@@ -7,11 +7,13 @@ import { hashPassword } from '../../../src/auth/passwords.ts';
 import type { Queries } from '../../../src/db/database.ts';
 import { csvOf, type FileRow } from '../../support/bulk-payments.ts';
 import { directPayments, type Merchant } from '../../support/processors.ts';
-import { PASSWORD } from '../../support/staff.ts';
+import { assertStatus, PASSWORD, staffMember } from '../../support/staff.ts';
+import type { View } from '../page.ts';
 import { type Credentials, consoleForFile, openConsole } from './console.ts';
 import { screenOf } from './dialogs.ts';
 
 const PHONE = { width: 360 };
+const DESKTOP = { width: 1280 };
 
 const { kissi, bank, browser } = await consoleForFile();
 const { fundedMerchant } = directPayments(kissi, bank);
@@ -32,7 +34,8 @@ async function newLogin({ id }: Merchant): Promise<Credentials> {
   return { email, password: PASSWORD };
 }
 
-const opened = async (login: Credentials, view = PHONE) => screenOf(await openConsole(browser, kissi.url, login, view));
+const opened = async (login: Credentials, view: View = PHONE) =>
+  screenOf(await openConsole(browser, kissi.url, login, view));
 type Opened = Awaited<ReturnType<typeof opened>>;
 
 async function shoot({ page }: Opened, name: string) {
@@ -140,4 +143,174 @@ test('a merchant uploads a file, a second login approves it, and both see who wa
   assert.equal(pdf.suggestedFilename(), `${numberOf(uploader.page)}.pdf`);
   await uploader.check('a completed bulk payment of the uploader');
   await Promise.all([uploader.close(), approver.close()]);
+});
+
+test('a file that is wrong is refused with its line, and a file that is sent twice leads to the first one', async () => {
+  const merchant = await fundedMerchant(100_000);
+  const nurse = await bank.wallet();
+  const shop = await opened(await newLogin(merchant));
+  const { page, button } = shop;
+  await shop.go('/shop/bulk-payments');
+  const wrong = {
+    name: 'wrong.csv',
+    mimeType: 'text/csv',
+    buffer: Buffer.from(`${HEADER}\nA-1,${nurse.phone},,12x,\n`),
+  };
+  await upload(shop, wrong);
+  await page.getByText('Line 2, column amount: "12x" is not an amount in leones').waitFor();
+  shop.expectRefusal(400);
+  await shop.check('a faulty file');
+  await shoot(shop, 'faulty');
+
+  const right = file([{ phone: nurse.phone, amount: '5.00' }]);
+  await page.locator('input[type=file]').setInputFiles(right);
+  await button('Upload and check').click();
+  await page.getByText('1 of 1 rows can be paid.').waitFor();
+  const first = numberOf(page);
+  await shop.go('/shop/bulk-payments');
+  await upload(shop, right);
+  await page.getByText('The same file was uploaded before').waitFor();
+  shop.expectRefusal(409);
+  await page.getByText('Open the one with the same file').click();
+  await page.getByText('1 of 1 rows can be paid.').waitFor();
+  assert.equal(numberOf(page), first);
+
+  await button('Cancel it').click();
+  await shop.check('before it is cancelled');
+  await page.locator('#main form').getByRole('button', { name: 'Cancel it' }).click();
+  await page.getByText('Cancelled. Nobody was paid.').waitFor();
+  await shop.check('a cancelled bulk payment');
+  assert.equal(await bank.balance(nurse.id), 0);
+  await shop.close();
+});
+
+test('a bulk payment starts later, is stopped before, and is not approved without the money', async () => {
+  const merchant = await fundedMerchant(1_000);
+  const nurse = await bank.wallet();
+  const [uploader, approver] = [await newLogin(merchant), await newLogin(merchant)];
+  const sender = await opened(uploader);
+  await sender.go('/shop/bulk-payments');
+  await upload(sender, file([{ phone: nurse.phone, amount: '25.00' }], 'too-much.csv'));
+  await sender.page.getByText('SLE 15.00 is missing in the balance.').waitFor();
+  await sender.check('a bulk payment without the money');
+  await shoot(sender, 'missing');
+
+  const shop = await opened(approver);
+  const { page, button } = shop;
+  await shop.go(`/shop/bulk-payments/${numberOf(sender.page)}`);
+  await button('Approve').click();
+  await page.getByText('When it was checked, SLE 15.00 was missing.').waitFor();
+  await button('Approve SLE 25.00').click();
+  await page.getByText('INSUFFICIENT_BALANCE').waitFor();
+  shop.expectRefusal(402);
+  await button('Cancel').click();
+
+  await sender.go('/shop/bulk-payments');
+  await upload(sender, file([{ phone: nurse.phone, amount: '2.50' }], 'later.csv'));
+  await sender.page.getByText('1 of 1 rows can be paid.').waitFor();
+  await shop.go(`/shop/bulk-payments/${numberOf(sender.page)}`);
+  await button('Approve').click();
+  await page.getByText('Start only if all rows can be paid').click();
+  await page.getByText('Start later').click();
+  const tomorrow = new Date(kissi.clock.now() + 86_400_000).toISOString().slice(0, 16);
+  await page.getByLabel(/^Start \(/).fill(tomorrow);
+  await shop.check('a later start');
+  await shoot(shop, 'later');
+  await button('Approve SLE 2.50').click();
+  await page.getByText('Approved, and starts on').waitFor();
+  await shop.check('an approved bulk payment');
+  await button('Stop').click();
+  await shop.check('before it is stopped');
+  await page.locator('#main form').getByRole('button', { name: 'Stop' }).click();
+  await page.locator('section b', { hasText: 'Stopped' }).waitFor();
+  await button('Cancelled 1').waitFor();
+  await shop.check('a stopped bulk payment');
+  await shoot(shop, 'stopped');
+  assert.equal(await bank.balance(nurse.id), 0);
+  await Promise.all([sender.close(), shop.close()]);
+});
+
+test('rows that failed are retried as a new bulk payment, and numbers without a wallet get a code', async () => {
+  const merchant = await fundedMerchant(1_000_000);
+  const [nurse, blocked] = await Promise.all([bank.wallet(), bank.wallet()]);
+  const [sender, shop] = [await opened(await newLogin(merchant)), await opened(await newLogin(merchant))];
+  await sender.go('/shop/bulk-payments');
+  const rows = [{ phone: nurse.phone }, { phone: blocked.phone }, { phone: '+23299000002', name: 'Without Wallet' }];
+  await upload(sender, file(rows), () => sender.page.getByLabel('Pay numbers without a wallet by a code').check());
+  await sender.page.getByText('1 number has no wallet and gets a code by SMS.').waitFor();
+  await sender.page.getByText('3 of 3 rows can be paid.').waitFor();
+  const reason = { reason: 'Lost phone' };
+  assertStatus(await kissi.asAdmin.post(`/subscribers/${blocked.id}/block`, reason), 200);
+
+  await shop.go(`/shop/bulk-payments/${numberOf(sender.page)}`);
+  await shop.button('Approve').click();
+  await shop.page.getByText('1 number without a wallet gets a cash-out code by SMS.').waitFor();
+  await shoot(shop, 'approve-codes');
+  await shop.button(/^Approve SLE/).click();
+  await shop.page.getByText('Completed, and not everybody is paid').waitFor();
+  await shop.page.getByText('1 row failed.').waitFor();
+  await shop.button('Code sent 1').waitFor();
+  await shop.check('failed rows');
+  await shoot(shop, 'failed');
+
+  assertStatus(await kissi.asAdmin.post(`/subscribers/${blocked.id}/unblock`, reason), 200);
+  const first = numberOf(shop.page);
+  await shop.button('Retry the failed rows').click();
+  await shop.check('before failed rows are retried');
+  await shop.button('Retry').click();
+  await shop.page.getByText('1 of 1 rows can be paid.').waitFor();
+  assert.notEqual(numberOf(shop.page), first);
+  await shop.page.getByText('You uploaded it, so another login approves it.').waitFor();
+  await sender.go(`/shop/bulk-payments/${numberOf(shop.page)}`);
+  await sender.button('Approve').click();
+  await sender.button(/^Approve SLE/).click();
+  await sender.page.getByText('Everybody is paid').waitFor();
+  assert.deepEqual(await Promise.all([nurse, blocked].map(({ id }) => bank.balance(id))), [10_000, 10_000]);
+  await Promise.all([sender.close(), shop.close()]);
+});
+
+test('finance uploads for the treasury, another finance user approves, and support sees the rows only', async () => {
+  const nurse = await bank.wallet();
+  const [first, second, third] = await Promise.all([
+    staffMember(kissi, 'finance_user'),
+    staffMember(kissi, 'finance_user'),
+    staffMember(kissi, 'support_user'),
+  ]);
+  const maker = await opened(first, DESKTOP);
+  await maker.go('/bulk-payments');
+  const dialog = await maker.open('Upload a file');
+  await dialog.getByLabel('Who pays').selectOption('Treasury');
+  await dialog.locator('input[type=file]').setInputFiles(file([{ phone: nurse.phone }], 'refunds.csv'));
+  await shoot(maker, 'staff-upload');
+  await maker.confirm('Upload and check');
+  await maker.page.getByText('1 of 1 rows can be paid.').waitFor();
+  const address = `/bulk-payments/${numberOf(maker.page)}`;
+  await maker.check('a bulk payment of the treasury');
+  await maker.open('Cancel it');
+  await maker.confirm('Cancel');
+
+  const reader = await opened(third, DESKTOP);
+  await reader.go(address);
+  await reader.page.getByText('1 of 1 rows can be paid.').waitFor();
+  assert.equal(await reader.button('Approve').count(), 0);
+  assert.equal(await reader.button('Cancel it').count(), 0);
+
+  const checker = await opened(second, DESKTOP);
+  await checker.go('/bulk-payments');
+  await checker.page.getByText('refunds').first().click();
+  const approval = await checker.open('Approve');
+  await approval.getByText('Compare it with your own copy of the file').click();
+  await checker.checkOpened('the approval');
+  await shoot(checker, 'staff-approve');
+  await checker.confirm('Approve SLE 100.00');
+  await checker.page.getByText('Everybody is paid').waitFor();
+  await checker.check('a completed bulk payment of the treasury');
+  await shoot(checker, 'staff-completed');
+  assert.equal(await bank.balance(nurse.id), 10_000);
+  await checker.go('/bulk-payments?treasury=true&status=completed');
+  await checker.page.getByText('refunds').first().waitFor();
+  await checker.page.getByText('1–1 of 1 bulk payments').waitFor();
+  await checker.check('all bulk payments');
+  await shoot(checker, 'staff-list');
+  await Promise.all([maker, reader, checker].map(({ close }) => close()));
 });

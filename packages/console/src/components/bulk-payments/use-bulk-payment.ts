@@ -17,26 +17,18 @@ type Reply = { bulk_payment: BulkPayment };
 const keyOf = (id: string) => [RESOURCE, id];
 
 /** The service works on it, or will within a minute. */
-export function isBusy({
-  status,
-  starts_at,
-  progress,
-  cancelled_count,
-  valid_count,
-  paid_count,
-}: BulkPayment): boolean {
+export function isBusy({ status, starts_at, ended_at }: BulkPayment): boolean {
   if (status === 'approved') return starts_at === null || Date.parse(starts_at) - Date.now() < MINUTE_MS;
-  if (status === 'stopped') return progress < 100 && cancelled_count + paid_count < valid_count;
-  return status === 'checking' || status === 'running';
+  return status === 'checking' || status === 'running' || (OVER.includes(status) && ended_at === null);
 }
 
-const isOver = ({ status }: BulkPayment) => ['completed', 'stopped', 'cancelled'].includes(status);
+const OVER: readonly BulkPayment['status'][] = ['completed', 'stopped', 'cancelled'];
 
 export function useBulkPayment(id: string) {
   const known = queryClient.getQueryData<Reply>(keyOf(id))?.bulk_payment;
   const result = useRead<Reply>(keyOf(id), (options) => kissi.bulkPayments.get(id, options), {
     everyMs: known && !isBusy(known) ? WAITING_MS : BUSY_MS,
-    isPolled: ({ bulk_payment }) => isBusy(bulk_payment) || !isOver(bulk_payment),
+    isPolled: ({ bulk_payment }) => isBusy(bulk_payment) || !OVER.includes(bulk_payment.status),
   });
   const status = result.data?.bulk_payment.status;
   // The balance and the lists of payments.
