@@ -487,6 +487,18 @@ describe('where registrations wait for a code', () => {
   });
 });
 
+test('a service code with a character that no code has is refused before it reaches the database', async () => {
+  for (const serviceCode of ['\0', 'ɛ', '', '*'.repeat(65)]) {
+    const reply = await call(kissi, 'africastalking', {
+      sessionId: newSessionId(),
+      phone: '+23276000001',
+      serviceCode,
+      inputs: [],
+    });
+    assertRefused(reply, 400, 'INVALID_REQUEST', JSON.stringify(serviceCode));
+  }
+});
+
 test('the OpenAPI document names the form that gateways send', () => {
   const { paths } = kissi.gateway.app.openApi() as Json;
   for (const path of ['/ussd/africastalking/{secret}', '/ussd/africastalking/{secret}/ended']) {
