@@ -48,6 +48,7 @@ export interface RunningDemo {
   dataDir: string;
   country: Country;
   webhooksUrl: string;
+  ussdSecret: string;
   /** The history's, or zero on a later start. */
   history: Tally;
   live: Tally;
@@ -269,6 +270,7 @@ function goLive(
     dataDir: options.dataDir,
     country: demo.country,
     webhooksUrl: demo.receiver.url,
+    ussdSecret: demo.ussdSecret,
     history,
     live: demo.tally,
     isNew: options.isNew,

@@ -5,6 +5,7 @@ import type { Users } from '../features/admin/users/service.ts';
 import type { Agents } from '../features/agents/service.ts';
 import { type Approvals, type ApprovalsDependencies, createApprovals } from '../features/approvals/service.ts';
 import type { CardService } from '../features/cards/service.ts';
+import type { Cases } from '../features/cases/service.ts';
 import type { Compliance } from '../features/compliance/service.ts';
 import type { Fees } from '../features/fees/service.ts';
 import type { Commission } from '../features/finance/commission/service.ts';
@@ -20,6 +21,7 @@ import type { Wallet } from '../features/wallet/service.ts';
 
 interface Features {
   cards: CardService;
+  cases: Cases;
   agents: Agents;
   wallet: Wallet;
   processors: Processors;
@@ -54,6 +56,7 @@ export function wireApprovals(features: Features, dependencies: Omit<ApprovalsDe
     inbound.reverseOperation,
     features.suspense.operations.toPartner,
     features.suspense.operations.refund,
+    features.cases.recalls.legalOrder,
   ];
   const changes = [
     fees.put,
@@ -86,6 +89,7 @@ export function wireApprovals(features: Features, dependencies: Omit<ApprovalsDe
     processors.createLoginOperation,
     processors.bankAccounts.addOperation,
     processors.bankAccounts.removeOperation,
+    features.cases.recalls.extension,
   ];
   return createApprovals({ ...dependencies, operations: [...payments, ...changes] as Operations });
 }

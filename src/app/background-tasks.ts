@@ -4,8 +4,10 @@ import type { RepeatedEvents } from '../audit/repeated-events.ts';
 import type { GuardedPins } from '../auth/pins/guarded-pins.ts';
 import type { NonceStore } from '../auth/signatures/nonces.ts';
 import type { AttemptCounts } from '../db/attempt-counts.ts';
-import type { Sessions } from '../features/admin/sessions/service.ts';
+import type { PasswordRecovery, Sessions } from '../features/admin/sessions/service.ts';
 import type { Approvals } from '../features/approvals/service.ts';
+import type { BulkPayments } from '../features/bulk-payments/service.ts';
+import type { Cases } from '../features/cases/service.ts';
 import type { CustomerPayments } from '../features/customer-payments/service.ts';
 import type { CustomerSessionService } from '../features/customer-session/service.ts';
 import type { Closes } from '../features/finance/closes/service.ts';
@@ -16,6 +18,7 @@ import type { Conversations, Messaging } from '../features/messaging/service.ts'
 import type { Notices } from '../features/notices/service.ts';
 import type { PaymentRequests } from '../features/payment-requests/service.ts';
 import type { Processors } from '../features/processors/service.ts';
+import type { Refusals } from '../features/refusals/service.ts';
 import type { Reporting } from '../features/reporting/service.ts';
 import type { RequestLog } from '../features/request-log/service.ts';
 import type { SubscriberService } from '../features/subscribers/service.ts';
@@ -50,12 +53,15 @@ export interface BackgroundTaskDependencies {
   pins: Pick<GuardedPins, 'share'>;
   lookupLimit: Pick<LookupLimit, 'prune'>;
   sessions: Sessions;
+  passwordRecovery: Pick<PasswordRecovery, 'prune'>;
+  cases: { recalls: Pick<Cases['recalls'], 'settleDue'> };
   customerPayments: Pick<CustomerPayments, 'cashOutCodes'>;
   customerSessions: Pick<CustomerSessionService, 'prune'>;
   checkpoints: Checkpoints;
   requestPruning: RequestPruning;
   holdExpiry: Pick<HoldExpiry, 'run'>;
   paymentRequests: Pick<PaymentRequests, 'expireDue' | 'prune'>;
+  bulkPayments: Pick<BulkPayments, 'maintain' | 'execution'>;
   webhooks: Webhooks;
   messaging: Messaging;
   notices: Pick<Notices, 'tellPayments'>;
@@ -67,6 +73,7 @@ export interface BackgroundTaskDependencies {
   closes: Pick<Closes, 'closeDue' | 'watch'>;
   repeatedEvents: Pick<RepeatedEvents, 'flush'>;
   reporting: Pick<Reporting, 'flush'>;
+  refusals: Pick<Refusals, 'flush' | 'prune'>;
   requestLog: Pick<RequestLog, 'flush' | 'prune'>;
   reconciliation: Pick<Reconciliation, 'maintain'>;
   /** Undefined: the lab is off. */
@@ -91,6 +98,8 @@ export function createBackgroundTasks(dependencies: BackgroundTaskDependencies):
       ofProcess: true,
       run: () => dependencies.reporting.flush(),
     },
+    { name: 'write refused payments', everyMs: SECOND_MS, ofProcess: true, run: () => dependencies.refusals.flush() },
+    { name: 'prune refused payments', everyMs: 10 * MINUTE_MS, run: () => dependencies.refusals.prune() },
     { name: 'write the request log', everyMs: SECOND_MS, ofProcess: true, run: () => dependencies.requestLog.flush() },
     { name: 'prune the request log', everyMs: MINUTE_MS, run: () => dependencies.requestLog.prune() },
     // This process sends its own webhooks at once. The timer is for retries and for those of other gateways.
@@ -123,6 +132,24 @@ export function createBackgroundTasks(dependencies: BackgroundTaskDependencies):
       everyMs: SECOND_MS,
       run: (stopping) => dependencies.paymentRequests.expireDue(stopping),
     },
+    {
+      name: 'check bulk payments',
+      everyMs: SECOND_MS,
+      run: (stopping) => dependencies.bulkPayments.maintain(stopping),
+    },
+    { name: 'settle recalls', everyMs: SECOND_MS, run: (stopping) => dependencies.cases.recalls.settleDue(stopping) },
+    // Every gateway pays, each bulk payment at one of them at a time.
+    {
+      name: 'pay bulk payments',
+      everyMs: SECOND_MS,
+      ofProcess: true,
+      run: (stopping) => dependencies.bulkPayments.execution.run(stopping),
+    },
+    {
+      name: 'follow codes of bulk payments',
+      everyMs: 5 * SECOND_MS,
+      run: (stopping) => dependencies.bulkPayments.execution.followCodes(stopping),
+    },
     { name: 'share PIN counts', everyMs: 5 * SECOND_MS, ofProcess: true, run: () => pins.share() },
     { name: 'prune attempt counts', everyMs: MINUTE_MS, run: () => attemptCounts.prune() },
     { name: 'prune look-ups', everyMs: MINUTE_MS, run: () => dependencies.lookupLimit.prune() },
@@ -154,6 +181,7 @@ export function createBackgroundTasks(dependencies: BackgroundTaskDependencies):
     },
     { name: 'prune USSD sessions', everyMs: MINUTE_MS, run: () => dependencies.ussd.prune() },
     { name: 'prune sessions and attempts', everyMs: 10 * MINUTE_MS, run: () => sessions.prune() },
+    { name: 'prune password recoveries', everyMs: 10 * MINUTE_MS, run: () => dependencies.passwordRecovery.prune() },
     ...labTasks(dependencies.lab),
   ];
 }

@@ -22,7 +22,7 @@ const CAUSES: Record<MovementType, string> = {
   transfer_p2p: '`POST /wallet/transfer`, `POST /wallet/transfer-p2p`',
   agent_cashin: '`POST /agents/cashin`',
   pos_payment: '`POST /pos/payment`, `POST /payment`',
-  vult_fund: '`POST /wallet/fund-from-partner`',
+  vult_fund: '`POST /wallet/fund-from-partner`, a row of a bulk payment by a partner',
   wallet_withdraw: '`POST /wallet/withdraw`',
   inbound_credit: '`POST /inbound/credit`',
   inbound_reversal: '`POST /admin/inbound/{inbound_id}/reverse`',
@@ -34,12 +34,15 @@ const CAUSES: Record<MovementType, string> = {
   agent_return: '`POST /agents/{id}/return-float`',
   agent_transfer: '`POST /agents/transfer`',
   commission_settlement: 'the end of a UTC day or ISO week, or the end of an agency',
-  processor_transfer: '`POST /processors/{id}/transfer`',
+  processor_transfer: '`POST /processors/{id}/transfer`, a row of a bulk payment by a merchant or the treasury',
   processor_payout: '`POST /processors/{id}/payout`',
   payout_returned: '`POST /processors/{id}/payouts/{transaction_id}/return`',
   payout_cleared: "the bank's debit is matched: `POST /admin/reconciliation/matches`",
   payout_uncleared:
     "that match is undone: `DELETE /admin/reconciliation/matches/{id}`; or the bank's credit for a returned pay-out is matched",
+  recall: '`POST /me/cases/{id}/accept`, `POST /cases/{id}/legal-order`',
+  unclaimed_payment:
+    'an agent redeems the code of a bulk payment to a number without a wallet: `POST /agents/cashout-code`',
   pos_refund: '`POST /pos/refund`, `POST /payment/refund`, `POST /processors/{id}/refunds`',
 };
 

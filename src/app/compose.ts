@@ -4,6 +4,7 @@ import type { Redis } from 'ioredis';
 import { createHeadRecorder } from '../audit/ledger-heads.ts';
 import { createKeyRecords } from '../auth/key-records.ts';
 import { createNonceStore } from '../auth/signatures/nonces.ts';
+import { createDoctor } from '../features/doctor/service.ts';
 import { createLabSeams } from '../features/lab/service.ts';
 import { Exports } from '../http/csv/exports.ts';
 import type { RouteGroup } from '../http/endpoint.ts';
@@ -52,7 +53,8 @@ export async function compose(options: GatewayOptions): Promise<Gateway> {
   const lab = config.lab ? createLabSeams({ ...config, ...options, lateMs: options.timeouts?.labLateMs }) : undefined;
   const domain = createServices(options, metrics, { keysChanged, lab });
   const integration = createIntegrationServices(options, domain, { keys, lab });
-  const services = { ...domain, ...integration, payable: options.payable ?? domain.paymentRequests };
+  const doctor = createDoctor(options);
+  const services = { ...domain, ...integration, doctor, payable: options.payable ?? domain.paymentRequests };
   const recordHeads = createHeadRecorder({ database, audit: services.audit });
   const plainNonces = createNonceStore(database.pool);
   const nonces = lab?.nonces(plainNonces) ?? plainNonces;
@@ -111,7 +113,7 @@ export async function compose(options: GatewayOptions): Promise<Gateway> {
     trustProxy: config.trustProxy,
     docs: config.docs,
     webPages: servedPages(config),
-    operatorName: config.operatorName,
+    pageNames: { operator: config.operatorName, support: config.ussd.supportNumber, ussd: config.ussdServiceCode },
     maxConnections: Math.ceil(config.maxConnections / (siblings?.count ?? 1)),
     metrics: metrics.all,
     recorder: services.requestLog.recorder,
@@ -125,6 +127,7 @@ export async function compose(options: GatewayOptions): Promise<Gateway> {
       exports.stop();
       await app.close();
       await exports.recorded();
+      await services.bulkPayments.execution.stopRunning();
       await Promise.all(
         [services.notices, services.conversations, services.messaging, services.webhooks].map((worker) =>
           worker.stop(),
@@ -133,6 +136,7 @@ export async function compose(options: GatewayOptions): Promise<Gateway> {
       await services.repeatedEvents.close();
       // Counts of refusals are approximate: a database that is down does not prevent the stop.
       await services.reporting.flush().catch(() => undefined);
+      await services.refusals.flush(true).catch(() => undefined);
       await services.requestLog.flush().catch(() => undefined);
       redis?.disconnect();
     },

@@ -1,6 +1,7 @@
 // Creates the services that mainly the web console calls.
 import { createSavedViews, type SavedViews, type SavedViewsContext } from '../features/admin/saved-views/service.ts';
 import { createPaymentForms, type PaymentForms, type PaymentFormsContext } from '../features/payment-forms/service.ts';
+import { createRefusals, type Refusals, type RefusalsContext } from '../features/refusals/service.ts';
 import {
   createSubscriberLimits,
   type LimitsContext,
@@ -17,9 +18,14 @@ export interface ConsoleServices {
   subscriberLimits: SubscriberLimits;
   subscriberNotes: SubscriberNotes;
   paymentForms: PaymentForms;
+  refusals: Refusals;
 }
 
-export type ConsoleDependencies = PaymentFormsContext & SavedViewsContext & LimitsContext & SubscriberNotesContext;
+export type ConsoleDependencies = PaymentFormsContext &
+  SavedViewsContext &
+  LimitsContext &
+  SubscriberNotesContext &
+  RefusalsContext;
 
 export function createConsoleServices(dependencies: ConsoleDependencies): ConsoleServices {
   return {
@@ -27,5 +33,6 @@ export function createConsoleServices(dependencies: ConsoleDependencies): Consol
     subscriberLimits: createSubscriberLimits(dependencies),
     subscriberNotes: createSubscriberNotes(dependencies),
     paymentForms: createPaymentForms(dependencies),
+    refusals: createRefusals(dependencies),
   };
 }

@@ -4,11 +4,14 @@ import type { RepeatedEvents } from '../audit/repeated-events.ts';
 import type { PinHasher } from '../auth/pins/attempts.ts';
 import { createAccessTokens } from '../auth/tokens.ts';
 import type { Vault } from '../auth/vault.ts';
+import type { AttemptCounts } from '../db/attempt-counts.ts';
 import { createSecondFactors, type SecondFactors } from '../features/admin/second-factor/service.ts';
 import {
   createAttempts,
+  createPasswordRecovery,
   createSessions,
   endAccess,
+  type PasswordRecovery,
   revokeAccess,
   type Sessions,
 } from '../features/admin/sessions/service.ts';
@@ -19,6 +22,7 @@ import type { GatewayOptions } from './gateway-options.ts';
 export interface LoginServices {
   sessions: Sessions;
   secondFactors: SecondFactors;
+  passwordRecovery: PasswordRecovery;
 }
 
 export interface LoginDependencies {
@@ -28,11 +32,12 @@ export interface LoginDependencies {
   hasher: PinHasher;
   phone: PhoneReader;
   messaging: Messaging;
+  attemptCounts: AttemptCounts;
 }
 
 export function createLoginServices(
   { config, secrets, database, clock }: Pick<GatewayOptions, 'config' | 'secrets' | 'database' | 'clock'>,
-  { audit, repeatedEvents, vault, hasher, phone: readPhone, messaging }: LoginDependencies,
+  { audit, repeatedEvents, vault, hasher, phone: readPhone, messaging, attemptCounts }: LoginDependencies,
 ): LoginServices {
   const tokens = createAccessTokens({ secret: secrets.JWT_SECRET, clock });
   const attempts = createAttempts({ queries: database.queries, clock });
@@ -44,5 +49,8 @@ export function createLoginServices(
   const sessions = createSessions({
     ...{ database, audit, repeatedEvents, tokens, messaging, readPhone, clock, attempts, secondFactors, sessionMaxMs },
   });
-  return { sessions, secondFactors };
+  const passwordRecovery = createPasswordRecovery({
+    ...{ database, audit, messaging, readPhone, hasher, attemptCounts, clock },
+  });
+  return { sessions, secondFactors, passwordRecovery };
 }

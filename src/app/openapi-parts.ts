@@ -52,6 +52,11 @@ const EVENTS: Record<MerchantEventType, [summary: string, description: string]> 
     "The amount left the merchant's balance and is in transit to the bank account.",
   ],
   'payout.returned': ['A pay-out came back', "The bank rejected it; the amount is in the merchant's balance again."],
+  'bulk_payment.checked': ['A bulk payment was checked', 'Its rows have their outcomes, and it waits for approval.'],
+  'bulk_payment.completed': [
+    'A bulk payment has ended',
+    'Its status is completed or stopped; codes for numbers without a wallet may still be redeemed or return.',
+  ],
 };
 
 const MERCHANTS = Object.entries(EVENTS).map(([event, [summary, description]]) => ({

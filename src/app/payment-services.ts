@@ -4,6 +4,7 @@ import type { AuditLog } from '../audit/log.ts';
 import { expiredPayment } from '../features/card-payments/service.ts';
 import type { Fees } from '../features/fees/service.ts';
 import type { LabSeams } from '../features/lab/service.ts';
+import { createRefusalRecorder } from '../features/refusals/service.ts';
 import type { Hold } from '../ledger/holds/lookup.ts';
 import { engineOf } from '../ledger/posting/citus-engine.ts';
 import { answeredRequests, firstRequests } from '../ledger/posting/idempotency.ts';
@@ -57,7 +58,9 @@ export function createPaymentServices(
     ruleCache.invalidate();
     siblings?.tellChanged('rules');
   };
+  const refusalRecorder = createRefusalRecorder(clock, metrics.all);
   const payments = createPayments({
+    noteRefusal: refusalRecorder.note,
     feeSettings: fees.settings,
     commissionTiers: tiersReader(database.reader),
     metrics: metrics.compliance,
@@ -68,6 +71,7 @@ export function createPaymentServices(
   });
   return {
     payments: lab?.payments(payments) ?? payments,
+    refusalRecorder,
     holdExpiry,
     ruleCache,
     rulesChanged,

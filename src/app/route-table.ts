@@ -2,12 +2,16 @@
 import { noAuthentication } from '../auth/schemes/bearer.ts';
 import { otherSitesRefused } from '../auth/schemes/same-origin.ts';
 import type { Authentication } from '../auth/schemes/scheme.ts';
-import { adminRoutes, sessionRoutes } from '../features/admin/routes.ts';
+import { adminRoutes, recoveryRoutes, sessionRoutes } from '../features/admin/routes.ts';
 import { savedViewRoutes } from '../features/admin/saved-views/routes.ts';
 import { agentRoutes } from '../features/agents/routes.ts';
 import { approvalRoutes } from '../features/approvals/routes.ts';
+import { bulkApprovalRoutes, bulkChangeRoutes } from '../features/bulk-payments/execution/routes.ts';
+import { bulkPaymentRoutes, bulkUploadRoutes, rowLimitRoutes } from '../features/bulk-payments/routes.ts';
 import { merchantRefundRoutes, paymentRoutes } from '../features/card-payments/routes.ts';
 import { cardRoutes } from '../features/cards/routes.ts';
+import { ownCaseRoutes } from '../features/cases/own-routes.ts';
+import { caseRoutes } from '../features/cases/routes.ts';
 import { alertReportRoutes } from '../features/compliance/alert-routes.ts';
 import { complianceRoutes } from '../features/compliance/routes.ts';
 import { consoleSessionRoutes } from '../features/console/routes.ts';
@@ -15,6 +19,8 @@ import { redeemRoutes } from '../features/customer-payments/agent-routes.ts';
 import { customerRequestRoutes } from '../features/customer-payments/request-routes.ts';
 import { customerPaymentRoutes } from '../features/customer-payments/routes.ts';
 import { customerSessionRoutes } from '../features/customer-session/routes.ts';
+import { doctorRoutes } from '../features/doctor/routes.ts';
+import type { Doctor } from '../features/doctor/service.ts';
 import { feeRoutes } from '../features/fees/routes.ts';
 import { closeRoutes, publicKeyRoutes } from '../features/finance/closes/routes.ts';
 import { commissionRoutes } from '../features/finance/commission/routes.ts';
@@ -49,6 +55,12 @@ import { pinRoutes, publicPinRoutes } from '../features/pins/routes.ts';
 import { processorHistoryRoutes, processorReadRoutes, processorRoutes } from '../features/processors/routes.ts';
 import { receiptPages } from '../features/receipts/page.ts';
 import { publicReceiptRoutes, receiptRevocationRoutes, receiptRoutes } from '../features/receipts/routes.ts';
+import {
+  agentRefusalRoutes,
+  ownRefusalRoutes,
+  processorRefusalRoutes,
+  subscriberRefusalRoutes,
+} from '../features/refusals/routes.ts';
 import { reportingRoutes } from '../features/reporting/routes.ts';
 import { ownRequestRoutes, requestLogRoutes } from '../features/request-log/routes.ts';
 import { searchRoutes } from '../features/search/routes.ts';
@@ -77,7 +89,7 @@ import type { Services } from './services.ts';
 const API = '/api/v1';
 
 export function routeTable(
-  services: Services & IntegrationServices & { payable: PayablePayments },
+  services: Services & IntegrationServices & { doctor: Doctor; payable: PayablePayments },
   credentials: Credentials,
   config: Config & { version: string },
 ): RouteGroup[] {
@@ -96,8 +108,11 @@ export function routeTable(
     appEnv === 'production' ? [bearerOrSendingService, 'messaging:bridge' as const] : [none, 'anyone' as const];
   return [
     bypassesAdmission(group('health', '', none, legacy, healthRoutes(health))),
+    bypassesAdmission(group('health', '', bearer, legacy, doctorRoutes(services.doctor))),
     bypassesAdmission(group('health', '', credentials.metrics, legacy, metricsRoutes(services.metrics))),
-    bypassesAdmission(group('admin', API, none, legacy, sessionRoutes(sessions))),
+    bypassesAdmission(
+      group('admin', API, none, legacy, [...sessionRoutes(sessions), ...recoveryRoutes(services.passwordRecovery)]),
+    ),
     bypassesAdmission(group('admin', API, bearer, legacy, adminRoutes({ ...services, ...adminSettings, gate }))),
     bypassesAdmission(group('admin', API, bearer, legacy, requestLogRoutes(services.requestLog))),
     bypassesAdmission(group('admin', API, bearer, legacy, savedViewRoutes(services.savedViews))),
@@ -112,6 +127,9 @@ export function routeTable(
     group('me', API, bearer, legacy, customerRequestRoutes(services.customerPayments)),
     group('agents', API, bearer, legacy, redeemRoutes(services.customerPayments)),
     group('me', API, bearer, legacy, meRoutes(services)),
+    group('me', API, bearer, legacy, ownRefusalRoutes(services.refusals)),
+    group('me', API, bearer, legacy, ownCaseRoutes(services.cases.own)),
+    group('cases', API, bearer, legacy, caseRoutes(services.cases, gate)),
     group('me', API, bearer, legacy, customerOutcomeRoutes(services.paymentForms)),
     group('me', API, bearer, legacy, ownNotificationRoutes(services.notices.settings)),
     group('subscribers', API, none, legacy, publicSubscriberRoutes(subscribers)),
@@ -120,6 +138,7 @@ export function routeTable(
     group('subscribers', API, bearer, legacy, subscriberNoteRoutes(services.subscriberNotes)),
     group('subscribers', API, none, legacy, publicPinRoutes(services.pinService)),
     group('subscribers', API, bearer, legacy, pinRoutes(services.pinService, gate)),
+    group('subscribers', API, bearer, legacy, subscriberRefusalRoutes(services.refusals)),
     group('cards', API, bearer, legacy, cardRoutes(services.cards, gate)),
     group('wallet', API, bearer, legacy, walletRoutes(services.wallet, gate)),
     group('subscribers', API, bearer, legacy, subscriberLimitRoutes(services.subscriberLimits)),
@@ -130,6 +149,7 @@ export function routeTable(
     group('wallet', API, bearer, legacy, statementRoutes(services.statements)),
     group('search', API, bearer, legacy, searchRoutes(services.search)),
     group('agents', API, bearer, legacy, agentRoutes(services.agents, gate)),
+    group('agents', API, bearer, legacy, agentRefusalRoutes(services.refusals)),
     group('compliance', API, bearerOrSendingService, legacy, alertReportRoutes(services.compliance)),
     group('compliance', API, bearer, legacy, complianceRoutes(services.compliance, gate)),
     group('fees', API, bearer, legacy, quoteRoutes(services.paymentForms)),
@@ -139,8 +159,14 @@ export function routeTable(
     group('processors', API, bearerOrSigned, legacy, processorReadRoutes(services.processors)),
     group('processors', API, bearer, legacy, processorRoutes(services.processors, gate)),
     group('processors', API, bearerOrSigned, legacy, processorHistoryRoutes(services.processors)),
+    group('processors', API, bearerOrSigned, legacy, processorRefusalRoutes(services.refusals)),
     group('processors', API, bearer, legacy, merchantRefundRoutes(services.cardPayments)),
     group('payment-requests', API, bearerOrSignedBody, legacy, paymentRequestRoutes(services.paymentRequests)),
+    group('bulk-payments', API, bearerOrSigned, legacy, bulkUploadRoutes(services.bulkPayments)),
+    group('bulk-payments', API, bearerOrSignedBody, legacy, bulkPaymentRoutes(services.bulkPayments)),
+    group('bulk-payments', API, bearer, legacy, rowLimitRoutes(services.bulkPayments)),
+    group('bulk-payments', API, bearer, legacy, bulkApprovalRoutes(services.bulkPayments)),
+    group('bulk-payments', API, bearerOrSignedBody, legacy, bulkChangeRoutes(services.bulkPayments)),
     group('processors', API, bearer, legacy, returnHostRoutes(services.paymentRequests)),
     group('integration', API, bearerOrSigned, legacy, ownRequestRoutes(services.requestLog)),
     group('webhooks', API, bearerOrSignedBody, legacy, webhookEndpointRoutes(services.webhookEndpoints)),

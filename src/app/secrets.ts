@@ -81,7 +81,7 @@ export function checkMasterKey(queries: Queries, masterKey: string): Promise<voi
   return checkStored(queries, 'MASTER_KEY', masterKey);
 }
 
-async function checkStored(queries: Queries, name: SecretName, secret: string): Promise<void> {
+export async function checkStored(queries: Queries, name: SecretName, secret: string): Promise<void> {
   const stored = await queries.selectFrom('secret_checks').select('mark').where('name', '=', name).executeTakeFirst();
   if (!stored || stored.mark.equals(markOf(name, secret))) return;
   throw new WrongSecret(

@@ -11,6 +11,7 @@ import { revokeAccess } from '../features/admin/sessions/service.ts';
 import { createUsers, lockUser, type Users } from '../features/admin/users/service.ts';
 import { type Agents, agentLoginRefusal, agentOfNewLogin, createAgents } from '../features/agents/service.ts';
 import type { Approvals } from '../features/approvals/service.ts';
+import { type BulkPayments, createBulkPayments } from '../features/bulk-payments/service.ts';
 import { type CardPayments, createCardPayments } from '../features/card-payments/service.ts';
 import { type CardService, createCards, createLinkedCards } from '../features/cards/service.ts';
 import { type Compliance, createCompliance } from '../features/compliance/service.ts';
@@ -41,7 +42,8 @@ import { createTransactions, type Transactions } from '../features/transactions/
 import { createWallet, type Wallet } from '../features/wallet/service.ts';
 import { loggableError } from '../http/failure.ts';
 import { phoneReader } from '../kernel/phone.ts';
-import { holdById } from '../ledger/holds/lookup.ts';
+import { drawnFrom, holdById } from '../ledger/holds/lookup.ts';
+import { decidedMovements } from '../ledger/metrics.ts';
 import { createBooks } from '../ledger/queries/account-history.ts';
 import { accountLimits } from '../ledger/queries/account-limits.ts';
 import { createHistoryReplay } from '../ledger/queries/history-replay.ts';
@@ -56,6 +58,7 @@ import { createPepProtection, type PepProtection } from '../parties/pep-payments
 import type { HoldExpiry } from '../payments/hold-expiry.ts';
 import { createNotifying } from '../webhooks/merchant-event.ts';
 import { wireApprovals } from './approvals.ts';
+import { type CaseServices, createCaseServices } from './case-services.ts';
 import { type ConsoleServices, createConsoleServices } from './console-services.ts';
 import { createCustomerServices } from './customer-services.ts';
 import { createFinanceServices, type FinanceServices } from './finance-services.ts';
@@ -75,6 +78,7 @@ export interface Services
     LoginServices,
     PartnerServices,
     ConsoleServices,
+    CaseServices,
     TransactionServices,
     OwnChannels {
   audit: AuditLog;
@@ -84,6 +88,7 @@ export interface Services
   lookupLimit: Pick<LookupLimit, 'prune'>;
   holdExpiry: HoldExpiry;
   paymentRequests: PaymentRequests;
+  bulkPayments: BulkPayments;
   health: HealthService;
   metrics: MetricsService;
   messaging: Messaging;
@@ -167,7 +172,7 @@ export function createServices(options: GatewayOptions, metrics: AppMetrics, sea
   const { cardLookups, findPartnerTerms, ...names } = createPartyLookups(database.reader);
   const { holders, findPartner, findProcessor, findAgent } = names;
   const findHold = holdById(database.reader);
-  const movementLookup = createMovementLookup(database);
+  const movements = createMovementLookup(database);
   const replay = createHistoryReplay(database);
   const [movementList, totals] = [createMovementList(database.pool), createAccountTotals(database.pool)];
   const transactions = createTransactions({ movementList, ...names, books, totals, vault, ...guarded });
@@ -192,10 +197,9 @@ export function createServices(options: GatewayOptions, metrics: AppMetrics, sea
   });
   const notifying = createNotifying(ofPartners.webhooks, clock);
   const compliance = createCompliance({
-    movements: movementLookup,
     metrics: metrics.compliance,
     checkOf: ruleCache.checkOf,
-    ...{ database, audit, clock, replay, rulesChanged, ...names, ...guarded },
+    ...{ movements, database, audit, clock, replay, rulesChanged, ...names, ...guarded },
   });
   registerGauges(metrics, { ...finance, ...ofPartners, database, audit, messaging, compliance, clock, probeMs });
   const wallet = createWallet({
@@ -210,6 +214,32 @@ export function createServices(options: GatewayOptions, metrics: AppMetrics, sea
     ...{ database, audit, vault, payments, notifying, holders, findProcessor, pins, phone, pep: guarded.pep },
     ...{ notices, clock },
   });
+  const ownChannelServices = createCustomerServices(options, {
+    codeHasher: hasher,
+    ...{ audit, holders, findProcessor, findAgent, findHold, pins, payments, notifying, wallet, paymentRequests },
+    ...{
+      lookupLimit,
+      attemptCounts,
+      notices,
+      messaging,
+      vault,
+      access,
+      phone,
+      raise: (observed) => compliance.raise(observed),
+    },
+  });
+  const bulkPayments = createBulkPayments({
+    findPartner: findPartnerTerms,
+    feeSettings: fees.settings,
+    checkOf: ruleCache.checkOf,
+    webhooks: ofPartners.webhooks,
+    pep: guarded.pep,
+    unclaimedCodes: ownChannelServices.customerPayments.unclaimedCodes,
+    livePayments: () => decidedMovements(metrics.ledger),
+    ...{ payments, findHold, holders, treasuryAccount, report },
+    ...{ database, audit, clock, phone, findProcessor },
+    ...{ treasuryDailyLimit: config.treasuryDailyLimit, operatorName: config.operatorName },
+  });
   const services = {
     ...finance,
     ...ofPartners,
@@ -220,7 +250,7 @@ export function createServices(options: GatewayOptions, metrics: AppMetrics, sea
       bridgeNamesSubscribers: config.appEnv !== 'production',
       ...{ database, vault, clock, phone, messaging, report },
     }),
-    ...createLoginServices(options, { audit, repeatedEvents, vault, hasher, messaging, phone }),
+    ...createLoginServices(options, { audit, repeatedEvents, vault, hasher, messaging, phone, attemptCounts }),
     users,
     pep: createPepCodes({ database, audit, messaging, hasher, lockUser, clock }),
     apiKeys,
@@ -241,7 +271,7 @@ export function createServices(options: GatewayOptions, metrics: AppMetrics, sea
     fees,
     feeWhatIf: createFeeWhatIf({ database, clock, replay, ...names, ...guarded }),
     cardPayments: createCardPayments({
-      lookUp: movementLookup,
+      lookUp: movements,
       cards: cardLookups,
       findCard: cards.find,
       ...{ findHold, lookupLimit, verifyCardShowsBalance },
@@ -265,12 +295,13 @@ export function createServices(options: GatewayOptions, metrics: AppMetrics, sea
     wallet,
     holdExpiry,
     paymentRequests,
-    ...createCustomerServices(options, {
-      codeHasher: hasher,
-      ...{ audit, holders, findProcessor, findAgent, findHold, pins, payments, notifying, wallet, paymentRequests },
-      ...{ lookupLimit, attemptCounts, notices, access, phone, raise: (observed) => compliance.raise(observed) },
+    bulkPayments,
+    ...ownChannelServices,
+    ...createCaseServices(options, {
+      ...{ audit, vault, payments, movements, findHold, holdExpiry, books, holders, pins, pep: guarded.pep, notices },
+      report,
     }),
-    holds: createHolds({ findHold, ...names, database, ...guarded, clock }),
+    holds: createHolds({ findHold, drawnFrom: drawnFrom(database.reader), ...names, database, ...guarded, clock }),
     transactions,
     statements: createAccountStatements({ statements: createStatements(database.pool), ...names, ...guarded, clock }),
     reporting: createReporting({
@@ -288,7 +319,7 @@ export function createServices(options: GatewayOptions, metrics: AppMetrics, sea
   });
   const parties = { ...names, books, limitsOf: accountLimits(database.reader), phone, payments };
   const forms = { approvals, answered, firstRequest, refundTerms: services.cardPayments.refundTerms };
-  const forConsole = createConsoleServices({ database, audit, ...parties, ...forms, ...guarded, clock });
+  const forConsole = createConsoleServices({ database, audit, ...paying, ...parties, ...forms, ...guarded, clock });
   const forCustomers = createOwnChannels(options, { ...services, ...forConsole, ...parties, access });
   return { ...services, ...forConsole, ...forCustomers, approvals };
 }

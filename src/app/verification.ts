@@ -1,4 +1,5 @@
 // Verifies the ledger and everything that the layers above tie to it.
+import { RECALLS } from '../features/cases/recalls/verification.ts';
 import { DAILY_CLOSES } from '../features/finance/closes/verification.ts';
 import { COMMISSION_SETTLEMENTS } from '../features/finance/commission/verification.ts';
 import { RECONCILIATION } from '../features/finance/reconciliation/verification.ts';
@@ -31,6 +32,7 @@ export const VERIFICATION_CHECKS: readonly Check[] = [
   DERIVED_TOTALS,
   HOLD_TOTALS,
   PAYMENT_REQUESTS,
+  RECALLS,
   ROLLUPS,
   ACCOUNT_OWNERS,
   INBOUND_RECORDS,

@@ -118,7 +118,7 @@ export interface PublicCaller {
 
 export type Caller = UserCaller | SubscriberCaller | KeyCaller | ServiceCaller | PublicCaller;
 
-const EXTERNAL_ROLES: readonly UserRole[] = ['super_agent', 'sub_agent', 'processor'];
+export const EXTERNAL_ROLES: readonly UserRole[] = ['super_agent', 'sub_agent', 'processor'];
 
 /** Whether the caller is one of the operator's users. Agents and merchants have users too. */
 export function isStaff(caller: Caller): boolean {

@@ -52,6 +52,13 @@ export const PERMISSIONS = {
   'subscribers:documents': { scopes: [], roles: ['compliance_user'] },
   // What staff write about a subscriber for each other.
   'subscribers:notes': { scopes: [], roles: ['support_user', 'compliance_user'] },
+  // What customers complain about. Who reads a case sees the payment it is about.
+  'cases:read': { scopes: [], roles: ['support_user', 'compliance_user', 'finance_user', 'audit_user'] },
+  'cases:write': { scopes: [], roles: ['support_user', 'compliance_user'] },
+  'cases:files': { scopes: [], roles: ['support_user', 'compliance_user'] },
+  // Holding or returning a customer's money against the rules of recalls. The latter needs a second user.
+  'cases:decide': { scopes: [], roles: ['compliance_user'] },
+  'cases:clocks': { scopes: [], roles: ['compliance_user'] },
   // Proves nothing by itself: the holder needs the code on the phone.
   'pins:reset': { scopes: [], roles: ['support_user'] },
   'pins:unlock': { scopes: [], roles: ['compliance_user'] },
@@ -144,6 +151,22 @@ export const PERMISSIONS = {
     ownedKeys: { processor: 'payments:write' },
     roles: ['finance_user', 'support_user', 'processor'],
   },
+  // Processors, partners and their keys make and see only their own; the service checks this. Finance uploads for partners and the
+  // treasury.
+  'bulk-payments:read': {
+    scopes: [],
+    ownedKeys: { partner: 'payments:read', processor: 'payments:read' },
+    roles: ['finance_user', 'compliance_user', 'support_user', 'audit_user', 'processor'],
+  },
+  'bulk-payments:write': {
+    scopes: [],
+    ownedKeys: { partner: 'payments:write', processor: 'payments:write' },
+    roles: ['finance_user', 'processor'],
+  },
+  // By a second login; the service checks which. No key.
+  'bulk-payments:approve': { scopes: [], roles: ['finance_user', 'processor'] },
+  // Not finance, who upload for partners: more rows are more look-ups.
+  'bulk-payments:limits': { scopes: [], roles: ['compliance_user'] },
   'return-hosts:write': { scopes: [], roles: ['sales_user', 'processor'] },
   'compliance:read': { scopes: ['compliance:read'], roles: ['compliance_user', 'audit_user'] },
   'compliance:write': { scopes: ['compliance:write'], roles: ['compliance_user'] },
@@ -187,6 +210,8 @@ export const PERMISSIONS = {
   'reconciliation:read': { scopes: [], roles: ['finance_user', 'audit_user'] },
   'reconciliation:write': { scopes: [], roles: ['finance_user'] },
   users: { scopes: [], roles: [] },
+  // What an attacker would like to know: what is open, old or switched off.
+  'production:read': { scopes: [], roles: [] },
   // Which role may do what.
   'roles:read': { scopes: [], roles: ['audit_user'] },
   'api-keys': { scopes: [], roles: [] },

@@ -40,6 +40,14 @@ export const REFUSAL_FIELDS: Partial<Record<Code, Record<string, TSchema>>> = {
     approval_id: Type.String({ description: 'The failed approval.' }),
     refusal_code: Type.Unsafe<string>(ERROR_CODE),
   },
+  BULK_PAYMENT_EXISTS: {
+    bulk_payment_id: Type.String({ description: 'The first bulk payment with this file.' }),
+    bulk_status: Type.String({ description: 'The state of the bulk payment.' }),
+  },
+  BULK_PAYMENT_STATE: { bulk_status: Type.String({ description: 'The state of the bulk payment.' }) },
+  BULK_ROW_LIMIT_EXCEEDED: {
+    allowed_rows: Type.Integer({ minimum: 0, description: 'How many more rows can be checked now.' }),
+  },
   ALREADY_MATCHED: { matched_items: Type.Array(Type.String(), { description: 'The ids of the items concerned.' }) },
   MATCH_DOES_NOT_BALANCE: {
     bank_amount: minorUnits('The sum of the bank entries. Minor units.'),
@@ -53,6 +61,10 @@ export const REFUSAL_FIELDS: Partial<Record<Code, Record<string, TSchema>>> = {
         description: 'The new quote, as POST /me/quote returns it; for a cash-out code, its new price.',
       },
     ),
+  },
+  CASE_EXISTS: {
+    case_id: Type.String({ description: 'The open case.' }),
+    case_number: Type.String({ description: 'Its number.' }),
   },
   COMPLIANCE_BLOCKED: { alert_id: Type.String({ description: 'The alert that was raised.' }) },
 };

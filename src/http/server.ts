@@ -33,7 +33,7 @@ import { consumeAllowance, type RouteTools, wireRequest } from './route-steps.ts
 import { schemaCompilers } from './schema-compilers.ts';
 import { handleStop } from './stopping.ts';
 import { ERROR_MESSAGE, ONE_LINE, RAW_TEXT, TEXT_KEYWORD } from './validation.ts';
-import { serveWebPage, type WebPageName } from './web-pages.ts';
+import { type PageNames, serveWebPage, type WebPageName } from './web-pages.ts';
 
 const BODY_TIMEOUT_MS = 30 * SECOND_MS;
 
@@ -49,7 +49,7 @@ export interface ServerOptions extends DocumentOptions {
   /** The web pages that are served; none by default. */
   webPages?: readonly WebPageName[];
   /** For the web pages. */
-  operatorName?: string;
+  pageNames?: PageNames;
   maxConnections: number;
   /** Limit for a body to arrive, and for an upload to send its next chunk. Default: 30 seconds. */
   bodyTimeoutMs?: number;
@@ -140,9 +140,9 @@ export async function buildServer(options: ServerOptions): Promise<FastifyInstan
   const count = callCounter(options);
   app.register(async (scope) => refuseOtherMethods(scope, { groups: options.groups, count }));
   generateDocument(app, options);
-  const { webPages = [], operatorName = 'Kissi', docs = true } = options;
+  const { webPages = [], pageNames = { operator: 'Kissi', support: '', ussd: '' }, docs = true } = options;
   serveFrontPage(app, { webPages, docs });
-  for (const name of webPages) serveWebPage(app, name, operatorName);
+  for (const name of webPages) serveWebPage(app, name, pageNames);
   if (docs) serveDocs(app);
   refuseUnknownPaths(app, { groups: options.groups, count });
   await app.ready();

@@ -1,5 +1,5 @@
 // Serves the web console and the web wallet: the files that scripts/web/build.ts wrote, and their page for every other path.
-import { randomBytes } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { glob, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -10,7 +10,6 @@ import { ENCODINGS, type Encoding, type StaticFile, sendFile, staticFile, wantsP
 
 const ASSETS = 'assets/';
 const NONCE = '{{nonce}}';
-const OPERATOR = '{{operator}}';
 
 const TYPES: Record<string, string> = {
   js: 'text/javascript; charset=utf-8',
@@ -33,6 +32,15 @@ const FILE_CACHE = 'no-cache';
 
 const WEB_PAGES = ['console', 'wallet'] as const;
 export type WebPageName = (typeof WEB_PAGES)[number];
+
+/** What the pages name as {{operator}}, {{support}} and {{ussd}}. */
+export interface PageNames {
+  operator: string;
+  /** Customer support's number; empty: there is none. */
+  support: string;
+  /** The USSD service code; empty: there is none. */
+  ussd: string;
+}
 
 interface WebPage {
   permissions: string;
@@ -79,12 +87,12 @@ export function servedPages(isOn: Record<WebPageName, boolean>): WebPageName[] {
  * gateway names. Requests look up a path in the map and never in the file system. All replies share one buffer per file,
  * because unauthenticated clients can send many requests at once without reading the replies.
  */
-export function serveWebPage(app: FastifyInstance, name: WebPageName, operator: string): void {
+export function serveWebPage(app: FastifyInstance, name: WebPageName, names: PageNames): void {
   const { permissions, policy } = PAGES[name];
   const headers = { 'cross-origin-opener-policy': 'same-origin', 'permissions-policy': permissions };
   let loaded: Promise<Files> | null = null;
   const load = () => {
-    loaded ??= loadFiles(distOf(name), operator).catch((error) => {
+    loaded ??= loadFiles(distOf(name), names).catch((error) => {
       loaded = null;
       throw error;
     });
@@ -115,29 +123,38 @@ export function serveWebPage(app: FastifyInstance, name: WebPageName, operator: 
   });
 }
 
-async function loadFiles(dist: string, operator: string): Promise<Files> {
-  const page = (await readFile(join(dist, 'index.html'), 'utf8')).replaceAll(OPERATOR, html`${operator}`.text);
+async function loadFiles(dist: string, names: PageNames): Promise<Files> {
+  const page = fill(await readFile(join(dist, 'index.html'), 'utf8'), names, (name) => html`${name}`.text);
   const paths = await Array.fromAsync(
     glob([`${ASSETS}**/*.{${Object.keys(TYPES)}}`, `*.{${Object.keys(TYPES)}}`], { cwd: dist }),
   );
   return {
     page,
-    files: new Map(await Promise.all(paths.map(async (path) => [path, await loadFile(dist, path, operator)] as const))),
+    files: new Map(await Promise.all(paths.map(async (path) => [path, await loadFile(dist, path, names)] as const))),
   };
 }
 
-async function loadFile(dist: string, path: string, operator: string): Promise<StaticFile> {
+async function loadFile(dist: string, path: string, names: PageNames): Promise<StaticFile> {
   const built = await readFile(join(dist, path));
-  const bytes = path.endsWith('.webmanifest') ? manifest(built, operator) : built;
+  if (FILLED.test(path)) return staticFile(typeOf(path), Buffer.from(fill(built.toString('utf8'), names, inJson)), {});
   const compressed: StaticFile['compressed'] = {};
   for (const encoding of ENCODINGS) {
     // Small files and pictures have no compressed form.
     const smaller = await readFile(join(dist, path + ENDINGS[encoding])).catch(() => null);
     if (smaller) compressed[encoding] = smaller;
   }
-  return staticFile(TYPES[path.split('.').at(-1) ?? ''] ?? 'application/octet-stream', bytes, compressed);
+  return staticFile(typeOf(path), built, compressed);
 }
 
-function manifest(built: Buffer, operator: string): Buffer {
-  return Buffer.from(built.toString('utf8').replaceAll(`"${OPERATOR}"`, JSON.stringify(operator)));
+/** The service worker changes with the names, so that browsers do not keep a page with old ones. */
+const FILLED = /\.webmanifest$|^sw\.js$/;
+
+const typeOf = (path: string) => TYPES[path.split('.').at(-1) ?? ''] ?? 'application/octet-stream';
+
+const inJson = (name: string) => JSON.stringify(name).slice(1, -1);
+
+function fill(text: string, names: PageNames, written: (name: string) => string): string {
+  const digest = createHash('sha256').update(JSON.stringify(names)).digest('hex').slice(0, 12);
+  const all = { ...names, names: digest };
+  return text.replace(/\{\{(operator|support|ussd|names)\}\}/g, (_, key: keyof typeof all) => written(all[key]));
 }

@@ -37,7 +37,13 @@ export type IdPrefix =
   | 'prq'
   | 'prn'
   | 'dev'
-  | 'cse';
+  | 'cse'
+  | 'rfs'
+  | 'bulk'
+  | 'case'
+  | 'cev'
+  | 'cfile'
+  | 'cclk';
 
 const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 const TIME_CHARS = 10;

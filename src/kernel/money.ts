@@ -23,6 +23,22 @@ export function parseAmount(value: number | string): number | null {
   return Number.isSafeInteger(amount) && amount > 0 ? amount : null;
 }
 
+export interface DecimalFormat {
+  separator: '.' | ',';
+  /** Decimals beyond the second one must be zeros. */
+  maxDecimals: number;
+}
+
+/** Null if the text is not an unsigned amount, or too large. */
+export function parseDecimal(text: string, { separator, maxDecimals }: DecimalFormat): number | null {
+  const [whole = '', decimals = '', ...more] = text.split(separator);
+  if (more.length > 0 || !/^\d{1,18}$/.test(whole) || !/^\d*$/.test(decimals)) return null;
+  if (decimals.length > maxDecimals || /[^0]/.test(decimals.slice(2))) return null;
+  // The conversion is exact below 2^53. Larger values become unsafe integers.
+  const minorUnits = Number(whole + decimals.slice(0, 2).padEnd(2, '0'));
+  return Number.isSafeInteger(minorUnits) ? minorUnits : null;
+}
+
 /** A sum that PostgreSQL returns as text. One that a number cannot hold must not be rounded. */
 export function exactSum(text: string): number {
   const value = Number(text);

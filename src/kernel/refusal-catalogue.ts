@@ -162,7 +162,25 @@ export const CATALOGUE = {
   SAVED_VIEW_LIMIT: { status: 409, meaning: 'The user has the maximum number of saved views.' },
   WEBHOOK_ENDPOINT_LIMIT: { status: 409, meaning: 'The owner has the maximum number of webhook endpoints.' },
   RULE_LIMIT: { status: 409, meaning: 'The maximum number of monitoring rules is enabled.' },
+  CASE_EXISTS: { status: 409, meaning: 'A case about this payment is open: see case_id and case_number.' },
+  CASE_CLOSED: { status: 409, meaning: 'The case is resolved or rejected, which is final.' },
+  FILE_LIMIT: { status: 409, meaning: 'The case has the maximum number of files.' },
+  NO_RECALL: { status: 409, meaning: 'The case has no transfer that can be recalled, or none that asks you.' },
+  RECALL_OPEN: {
+    status: 409,
+    meaning: 'The recall in the case waits for its recipient: the case stays open until it has ended.',
+  },
+  RECALL_ENDED: { status: 409, meaning: 'The recall has been answered, or has ended.' },
   NOT_REVERSIBLE: { status: 409, meaning: 'Only a completed inbound credit can be reversed.' },
+  BULK_PAYMENT_EXISTS: {
+    status: 409,
+    meaning: 'The same file was uploaded before; see bulk_payment_id and bulk_status.',
+  },
+  FILE_MISMATCH: {
+    status: 409,
+    meaning: "file_sha256 is not the bulk payment's file, or its rows are no longer those of the file.",
+  },
+  BULK_PAYMENT_STATE: { status: 409, meaning: "The bulk payment's state does not allow this; see bulk_status." },
   REPLAYED_REQUEST: { status: 409, meaning: 'The nonce was used before with this key.' },
   PAYLOAD_TOO_LARGE: {
     status: 413,
@@ -215,6 +233,15 @@ export const CATALOGUE = {
   EXECUTION_REFUSED: {
     status: 422,
     meaning: 'The request was approved, but its execution was refused; see refusal_code. This is final.',
+  },
+  ROWS_INVALID: {
+    status: 422,
+    meaning: 'No row of the bulk payment can be paid, or, with the mode all_or_nothing, not all of them can.',
+  },
+  BULK_ROW_LIMIT_EXCEEDED: {
+    status: 422,
+    meaning:
+      'The payer would have more rows checked and not paid in 30 days than staff allow; see allowed_rows. Nothing was stored.',
   },
   STATEMENT_INVALID: {
     status: 422,

@@ -31,6 +31,13 @@ export interface AuditedRefusal {
   resourceId?: string;
 }
 
+/** By how much a payment exceeds what an account has left. */
+export interface Excess {
+  accountId: string;
+  /** Minor units. */
+  amount: number;
+}
+
 /** An expected refusal. Services return it as a value and never throw it. */
 export class Refusal {
   readonly code: Code;
@@ -40,6 +47,8 @@ export class Refusal {
   readonly details: Record<string, unknown>;
   readonly headers: Record<string, string>;
   readonly audited: AuditedRefusal | null;
+  /** Never in a reply: it tells the account's balance or limit. */
+  excess: Excess | null = null;
 
   constructor(code: Code, message: string, extras: RefusalExtras = {}) {
     this.code = code;

@@ -70,3 +70,8 @@ export function ledgerMetrics(metrics: Metrics): LedgerMetrics {
     }),
   };
 }
+
+/** Payments that this process decided for the first time. */
+export function decidedMovements({ movements }: Pick<LedgerMetrics, 'movements'>): number {
+  return movements.posted.value + movements.refused.value;
+}

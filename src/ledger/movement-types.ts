@@ -160,7 +160,10 @@ export const MOVEMENT_TYPES = {
     labels: ['Commission settlement', 'Commission settlement'],
   },
   processor_transfer: {
-    accounts: [['processor'], ['processor', 'wallet']],
+    accounts: [
+      ['processor', 'treasury'],
+      ['processor', 'wallet'],
+    ],
     parties: ['processor', 'recipient'],
     priced: false,
     canDisable: false,
@@ -212,6 +215,24 @@ export const MOVEMENT_TYPES = {
     countsDaily: false,
     flow: 'internal',
     labels: ['Refund', 'Refund'],
+  },
+  recall: {
+    accounts: [['wallet'], ['wallet']],
+    parties: ['sender', 'recipient'],
+    priced: false,
+    canDisable: false,
+    countsDaily: false,
+    flow: 'internal',
+    labels: ['Transfer returned to', 'Transfer returned by'],
+  },
+  unclaimed_payment: {
+    accounts: [['processor', 'partner_clearing', 'treasury'], ['agent_float']],
+    parties: ['sender', 'agent'],
+    priced: false,
+    canDisable: false,
+    countsDaily: false,
+    flow: 'internal',
+    labels: ['Payment to a number without a wallet', 'Payment to a number without a wallet'],
   },
 } as const satisfies Record<string, Terms>;
 

@@ -94,9 +94,14 @@ export interface Movement {
   allowances?: readonly AllowanceUse[];
   /** It is refused from this instant on, in milliseconds since 1970, by the time of its batch. */
   validUntil?: number;
-  /** Every check is made as if it were posted; instead, this much of the payer's balance is reserved. */
-  opensHold?: { reserved: number };
+  /**
+   * Every check is made as if it were posted; instead, this much of the payer's balance is reserved. `countsWhenDrawn`: for
+   * compliance rules, what is drawn from it counts, not the hold.
+   */
+  opensHold?: { reserved: number; countsWhenDrawn?: true };
   endsHold?: EndedHold;
+  /** The hold of the payer's account that pays it, fee included. Its total of draws is one of the allowances. */
+  drawsFrom?: { holdId: string; accountId: string };
   /**
    * Set if legs and fee depend on what was used of the first allowance before this movement, or on balances, which are
    * known only under their locks. `legs` then names all accounts that may have one.
@@ -121,8 +126,10 @@ export interface Movement {
 export interface EndedHold {
   id: string;
   accountId: string;
-  /** What becomes available again. */
+  /** What becomes available again, less what was drawn. */
   reserved: number;
+  /** The allowance that counts the draws. Absent: nothing draws from it. */
+  draws?: string;
   /** The part that is not captured and was counted towards the daily limit, on the UTC day `day` (days since 1970). */
   givenBack: number;
   day: number;

@@ -23,6 +23,7 @@ export type PepDataKind =
   | 'alert'
   | 'check'
   | 'notes'
+  | 'case'
   | 'list';
 
 interface PepFlag {

@@ -15,5 +15,10 @@ export interface DailyLimitOptions {
 
 /** Returns the allowance of the current day. The total is never reduced, not even if the money is returned. */
 export function dailyLimit({ name, limit, clock, refusal }: DailyLimitOptions): () => Allowance {
-  return () => ({ id: `${name}:${iso(clock.now()).slice(0, 'YYYY-MM-DD'.length)}`, limit, refusal });
+  return () => ({ id: dailyTotalId(name, clock), limit, refusal });
+}
+
+/** The running total of the current day. */
+export function dailyTotalId(name: string, clock: Clock): string {
+  return `${name}:${iso(clock.now()).slice(0, 'YYYY-MM-DD'.length)}`;
 }

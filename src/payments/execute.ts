@@ -24,6 +24,7 @@ import { otherWalletRefusal } from './preview.ts';
 import { type Quote, quoteOf } from './quote.ts';
 import { type RecordedChange, recordOrder, recordRefusal } from './records.ts';
 import { conflict, holdEnded, tooLarge } from './refusals.ts';
+import type { NoteRefusal } from './refused-payment.ts';
 import { isSentBy, replayed } from './replays.ts';
 
 export type { Policy } from './movement.ts';
@@ -51,6 +52,7 @@ export interface Payments {
   record(change: RecordedChange): Promise<Executed | Refusal>;
   /** Prices a payment with the settings in force, and makes none. `usedBefore`: of a refund, what was refunded before. */
   quote(plan: PricedPlan, usedBefore?: number): Promise<Quote | Refusal>;
+  noteRefusal: NoteRefusal;
 }
 
 /** Why the caller may not act for the party of the request that was answered first, or not see it; null if it may. */
@@ -89,6 +91,7 @@ export interface PaymentsDependencies {
   alertEntry?: AlertEntry;
   /** Releases the account's expired holds that still reserve money; false: there were none. */
   expireHolds?(accountId: string): Promise<boolean>;
+  noteRefusal?: NoteRefusal;
   /** The stripe of the system accounts that this process uses. */
   stripe: number;
   /** True by default. */
@@ -106,7 +109,7 @@ export function createPayments(dependencies: PaymentsDependencies): Payments {
     fastPath = true,
   } = dependencies;
   const { metrics = complianceMetrics(new Metrics()), firstRequest = async () => null } = dependencies;
-  const { expireHolds = async () => false } = dependencies;
+  const { expireHolds = async () => false, noteRefusal = () => undefined } = dependencies;
   const feeAccount = feeAccountOf(stripe);
 
   async function policy(type: MovementType): Promise<Policy> {
@@ -154,6 +157,7 @@ export function createPayments(dependencies: PaymentsDependencies): Payments {
 
   return {
     policy,
+    noteRefusal,
 
     async replay(key, mayAct) {
       const stored = key && (await answered(key));

@@ -3,16 +3,17 @@ import type { OutboxRow } from '../db/outbox-table.ts';
 import { type Clock, DAY_MS } from '../kernel/clock.ts';
 import { newId } from '../kernel/ids.ts';
 import { endedHold, type Hold } from '../ledger/holds/lookup.ts';
-import { HOLDS, type HoldOutcome, holdEndRow } from '../ledger/holds/tables.ts';
+import { drawsOf, HOLDS, type HoldOutcome, holdEndRow, isDrawn } from '../ledger/holds/tables.ts';
+import type { MovementType } from '../ledger/movement-types.ts';
 import type { Order } from '../ledger/posting/ledger.ts';
 import type { Movement, MovementActor, MovementRequest, Posted } from '../ledger/types.ts';
 import type { VelocityCheck } from '../ledger/velocity/rules.ts';
 import type { Policy, Prices } from './movement.ts';
-import type { PaymentPlan } from './plan.ts';
+import type { HoldTerms, PaymentPlan } from './plan.ts';
 
 /** The rows that a payment which opens or captures a hold writes in its commit. */
 export function holdRows(plan: PaymentPlan, movement: Movement, prices: Prices, posted: Posted): readonly OutboxRow[] {
-  if (plan.hold) return [holdRow(plan.hold, movement, prices, posted)];
+  if (plan.hold) return [holdRow(plan.hold, movement, prices, posted), ...replacedRows(plan, movement, posted)];
   const { captures } = plan;
   if (!captures) return NO_ROWS;
   const { id, amount, actor, request } = movement;
@@ -22,13 +23,20 @@ export function holdRows(plan: PaymentPlan, movement: Movement, prices: Prices, 
 
 const NO_ROWS: readonly OutboxRow[] = [];
 
+function replacedRows({ replaces }: PaymentPlan, { id, actor, request }: Movement, { at }: Posted): OutboxRow[] {
+  if (!replaces) return [];
+  const end = { outcome: 'released', captured: 0, requestId: request?.id ?? null } as const;
+  return [holdEndRow({ holdId: replaces.id, id, actor, at, ...end })];
+}
+
 function holdRow(
-  { purpose, expiresAt }: NonNullable<PaymentPlan['hold']>,
+  { purpose, expiresAt, priced }: HoldTerms,
   movement: Movement,
   { fees, tiers }: Prices,
   { at, day }: Posted,
 ): OutboxRow {
   const { id, type, actor, amount } = movement;
+  const types: readonly MovementType[] = priced ?? [type];
   const row = {
     id,
     account_id: movement.fromAccount,
@@ -41,7 +49,7 @@ function holdRow(
     daily_on: day ?? Math.floor(at / DAY_MS),
     expires_at: new Date(expiresAt),
     details: movement.details,
-    prices: { fees: fees.filter(({ transactionType }) => transactionType === type), tiers },
+    prices: { fees: fees.filter(({ transactionType }) => types.includes(transactionType)), tiers },
     narration: movement.narration,
     metadata: movement.metadata,
     request_id: movement.request?.id ?? null,
@@ -51,6 +59,11 @@ function holdRow(
     ended: false,
   };
   return { table: HOLDS, row };
+}
+
+/** The price at which the hold was made; limits and rules are those of the draw. */
+export function policyOfDraw({ prices }: Pick<Hold, 'prices'>, { rules }: Policy): Policy {
+  return { ...(prices as Prices), rules };
 }
 
 /** The price at which the hold was made, and no rules: all checks were made then. Activity is kept as long as ever. */
@@ -84,7 +97,7 @@ export function endingOrder(hold: Hold, { actor, request, outcome, record }: End
     ...{ reference: null, narration: null, metadata: null, relatedId: null, details: {} },
     legs: [{ accountId: payer, amount: 0, ignoresFrozen: true }],
     endsHold: endedHold(hold, 0),
-    allowances: allowancesOfHold(hold).map((allowance) => givenBack(allowance, amount)),
+    allowances: [...allowancesOfHold(hold).map((allowance) => givenBack(allowance, amount)), ...drawsOfHold(hold)],
     // From then on it has expired, whether that is recorded yet or not.
     ...(outcome === 'released' ? { validUntil: hold.expires_at.getTime() } : {}),
   };
@@ -96,6 +109,11 @@ export function endingOrder(hold: Hold, { actor, request, outcome, record }: End
       return { reply: JSON.stringify(reply), rows: [...rows, holdEndRow(end)] };
     },
   };
+}
+
+/** Locked, so that what is left of the hold is known. */
+function drawsOfHold({ id, purpose }: Hold) {
+  return isDrawn(purpose) ? [givenBack(drawsOf(id), 0)] : [];
 }
 
 /** Never refused: it only lowers the total. */

@@ -4,12 +4,13 @@ import { newId } from '../kernel/ids.ts';
 import { NO_ACCOUNT } from '../ledger/account-kinds.ts';
 import type { Accrued } from '../ledger/commission-accounts.ts';
 import { endedHold } from '../ledger/holds/lookup.ts';
+import { drawsOf, isDrawn } from '../ledger/holds/tables.ts';
 import { MOVEMENT_TYPES } from '../ledger/movement-types.ts';
-import type { DecidedTerms, Leg, Movement } from '../ledger/types.ts';
+import type { AllowanceUse, DecidedTerms, Leg, Movement } from '../ledger/types.ts';
 import type { VelocityCheck } from '../ledger/velocity/rules.ts';
 import { type CommissionTiers, percentsOf } from './commission.ts';
 import { type Earned, type FeeSetting, NO_COMMISSION, type PaymentFees, paymentFees, withEarned } from './fees.ts';
-import type { PaymentPlan, Side } from './plan.ts';
+import type { HoldTerms, PaymentPlan, Side } from './plan.ts';
 
 /** What prices a payment. */
 export interface Prices {
@@ -30,14 +31,23 @@ const NO_DETAILS = {};
 /** The part of a plan that decides its price. */
 export type PricedPlan = Pick<
   PaymentPlan,
-  'type' | 'payer' | 'payee' | 'amount' | 'details' | 'allowances' | 'commissionReturned' | 'captures'
+  | 'type'
+  | 'pricedAs'
+  | 'payer'
+  | 'payee'
+  | 'amount'
+  | 'details'
+  | 'allowances'
+  | 'commissionReturned'
+  | 'captures'
+  | 'draws'
 >;
 
 /** Prices the payment. A refund's terms depend on what was refunded before, and on balances. */
 export function pricedTerms(plan: PricedPlan, { fees, tiers }: Prices, feeAccount: string) {
-  const { type, amount, payer, payee } = plan;
+  const { type, pricedAs = type, amount, payer, payee } = plan;
   const percents = percentsOf(tiers, payer.commission, payee.commission);
-  const priced = paymentFees(fees, { type, payer: payer.party, payee: payee.party, amount, percents });
+  const priced = paymentFees(fees, { type: pricedAs, payer: payer.party, payee: payee.party, amount, percents });
   return (usedBefore = 0, balanceOf: BalanceOf = NOTHING_HELD): DecidedTerms =>
     termsOf(plan, priced, plan.commissionReturned?.(usedBefore) ?? NO_COMMISSION, feeAccount, balanceOf);
 }
@@ -45,7 +55,8 @@ export function pricedTerms(plan: PricedPlan, { fees, tiers }: Prices, feeAccoun
 export function movementOf(plan: PaymentPlan, prices: Prices, feeAccount: string, clock: Clock): Movement {
   const { type, amount, key, payer, payee } = plan;
   const termsAt = pricedTerms(plan, prices, feeAccount);
-  const { legs, fee, details } = termsAt();
+  const { legs: priced, fee, details } = termsAt();
+  const legs = legsOf(plan, priced, feeAccount);
   return {
     id: newId('txn', clock),
     type,
@@ -54,19 +65,18 @@ export function movementOf(plan: PaymentPlan, prices: Prices, feeAccount: string
     toAccount: payee.accountId,
     amount,
     fee,
-    legs: legsOf(plan, legs, feeAccount),
+    legs,
     request: key,
     reference: plan.reference ?? null,
     narration: plan.narration ?? null,
     metadata: plan.metadata ?? null,
     relatedId: plan.relatedId ?? null,
     details,
-    ...(plan.allowances
-      ? { allowances: plan.allowances.map(({ id, limit, use = amount }) => ({ id, limit, amount: use })) }
-      : {}),
+    ...totalsOf(plan, legs),
     ...(plan.validUntil ? { validUntil: plan.validUntil.at } : {}),
-    ...(plan.hold ? { opensHold: { reserved: -(legs[0]?.amount ?? 0) } } : {}),
+    ...(plan.hold ? { opensHold: openedHold(plan.hold, legs) } : {}),
     ...(plan.captures ? { endsHold: endedHold(plan.captures, amount) } : {}),
+    ...(plan.replaces ? { endsHold: endedHold(plan.replaces, 0) } : {}),
     ...(plan.commissionReturned ? { termsAt } : {}),
     ...(plan.onRefused ? { storesRefusal: true } : {}),
     ...(plan.approval?.checkOnly ? { checkOnly: true } : {}),
@@ -77,8 +87,29 @@ const NOTHING_HELD: BalanceOf = () => 0;
 
 function legsOf(plan: PaymentPlan, legs: readonly Leg[], feeAccount: string): readonly Leg[] {
   // Who is paid, and so what the others get, is known when the hold is captured.
-  if (plan.payee.accountId === NO_ACCOUNT) return legs.slice(0, 1);
+  if (plan.payee.accountId === NO_ACCOUNT) return legs.slice(0, 1).map((leg) => reservingLeg(leg, plan));
   return plan.commissionReturned ? withPossibleLegs(legs, plan, feeAccount) : legs;
+}
+
+function reservingLeg(leg: Leg, { hold, amount }: PaymentPlan): Leg {
+  const { reserved } = hold ?? {};
+  return reserved === undefined ? leg : { ...leg, amount: -reserved, fee: reserved - amount };
+}
+
+function openedHold({ purpose }: HoldTerms, [payer]: readonly Leg[]) {
+  const reserved = -(payer?.amount ?? 0);
+  return isDrawn(purpose) ? ({ reserved, countsWhenDrawn: true } as const) : { reserved };
+}
+
+/** The running totals that it uses, and the hold that it draws from. */
+function totalsOf({ allowances, draws, amount }: PaymentPlan, [payer]: readonly Leg[]): Partial<Movement> {
+  const used = allowances?.map(({ id, limit, use = amount }): AllowanceUse => ({ id, limit, amount: use }));
+  if (!draws) return used ? { allowances: used } : {};
+  const draw = { id: drawsOf(draws.id), amount: -(payer?.amount ?? 0), limit: draws.reserved };
+  return {
+    allowances: [...(used ?? []), draw],
+    drawsFrom: { holdId: draws.id, accountId: draws.account_id },
+  };
 }
 
 /** The ledger locks the accounts of the legs before it knows whether any commission goes back, and from where. */
@@ -137,9 +168,10 @@ function withAccrued(details: Record<string, unknown>, accrued: Accrued): Record
   return accrued.payer === 0 && accrued.payee === 0 ? details : { ...details, accrued };
 }
 
-/** The movement names the running totals that it counts for, so that they can be recomputed. */
-function detailsOf({ details = NO_DETAILS, allowances }: PricedPlan): Record<string, unknown> {
-  return allowances ? { ...details, allowances: allowances.map(({ id }) => id) } : details;
+/** The movement names the running totals that it counts for and the hold it draws from, so that they can be recomputed. */
+function detailsOf({ details = NO_DETAILS, allowances, draws }: PricedPlan): Record<string, unknown> {
+  const drawing = draws ? { ...details, draws_from: draws.id } : details;
+  return allowances ? { ...drawing, allowances: allowances.map(({ id }) => id) } : drawing;
 }
 
 function legOf({ accountId, kind, card, exempt, retryWhenFrozen }: Side, amount: number, fee: number): Leg {

@@ -8,7 +8,7 @@ import { tidy } from '../kernel/text.ts';
 import type { AccountKind } from '../ledger/account-kinds.ts';
 import type { Hold } from '../ledger/holds/lookup.ts';
 import type { HoldPurpose } from '../ledger/holds/tables.ts';
-import type { MovementType, Party } from '../ledger/movement-types.ts';
+import type { MovementType, Party, PricedType } from '../ledger/movement-types.ts';
 import type { Movement, MovementActor, MovementRequest, Posted, RefusalReason, Shortfall } from '../ledger/types.ts';
 import type { CommissionTerms } from './commission.ts';
 import type { Earned } from './fees.ts';
@@ -16,6 +16,8 @@ import type { Earned } from './fees.ts';
 /** Everything the ledger needs to move the money, and what is written in the same commit. */
 export interface PaymentPlan {
   type: MovementType;
+  /** Absent: its own type. */
+  pricedAs?: PricedType;
   /** The caller, stored with the movement. */
   actor: MovementActor;
   payer: Side;
@@ -36,9 +38,13 @@ export interface PaymentPlan {
   /** What the payer was told the payment costs. At any other price it is refused. */
   quoted?: { total: number; refusal(): Refusal };
   /** Reserves amount and fee instead of paying; a capture pays. */
-  hold?: { purpose: HoldPurpose; expiresAt: number };
+  hold?: HoldTerms;
   /** The hold that the payment captures. */
   captures?: Hold;
+  /** The hold that this one replaces, by a longer one for example. No money moves. */
+  replaces?: Hold;
+  /** The hold that pays it, together with others. */
+  draws?: Hold;
   /** Set for a request under an approval policy. */
   approval?: ApprovalTerms | undefined;
   /**
@@ -51,6 +57,15 @@ export interface PaymentPlan {
   onPosted(receipt: Receipt): Outcome;
   /** Present: the ledger's refusal is stored too, and a repeated request is refused again with the same reply. */
   onRefused?(refusal: Refusal, at: number, payerBalance: number): Outcome;
+}
+
+export interface HoldTerms {
+  purpose: HoldPurpose;
+  expiresAt: number;
+  /** Absent: the amount and the payer's fee. */
+  reserved?: number;
+  /** The types that are priced as the hold was; by default its own. */
+  priced?: readonly MovementType[];
 }
 
 /** How an approval policy changes a payment. */
@@ -187,7 +202,14 @@ export const OPERATOR = 'operator';
 
 /** The caller of a request. */
 export interface Requester {
-  caller: { kind: string; id: string | null };
+  caller: {
+    kind: string;
+    id: string | null;
+    role?: string;
+    channel?: string;
+    processorId?: string | null;
+    partnerId?: string | null;
+  };
   /** Set if a second user approved the request: its request id is the approval's id. */
   approval?: object | undefined;
 }

@@ -1,5 +1,6 @@
 // The refusal that a caller gets for each reason the ledger refuses a payment.
 import { type Refusal, refuse } from '../kernel/refusal.ts';
+import { drawsOf } from '../ledger/holds/tables.ts';
 import { MOVEMENT_TYPES } from '../ledger/movement-types.ts';
 import type { Refused, Shortfall } from '../ledger/types.ts';
 import { cardBlocked } from '../parties/card.ts';
@@ -18,10 +19,20 @@ export function refusalOf(plan: PaymentPlan, refused: Refused, alertId: () => st
     return plan.validUntil.refusal();
   }
   if (reason === 'hold_ended') return holdEnded();
-  if (reason !== 'allowance') return sideRefusal(subject === payer.accountId ? payer : payee, reason, refused);
+  // What is left of the hold, and what of the balance, is the same.
+  if (reason === 'allowance' && plan.draws && subject === drawsOf(plan.draws.id)) return lacksMoney(plan);
+  if (reason !== 'allowance') {
+    const side = subject === payer.accountId ? payer : payee;
+    return withExcess(sideRefusal(side, reason, refused), side, refused);
+  }
   const allowance = allowances.find(({ id }) => id === subject);
   if (!allowance) throw new Error(`${subject} is not an allowance of this payment`);
-  return allowance.refusal(refused);
+  return withExcess(allowance.refusal(refused), payer, refused);
+}
+
+function withExcess(refusal: Refusal, { accountId }: Side, { available, required }: Shortfall): Refusal {
+  if (required > available) refusal.excess = { accountId, amount: required - available };
+  return refusal;
 }
 
 function sideRefusal({ refusals }: Side, reason: AccountReason, shortfall: Shortfall): Refusal {

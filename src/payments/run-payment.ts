@@ -37,6 +37,8 @@ export interface PaymentSteps<Found> {
   find(): Promise<Found | Refusal>;
   /** Absent: there is no fast path. */
   fast?: FastSteps<Found>;
+  /** Ids of the customer, merchant and agent who are told when the payment is refused. Null: not all parties were found. */
+  about(found: Found | null): readonly (string | null | undefined)[];
   /** What prevents the payment, such as a status, in the contract's order. */
   refusal?(found: Found): Refusal | null;
   /** A refusal before the PIN tells something about a party: it may count as a look-up, and be refused as one. */
@@ -87,18 +89,49 @@ export interface PlannedPayment
   rows?(receipt: Receipt): readonly OutboxRow[];
 }
 
+/** Of operations between the operator's own accounts: its staff see why they were refused. */
+export const nobody = () => [];
+
 export async function runPayment<Found>(payments: Payments, steps: PaymentSteps<Found>): Promise<Executed | Refusal> {
   const { pin } = steps;
+  if (pin?.formRefusal) {
+    pin.end?.();
+    return pin.formRefusal;
+  }
+  const seen: Seen<Found> = { found: null };
   try {
-    if (pin?.formRefusal) return pin.formRefusal;
-    const key = keyOf(steps);
-    const fast = await runFast(payments, steps, key);
-    if (fast === null) return await runStepByStep(payments, steps, key);
-    if (pin && !isRepeated(fast)) pin.countRight?.();
-    return await confirmed(pin, fast);
+    const outcome = await run(payments, steps, seen);
+    const refusal = outcome instanceof Refusal ? outcome : outcome.refused;
+    if (refusal && !isRepeated(outcome)) noteRefusal(payments, steps, seen, refusal);
+    return outcome;
   } finally {
     pin?.end?.();
   }
+}
+
+/** What a refusal is noted with. */
+interface Seen<Found> {
+  found: Found | null;
+}
+
+async function run<Found>(payments: Payments, steps: PaymentSteps<Found>, seen: Seen<Found>) {
+  const { pin } = steps;
+  const key = keyOf(steps);
+  const fast = await runFast(payments, steps, key, seen);
+  if (fast === null) return runStepByStep(payments, steps, key, seen);
+  if (pin && !isRepeated(fast)) pin.countRight?.();
+  return confirmed(pin, fast);
+}
+
+function noteRefusal<Found>(payments: Payments, steps: PaymentSteps<Found>, { found }: Seen<Found>, refusal: Refusal) {
+  const { type, actor, options } = steps;
+  payments.noteRefusal({
+    type,
+    caller: actor.caller,
+    about: steps.about(found).filter((id) => id != null),
+    amount: parseAmount((found && steps.amount?.(found)) ?? options.amount ?? ''),
+    refusal,
+  });
 }
 
 function keyOf<Found>({ type, actor, request, options, description }: PaymentSteps<Found>): IdempotencyKey | null {
@@ -110,7 +143,12 @@ function keyOf<Found>({ type, actor, request, options, description }: PaymentSte
   return requestKey(type, actor, request.party, requestId, details);
 }
 
-async function runFast<Found>(payments: Payments, steps: PaymentSteps<Found>, key: IdempotencyKey | null) {
+async function runFast<Found>(
+  payments: Payments,
+  steps: PaymentSteps<Found>,
+  key: IdempotencyKey | null,
+  seen: Seen<Found>,
+) {
   const { type, fast, pin } = steps;
   const amount = fast && parseAmount(steps.options.amount ?? '');
   if (!fast || amount == null || pin?.read === null) return null;
@@ -121,6 +159,7 @@ async function runFast<Found>(payments: Payments, steps: PaymentSteps<Found>, ke
     prepare(rows) {
       const found = find(rows);
       if (found === null || found instanceof Refusal || steps.refusal?.(found)) return null;
+      seen.found = found;
       if (pin && !pin.isRight?.(found, rows)) return null;
       const planned = steps.plan(found, amount);
       return planned instanceof Refusal ? null : planOf(steps, key, amount, planned);
@@ -128,7 +167,12 @@ async function runFast<Found>(payments: Payments, steps: PaymentSteps<Found>, ke
   });
 }
 
-async function runStepByStep<Found>(payments: Payments, steps: PaymentSteps<Found>, key: IdempotencyKey | null) {
+async function runStepByStep<Found>(
+  payments: Payments,
+  steps: PaymentSteps<Found>,
+  key: IdempotencyKey | null,
+  seen: Seen<Found>,
+) {
   const { type, mayAct, pin, happensOnce } = steps;
   const [replay, found, policy] = await Promise.all([
     payments.replay(key, mayAct),
@@ -136,6 +180,7 @@ async function runStepByStep<Found>(payments: Payments, steps: PaymentSteps<Foun
     payments.policy(type),
   ]);
   if (replay) return replay;
+  seen.found = found instanceof Refusal ? null : found;
   const unable = found instanceof Refusal ? found : steps.refusal?.(found);
   const refusal = unable ? await (steps.asLookup?.(unable) ?? unable) : await pin?.refusal(found as Found);
   if (refusal) return (happensOnce && (await payments.replay(key, mayAct))) || refusal;

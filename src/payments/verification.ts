@@ -1,4 +1,5 @@
 // Verifies what payments derive from movements: running totals with a limit, daily usage, and the order in time.
+import { DRAWS } from '../ledger/holds/tables.ts';
 import { ALL_TYPES, MOVEMENT_TYPES, sqlType } from '../ledger/movement-types.ts';
 import { type Check, rowsOf } from '../ledger/verification/findings.ts';
 
@@ -45,7 +46,7 @@ const TIMES = `select account_id, seq, at from (
     from postings p join movements m on m.id = p.movement_id) each_posting
   where seq <> greatest(at, coalesce(before + 1, at))`;
 
-// Movements name the totals they count for. A payment request counts its payments, and so does its end without one; a quote
+// What is drawn from holds is verified with them. Movements name the totals they count for. A payment request counts its payments, and so does its end without one; a quote
 // counts its use, and a customer's day the requests made.
 const NAMED = `select case when id like '${PAYMENTS_OF_REQUEST}%' or id like '${USES_OF_QUOTE}%' then 1 else amount end as amount, id from (
     select m.amount, json_array_elements_text(m.details -> 'allowances') as id from movements m
@@ -57,7 +58,7 @@ const NAMED = `select case when id like '${PAYMENTS_OF_REQUEST}%' or id like '${
     from payment_requests where payee_kind = 'subscriber'`;
 const ALLOWANCES = `select coalesce(a.id, n.id), coalesce(a.used::text, 'none'), coalesce(n.total, 0)
   from allowances a full join (select id, sum(amount) as total from (${NAMED}) each_use group by id) n on n.id = a.id
-  where coalesce(a.used, -1) <> coalesce(n.total, 0)`;
+  where coalesce(a.used, -1) <> coalesce(n.total, 0) and coalesce(a.id, '') not like '${DRAWS}%'`;
 
 const TYPES = ALL_TYPES.map(sqlType);
 

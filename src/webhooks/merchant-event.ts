@@ -19,6 +19,8 @@ const TURNS = {
   'payment_request.cancelled': 0,
   'payout.sent': 0,
   'payout.returned': 1,
+  'bulk_payment.checked': 0,
+  'bulk_payment.completed': 1,
 } as const;
 
 export type MerchantEventType = keyof typeof TURNS;

@@ -189,11 +189,11 @@ describe('a payer', () => {
       width: PHONE_WIDTH,
     });
     const names: string[] = [];
-    for (let step = 0; step < 4; step++) {
+    for (let step = 0; step < 5; step++) {
       await page.keyboard.press('Tab');
       names.push(String(await page.evaluate('document.activeElement.id || document.activeElement.textContent.trim()')));
     }
-    assert.deepEqual(names, ['Krio', 'phone', 'Send to my phone', '*715*0*0123456789#']);
+    assert.deepEqual(names, ['Krio', 'Pay in your web wallet', 'phone', 'Send to my phone', '*715*0*0123456789#']);
     await close();
   });
 });

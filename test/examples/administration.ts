@@ -38,7 +38,8 @@ export async function administration(scene: Scene, people: People): Promise<void
   await send('GET', `/admin/partners/${people.partner.id}`);
   await send('PUT', `/admin/partners/${people.partner.id}`, { max_amount: 60_000_000 });
   await send('POST', `/admin/partners/${people.partner.id}/rotate-webhook-secret`, {});
-  for (const path of ['/health', '/health/ready', '/health/live', '/metrics']) await send('GET', `/${path}`);
+  const own = ['/health', '/health/ready', '/health/live', '/health/production', '/metrics'];
+  for (const path of own) await send('GET', `/${path}`);
 }
 
 interface User {
@@ -60,7 +61,7 @@ async function opened({ send }: Scene, { id, email }: { id: string; email: strin
   return { id, ...body, token, refreshToken: refresh_token };
 }
 
-async function sessions({ send, refused }: Scene, mariama: User): Promise<void> {
+async function sessions({ kissi, send, refused }: Scene, mariama: User): Promise<void> {
   const { email, id, refreshToken } = mariama;
   await refused('UNAUTHORIZED', 'POST', '/admin/login', { email, password: 'wrong' }, { token: '' });
   const { refresh_token } = await send('POST', '/admin/refresh', { refresh_token: refreshToken }, { token: '' });
@@ -73,6 +74,9 @@ async function sessions({ send, refused }: Scene, mariama: User): Promise<void> 
   const change = { current_password: PASSWORD, new_password: 'Lumley-Beach-2026' };
   const { token } = await send('POST', '/admin/login', { email, password: PASSWORD }, { token: '' });
   await send('POST', '/admin/change-password', change, { token });
+  const { challenge } = await send('POST', '/admin/forgot-password', { email }, { token: '' });
+  const code = /\d{6}/.exec((await messageTo(kissi, '+23276888777')).text)?.[0];
+  await send('POST', '/admin/recover-password', { challenge, code, new_password: 'Tokeh-Beach-2026' }, { token: '' });
   await send('POST', `/admin/users/${id}/reset-password`);
   await refused('FORBIDDEN', 'GET', '/admin/users', undefined, { token: (await auditor(send)).token });
 }

@@ -11,8 +11,10 @@ import { CASHIN_SECRET, USSD_SECRET, VERIFY_TOKEN } from './integrators.ts';
 import { type Examples, recorderOf } from './recorder.ts';
 import { playScenario } from './scenario.ts';
 
-/** JSON has an example as a request; a form contains one of the uploaded files. */
-const OTHER_REQUESTS = new Set(['application/json', 'multipart/form-data']);
+/** JSON has an example as a request; a form contains one of the uploaded files; pictures and PDFs have none. */
+const OTHER_REQUESTS = new Set([
+  ...['application/json', 'multipart/form-data', 'image/jpeg', 'image/png', 'application/pdf'],
+]);
 
 const FILE = new URL('../../src/app/examples.json', import.meta.url);
 

@@ -1,5 +1,7 @@
 // The part of the scenario about a customer's own payments: quotes, requests and cash-out codes.
 import { agentToken, newAgent } from '../support/agents.ts';
+import { user } from '../support/approvals.ts';
+import { newPhone } from '../support/customers.ts';
 import type { CallOptions, Json } from '../support/gateway.ts';
 import type { People } from './customers.ts';
 import type { Scene } from './scene.ts';
@@ -10,6 +12,7 @@ export async function ownPayments(scene: Scene, people: People, own: CallOptions
   await quotes(scene, people, own);
   await requests(scene, people, own);
   await cashOut(scene, people, own);
+  await cases(scene, people, own);
 }
 
 async function quotes({ send, refused }: Scene, { mohamed, processor }: People, own: CallOptions): Promise<void> {
@@ -72,4 +75,83 @@ async function cashOut({ send, refused, kissi }: Scene, { aminata }: People, own
   await send('GET', '/me/cash-out-codes/price?amount=5000', undefined, own);
   await send('POST', `/me/cash-out-codes/${other.id}/cancel`, undefined, own);
   await refused('ALREADY_PAID', 'POST', `/me/cash-out-codes/${code.id}/cancel`, undefined, own);
+}
+
+const PNG = Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex');
+const WRONG_NUMBER = 'I typed 077 instead of 076.';
+
+async function cases(scene: Scene, people: People, own: CallOptions): Promise<void> {
+  const { send, refused, kissi } = scene;
+  const transfer = async (to: Json, request_id: string): Promise<string> => {
+    const quote = { type: 'transfer', phone_number: to.phone_number, amount: 2_000 };
+    const { quote: quoted } = await send('POST', '/me/quote', quote, own);
+    const body = { quote_id: quoted.id, pin: PIN, request_id };
+    return (await send('POST', '/me/transfers', body, own)).transaction_id;
+  };
+  const stranger = async (phone_number: string, last_name: string): Promise<Json> => {
+    const body = { phone_number, first_name: 'Foday', last_name, pin: PIN };
+    return (await send('POST', '/subscribers', body)).subscriber;
+  };
+  const [foday, other] = [await stranger('+23276420001', 'Sesay'), await stranger('+23276420002', 'Turay')];
+  const recipient = await newPhone(kissi, { id: foday.id, phone: foday.phone_number }, { pin: PIN });
+  const transaction_id = await transfer(foday, 'own-2026-0101');
+  const wrong = { kind: 'wrong_transfer', transaction_id, description: WRONG_NUMBER };
+  const { case: opened } = await send('POST', '/me/cases', { ...wrong, pin: PIN }, own);
+  await refused('CASE_EXISTS', 'POST', '/me/cases', { ...wrong, pin: PIN }, own);
+  await send('GET', '/me/cases?limit=2', undefined, own);
+  await send('GET', `/me/cases/${opened.id}`, undefined, own);
+  await refused('NOT_FOUND', 'GET', '/me/cases/case_unknown', undefined, own);
+  await send('POST', `/me/cases/${opened.id}/messages`, { text: 'He is a stranger to me.' }, own);
+  const theirs = { token: recipient.token };
+  const answer = { pin: PIN, request_id: 'own-2026-0102' };
+  await refused('INVALID_PIN', 'POST', `/me/cases/${opened.id}/accept`, { ...answer, pin: '0000' }, theirs);
+  await send('POST', `/me/cases/${opened.id}/accept`, answer, theirs);
+  await refused('RECALL_ENDED', 'POST', `/me/cases/${opened.id}/contest`, undefined, theirs);
+  await staffCases(scene, people, { own, transactionId: await transfer(other, 'own-2026-0103'), other });
+  const outside = { ...wrong, transaction_id: await transfer(foday, 'own-2026-0104'), pin: PIN };
+  const { case: asked } = await send('POST', '/me/cases', outside, own);
+  await send('POST', `/cases/${asked.id}/recall`, { reason: 'Another person of the same name.' });
+}
+
+interface Call {
+  own: CallOptions;
+  transactionId: string;
+  other: Json;
+}
+
+async function staffCases({ send, refused, kissi }: Scene, { aminata }: People, call: Call): Promise<void> {
+  const { own, transactionId, other } = call;
+  const compliance = await user(kissi, 'compliance_user', { email: 'compliance.cases@example.com' });
+  const body = { kind: 'wrong_transfer', subscriber_id: aminata.id, transaction_id: transactionId };
+  const { case: opened } = await send('POST', '/cases', { ...body, description: WRONG_NUMBER });
+  const path = `/cases/${opened.id}`;
+  const why = { reason: 'The recipient denies it, and three others complained.' };
+  await refused('NO_RECALL', 'POST', `${path}/recall`, why);
+  await send('POST', `/me/cases/${opened.id}/confirm`, { pin: PIN }, own);
+  await refused('RECALL_OPEN', 'POST', `${path}/state`, { state: 'rejected', reason: 'Too early' });
+  await send('POST', `${path}/extend-hold`, why);
+  const phone = await newPhone(kissi, { id: other.id, phone: other.phone_number }, { pin: PIN });
+  await send('POST', `/me/cases/${opened.id}/contest`, { reason: 'She owed it to me.' }, { token: phone.token });
+  const order = { order_reference: 'High Court 17/2026', reason: 'Restitution', amount: 2_000 };
+  await send('POST', `${path}/legal-order`, { ...order, request_id: 'order-2026-1' });
+  await send('GET', '/cases?limit=2');
+  await send('GET', path);
+  await refused('NOT_FOUND', 'GET', '/cases/case_unknown');
+  await send('POST', `${path}/assign`, { assignee_id: compliance.id });
+  await refused('USER_NOT_FOUND', 'POST', `${path}/assign`, { assignee_id: 'usr_unknown' });
+  await send('POST', `${path}/notes`, { text: 'Called back at 15:00; she sends a picture of the message.' });
+  await send('POST', `${path}/messages`, { text: 'Please send us a picture of the message.' });
+  await send('POST', `${path}/complex`, { reason: 'The recipient must be heard.' });
+  const file = { raw: PNG, headers: { 'content-type': 'image/png' } };
+  const { file: stored } = await send('POST', `${path}/files?name=Message`, undefined, file);
+  await send('GET', `${path}/files/${stored.id}`);
+  await send('POST', `${path}/state`, { state: 'resolved', reason: 'Both agreed at the branch.' });
+  await refused('CASE_CLOSED', 'POST', `${path}/messages`, { text: 'Too late' });
+  const again = { ...body, description: WRONG_NUMBER };
+  const { case: second } = await send('POST', '/cases', again);
+  await refused('NO_RECALL', 'POST', `/me/cases/${second.id}/confirm`, { pin: PIN }, own);
+  const clocks = { acknowledge_days: 3, resolve_days: 5, complex_days: 15, working_days: [1, 2, 3, 4, 5] };
+  const source = 'Internal rule of 1 March 2026, to be confirmed by the Bank of Sierra Leone';
+  await send('POST', '/case-clocks', { valid_from: '2026-04-01', ...clocks, holidays: ['2026-04-27'], source });
+  await send('GET', '/case-clocks?limit=2');
 }

@@ -2,6 +2,7 @@
 import { DAY_MS } from '../../src/kernel/clock.ts';
 import { loginCode } from '../support/customers.ts';
 import type { Json } from '../support/gateway.ts';
+import { runChore } from '../support/staff.ts';
 import type { People } from './customers.ts';
 import { ownPayments } from './own-payments.ts';
 import type { Scene } from './scene.ts';
@@ -9,7 +10,7 @@ import type { Scene } from './scene.ts';
 const PIN = '4821';
 
 export async function ownWallet(scene: Scene, people: People): Promise<void> {
-  const { aminata: customer } = people;
+  const { aminata: customer, agent, processor } = people;
   const { send, refused, kissi } = scene;
   const open = async (device_name: string) => {
     const { challenge } = await send('POST', '/me/login', { phone_number: customer.phone_number });
@@ -37,6 +38,10 @@ export async function ownWallet(scene: Scene, people: People): Promise<void> {
   const range = 'from=2026-03-01&to=2026-03-02';
   await send('GET', `/me/statement?${range}`, undefined, own);
   await send('GET', `/me/statement?${range}&format=csv`, undefined, own);
+  await runChore(kissi, 'write refused payments');
+  await send('GET', '/me/refusals?limit=2', undefined, own);
+  for (const party of [`subscribers/${customer.id}`, `processors/${processor.id}`, `agents/${agent.id}`])
+    await send('GET', `/${party}/refusals?limit=2`);
   const { cards } = await send('GET', '/me/cards', undefined, own);
   const { serial } = cards.find(({ status }: Json) => status === 'active');
   await send('POST', `/me/cards/${serial}/block`, undefined, own);

@@ -101,6 +101,7 @@ export async function pepWorld(kissi: TestGateway): Promise<PepWorld> {
   await everyoneDeals(world, other);
   await runChore(kissi, 'write the request log');
   await runChore(kissi, 'count refused attempts');
+  await runChore(kissi, 'write refused payments');
   await runChore(kissi, 'write checkpoints');
   return world;
 }

@@ -4,6 +4,7 @@ export const FAMILY_TEXTS: Record<string, string> = {
   me: "A customer's own wallet, with the customer's token: login, money, cards, devices",
   subscribers: 'Wallet holders: register, activate, block, PINs',
   registration: 'Registration by wallet holders themselves',
+  cases: 'Complaints, wrong transfers and suspected fraud',
   cards: 'Cards: stock, link, block',
   wallet: 'Wallet balances, transfers, withdrawals and statements',
   transactions: 'Transactions and their evidence',

@@ -2,6 +2,10 @@
 import { t } from '@lingui/core/macro';
 import { Lost, Refused } from './data/api.ts';
 import { money, time } from './format.ts';
+import { SUPPORT } from './operator.ts';
+
+/** What only support can put right. */
+export const withSupport = (text: string) => `${text} ${SUPPORT ? t`Call support: ${SUPPORT}.` : t`Call support.`}`;
 
 export function explain(error: unknown): string {
   if (error instanceof Lost) return t`The service did not answer. Check your connection.`;
@@ -21,7 +25,7 @@ export function explain(error: unknown): string {
         ? t`Too many wrong PINs. Try again after ${until}.`
         : t`Too many wrong PINs. Ask an agent or support for a new PIN.`;
     case 'SUBSCRIBER_BLOCKED':
-      return t`The wallet is blocked. Call support.`;
+      return withSupport(t`The wallet is blocked.`);
     case 'TOO_MANY_ATTEMPTS':
     case 'TOO_MANY_LOOKUPS':
     case 'RATE_LIMITED':
@@ -38,7 +42,7 @@ export function explain(error: unknown): string {
       return t`The other wallet cannot take so much money.`;
     case 'PROCESSOR_SUSPENDED':
     case 'TRANSACTION_TYPE_DISABLED':
-      return t`This payment is not possible now. Call support.`;
+      return withSupport(t`This payment is not possible now.`);
     case 'SUBSCRIBER_NOT_FOUND':
       return t`Nobody has this number here.`;
     case 'SAME_ACCOUNT':
@@ -59,7 +63,7 @@ export function explain(error: unknown): string {
     case 'DECLINED':
       return t`That was declined.`;
     case 'COMPLIANCE_BLOCKED':
-      return t`The payment was stopped for a check. Call support.`;
+      return withSupport(t`The payment was stopped for a check.`);
     case 'NOT_FOUND':
       return t`There is nothing under this number.`;
     default:

@@ -31,10 +31,10 @@ export function time(iso: string): string {
   return `${at.getUTCDate()} ${MONTHS[i18n.locale]?.[at.getUTCMonth()] ?? ''}${year}, ${iso.slice(11, 16)}`;
 }
 
-/** 19 Nov, 14:05 */
+/** 19 Nov, 14:05, on one line. */
 export function shortTime(iso: string): string {
   const at = new Date(iso);
-  return `${at.getUTCDate()} ${MONTHS[i18n.locale]?.[at.getUTCMonth()]?.slice(0, 3) ?? ''}, ${iso.slice(11, 16)}`;
+  return `${at.getUTCDate()}\u00a0${MONTHS[i18n.locale]?.[at.getUTCMonth()]?.slice(0, 3) ?? ''},\u00a0${iso.slice(11, 16)}`;
 }
 
 /** 1234567890 → 1234 567 890, easier to read out. */

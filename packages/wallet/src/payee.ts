@@ -7,6 +7,13 @@ export type Named =
   | { type: 'payment_request'; code: string }
   | { type: 'payment_request'; payment_request_id: string };
 
+/** The number that the customer typed, to check it against the name. */
+export function typedNumber(named: Named): string | null {
+  if ('phone_number' in named) return named.phone_number;
+  if ('account_number' in named) return named.account_number;
+  return 'merchant_number' in named ? named.merchant_number : null;
+}
+
 /** Account numbers have ten digits and do not begin with 0; phone numbers here have nine with their 0. */
 export function readPerson(text: string): Named | null {
   const plain = text.replace(/[\s().-]/g, '');

@@ -14,7 +14,8 @@ interface Worker {
 
 const worker = self as unknown as Worker;
 const BASE = '/wallet/';
-const CACHE = 'kissi-wallet-__VERSION__';
+/** The gateway writes what its pages name as {{…}}: see src/http/web-pages.ts. */
+const CACHE = 'kissi-wallet-__VERSION__-{{names}}';
 /** The build writes their names here. */
 const FILES: string[] = JSON.parse('__FILES__').map((name: string) => BASE + name);
 

@@ -63,7 +63,8 @@ export function table(header: readonly string[], rows: readonly (readonly string
   for (const row of rows) say(`  ${line(row)}`);
 }
 
-export function printAccess({ country, address, webPages, webhooksUrl: webhooks, dataDir }: RunningDemo): void {
+export function printAccess(demo: RunningDemo): void {
+  const { country, address, webPages, webhooksUrl: webhooks, dataDir } = demo;
   const { logins, keys, banks, password } = country;
   printHeader('Staff');
   say(
@@ -94,7 +95,7 @@ export function printAccess({ country, address, webPages, webhooksUrl: webhooks,
   say(`  Ledger         DATA_DIR=${dataDir} npm run ledger:verify`);
   printStatements(country);
   printExamples(dataDir);
-  if (webPages.includes('console')) printPhone(address);
+  printPhone(demo);
 }
 
 function printExamples(dataDir: string): void {
@@ -106,9 +107,15 @@ function printExamples(dataDir: string): void {
   say(`  ${dim(`Their keys are in ${dataDir}/examples. Card LAB-0001, PIN 7083.`)}`);
 }
 
-function printPhone(address: string): void {
-  printHeader('A phone on the screen, for USSD and SMS');
-  say(`  ${address}/console/lab/phone  ${dim('with the number +23210000001, PIN 7083, or an agent above')}`);
+function printPhone({ address, webPages, ussdSecret }: RunningDemo): void {
+  printHeader("A customer's phone: +23210000001, PIN 7083");
+  if (webPages.includes('console')) {
+    say(`  USSD and SMS  ${address}/console/lab/phone  ${dim('also as an agent above, or as a new number')}`);
+  }
+  if (webPages.includes('wallet')) {
+    say(`  Wallet        ${address}/wallet  ${dim('the code that it asks for is among the SMS')}`);
+  }
+  say(`  USSD          POST ${address}/ussd/json/${ussdSecret}  ${dim('(docs/guides/ussd-gateway.md)')}`);
 }
 
 /** Folders of earlier versions have no trust accounts. */

@@ -249,6 +249,90 @@ export interface BankStatements {
   uploaded_by: string;
 }
 
+export interface BulkPaymentLimits {
+  payer_id: string;
+  set_at: Date;
+  set_by: string;
+  unpaid_rows: number;
+}
+
+export interface BulkPaymentRows {
+  account_number: string | null;
+  amount: number;
+  bulk_payment_id: string;
+  description: string | null;
+  fee: number | null;
+  given_name: string | null;
+  line: number;
+  name_matches: boolean | null;
+  paid_at: Date | null;
+  phone_number: string | null;
+  reason: string | null;
+  reason_text: string | null;
+  recipient_id: string | null;
+  reference: string;
+  reference_scope: string;
+  reserves_reference: Generated<boolean>;
+  status: Generated<"pending" | "valid" | "invalid" | "paying" | "paid" | "unclaimed" | "returned" | "failed" | "cancelled">;
+  transaction_id: string | null;
+  warnings: Generated<string[]>;
+}
+
+export interface BulkPayments {
+  amount: Generated<number>;
+  approved_at: Date | null;
+  approved_by: string | null;
+  available_at_check: number | null;
+  cancelled_amount: Generated<number>;
+  cancelled_count: Generated<number>;
+  checked_at: Date | null;
+  checked_count: Generated<number>;
+  code_count: Generated<number>;
+  compliance_count: Generated<number>;
+  created_at: Date;
+  ended_at: Date | null;
+  ended_by: string | null;
+  failed_amount: Generated<number>;
+  failed_count: Generated<number>;
+  file_sha256: Buffer | null;
+  format: "csv" | "json";
+  hold_id: string | null;
+  id: string;
+  invalid_amount: Generated<number>;
+  invalid_count: Generated<number>;
+  key_created_by: string | null;
+  lease: string | null;
+  leased_until: Date | null;
+  mode: "continue" | "all_or_nothing" | null;
+  name: string;
+  name_mismatch_count: Generated<number>;
+  paid_amount: Generated<number>;
+  paid_count: Generated<number>;
+  paid_fees: Generated<number>;
+  payer_id: string;
+  payer_kind: "processor" | "partner" | "treasury";
+  reference_scope: string;
+  repeat_of: string | null;
+  repeated_count: Generated<number>;
+  retry_of: string | null;
+  returned_amount: Generated<number>;
+  returned_count: Generated<number>;
+  row_count: Generated<number>;
+  rows_digest: Buffer | null;
+  rows_to_cancel: Generated<boolean>;
+  started_at: Date | null;
+  starts_at: Date | null;
+  status: "uploading" | "checking" | "checked" | "approved" | "running" | "completed" | "stopped" | "cancelled";
+  unclaimed: string | null;
+  unclaimed_amount: Generated<number>;
+  unclaimed_count: Generated<number>;
+  uploaded_by: string;
+  uploaded_by_type: "user" | "key";
+  valid_amount: Generated<number>;
+  valid_count: Generated<number>;
+  valid_fees: Generated<number>;
+}
+
 export interface Cards {
   created_at: Date;
   daily_limit: number | null;
@@ -262,6 +346,64 @@ export interface Cards {
   subscriber_id: string | null;
   type: Generated<"parent" | "child">;
   unlinked_subscriber_id: string | null;
+}
+
+export interface CaseClocks {
+  acknowledge_days: number;
+  complex_days: number;
+  created_at: Date;
+  created_by: string;
+  holidays: ArrayType<string>;
+  id: string;
+  resolve_days: number;
+  source: string;
+  valid_from: string;
+  working_days: number[];
+}
+
+export interface CaseEvents {
+  actor_id: string | null;
+  actor_type: string;
+  at: Date;
+  case_id: string;
+  details: Json;
+  id: string;
+  is_shown: boolean;
+  kind: string;
+  text: string | null;
+}
+
+export interface CaseFiles {
+  case_id: string;
+  created_at: Date;
+  id: string;
+  name: string;
+  sealed: Buffer;
+  sha256: Buffer;
+  size: number;
+  type: "image/jpeg" | "image/png" | "application/pdf";
+  uploaded_by: string;
+}
+
+export interface Cases {
+  acknowledge_by: Date;
+  acknowledged_at: Date | null;
+  assignee_id: string | null;
+  channel: "staff" | "wallet" | "ussd" | "chat";
+  closed_at: Date | null;
+  created_at: Date;
+  description: string;
+  id: string;
+  is_complex: Generated<boolean>;
+  kind: "wrong_transfer" | "failed_payment" | "fraud" | "agent" | "other";
+  number: string;
+  opened_by_id: string;
+  opened_by_type: string;
+  resolve_by: Date;
+  state: "open" | "waiting_customer" | "waiting_other_party" | "investigating" | "resolved" | "rejected";
+  subscriber_id: string;
+  transaction_id: string | null;
+  updated_at: Date;
 }
 
 export interface CashOutCodes {
@@ -455,8 +597,11 @@ export interface Holds {
    */
   payee_id: string;
   prices: Json;
-  purpose: "card_payment" | "cash_out_code";
+  purpose: "card_payment" | "cash_out_code" | "bulk" | "unclaimed" | "recall";
   request_id: string | null;
+  /**
+   * less what payments have drawn from it: the allowance draws-of:{id}
+   */
   reserved: number;
   type: string;
 }
@@ -696,6 +841,17 @@ export interface Passkeys {
   user_id: string;
 }
 
+export interface PasswordRecoveries {
+  code_expires_at: Date | null;
+  code_hash: Buffer | null;
+  code_salt: Buffer | null;
+  expires_at: Date;
+  phone_number: string | null;
+  token_hash: Buffer;
+  tries_left: number;
+  user_id: string | null;
+}
+
 export interface PaymentRequestBlocks {
   at: Date;
   payee_id: string;
@@ -879,6 +1035,27 @@ export interface Processors {
   webhook_endpoints: Json | null;
 }
 
+export interface Recalls {
+  amount: number;
+  asked_at: Date | null;
+  case_id: string;
+  confirmed_at: Date;
+  contested_at: Date | null;
+  decided_by: string | null;
+  expires_at: Date | null;
+  extended_by: string[] | null;
+  extended_until: Date | null;
+  held: number | null;
+  hold_id: string | null;
+  hold_number: Generated<number>;
+  outside_rule: string | null;
+  recipient_id: string;
+  sender_id: string;
+  settled_at: Date | null;
+  state: "staff_decides" | "placing" | "asked" | "nothing_left" | "returned" | "contested" | "expired";
+  transfer_id: string;
+}
+
 export interface ReceiptRevocations {
   reason: string;
   revoked_at: Date;
@@ -963,6 +1140,21 @@ export interface RefusalRollups {
   code: string;
   count: number;
   hour: number;
+}
+
+export interface Refusals {
+  amount: number | null;
+  at: Date;
+  attempts: number;
+  channel: string;
+  code: string;
+  excess: number | null;
+  id: string;
+  last_at: Date;
+  party_id: string;
+  place_id: string | null;
+  subscriber_id: string | null;
+  type: string;
 }
 
 export interface RequestLog {
@@ -1130,6 +1322,15 @@ export interface TrustAccounts {
   updated_at: Date;
 }
 
+export interface UnclaimedRedemptions {
+  agent_id: string;
+  hold_id: string;
+  id_type: string;
+  redeemed_at: Date;
+  sealed_identity: Buffer;
+  transaction_id: string;
+}
+
 export interface Users {
   agent_id: string | null;
   created_at: Date;
@@ -1140,6 +1341,7 @@ export interface Users {
   last_name: string;
   must_change_password: Generated<boolean>;
   password_hash: string;
+  password_recovered_at: Date | null;
   pep_access_authorized: Generated<boolean>;
   phone_number: string | null;
   processor_id: string | null;
@@ -1238,7 +1440,14 @@ export interface DB {
   bank_accounts: BankAccounts;
   bank_entries: BankEntries;
   bank_statements: BankStatements;
+  bulk_payment_limits: BulkPaymentLimits;
+  bulk_payment_rows: BulkPaymentRows;
+  bulk_payments: BulkPayments;
   cards: Cards;
+  case_clocks: CaseClocks;
+  case_events: CaseEvents;
+  case_files: CaseFiles;
+  cases: Cases;
   cash_out_codes: CashOutCodes;
   close_keys: CloseKeys;
   closes: Closes;
@@ -1278,6 +1487,7 @@ export interface DB {
   partner_webhook_secrets: PartnerWebhookSecrets;
   partners: Partners;
   passkeys: Passkeys;
+  password_recoveries: PasswordRecoveries;
   payment_request_blocks: PaymentRequestBlocks;
   payment_request_codes: PaymentRequestCodes;
   payment_request_declines: PaymentRequestDeclines;
@@ -1296,6 +1506,7 @@ export interface DB {
   postings: Postings;
   processor_return_hosts: ProcessorReturnHosts;
   processors: Processors;
+  recalls: Recalls;
   receipt_revocations: ReceiptRevocations;
   reconciliation_items: ReconciliationItems;
   reconciliation_matches: ReconciliationMatches;
@@ -1305,6 +1516,7 @@ export interface DB {
   recovery_codes: RecoveryCodes;
   refresh_tokens: RefreshTokens;
   refusal_rollups: RefusalRollups;
+  refusals: Refusals;
   request_log: RequestLog;
   request_log_omissions: RequestLogOmissions;
   request_pruning: RequestPruning;
@@ -1321,6 +1533,7 @@ export interface DB {
   subscribers: Subscribers;
   totp_enrolments: TotpEnrolments;
   trust_accounts: TrustAccounts;
+  unclaimed_redemptions: UnclaimedRedemptions;
   users: Users;
   ussd_invitations: UssdInvitations;
   ussd_sessions: UssdSessions;

@@ -19,7 +19,7 @@ import type { Sessions } from './sessions/service.ts';
 import { userRoutes } from './users/routes.ts';
 import type { Users } from './users/service.ts';
 
-export { sessionRoutes } from './sessions/routes.ts';
+export { recoveryRoutes, sessionRoutes } from './sessions/routes.ts';
 
 export interface AdminServices {
   sessions: Sessions;

@@ -59,6 +59,7 @@ export function createCashIns({ findAgent, holders, cards, pins, payments, phone
           if (notOwn) return notOwn;
           return recipient instanceof Refusal ? recipient : { agent, ...recipient };
         },
+        about: (found) => [agent_id, found?.holder.id],
         refusal: ({ agent, holder, card }) =>
           agentStatusRefusal(agent) ?? cardStatusRefusal(card) ?? holderStatusRefusal(holder, TYPE, 'subscriber'),
         plan: ({ agent, holder, card }) => ({

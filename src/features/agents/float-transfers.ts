@@ -38,6 +38,7 @@ export function createFloatTransfers({ findAgent, pins, payments, audit }: Agent
           if (!to) return noSuchAgent('agent to transfer to');
           return notOwn ?? { from, to };
         },
+        about: () => [from_agent_id],
         refusal: ({ from, to }) =>
           (to.parent_agent_id === from.id ? null : notItsSubAgent()) ??
           agentStatusRefusal(from, 'agent to transfer from') ??

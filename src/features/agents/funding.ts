@@ -3,11 +3,10 @@ import type { Static } from 'typebox';
 import type { Actor } from '../../audit/log.ts';
 import { formatMoney } from '../../kernel/money.ts';
 import { type Refusal, refuse } from '../../kernel/refusal.ts';
-import type { Shortfall } from '../../ledger/types.ts';
 import { type AgentRow, agentSide, agentStatusRefusal, noSuchAgent } from '../../parties/agent.ts';
-import { dailyLimit } from '../../payments/daily-limit.ts';
 import { type Allowance, completedReply, OPERATOR, type PaymentOptions, type Side } from '../../payments/plan.ts';
 import { runPayment } from '../../payments/run-payment.ts';
+import { issuedToday, treasurySide } from '../../payments/treasury.ts';
 import { bookItem } from '../finance/reconciliation/service.ts';
 import type { AgentContext } from './context.ts';
 import type { fundBody } from './schemas.ts';
@@ -27,14 +26,8 @@ interface Direction {
 
 export function createFunding(context: AgentContext) {
   const { findAgent, payments, treasuryAccount, fundMax, treasuryDailyLimit, audit, clock } = context;
-  const treasury: Side = {
-    accountId: treasuryAccount,
-    kind: 'treasury',
-    party: 'sender',
-    refusals: TREASURY_REFUSALS,
-  };
-
-  const issuedToday = dailyLimit({ name: 'treasury', limit: treasuryDailyLimit, clock, refusal: overDailyLimit });
+  const treasury = treasurySide(treasuryAccount);
+  const issued = issuedToday(treasuryDailyLimit, clock);
 
   const toFloat: Direction = {
     type: 'agent_fund',
@@ -42,7 +35,7 @@ export function createFunding(context: AgentContext) {
     message: 'The float was funded.',
     statusRefusal: (agent) => agentStatusRefusal(agent),
     maxAmount: fundMax,
-    allowances: () => [issuedToday()],
+    allowances: () => [issued()],
     sides: (agent) => ({ payer: treasury, payee: agentSide(agent) }),
   };
 
@@ -66,6 +59,7 @@ export function createFunding(context: AgentContext) {
       description: body.description,
       mayAct: () => null,
       find: async () => (await findAgent(agentId)) ?? noSuchAgent(),
+      about: () => [agentId],
       refusal: statusRefusal,
       plan(agent, amount) {
         if (amount > maxAmount) return overMaximum(maxAmount);
@@ -96,11 +90,3 @@ export function createFunding(context: AgentContext) {
 function overMaximum(maxAmount: number): Refusal {
   return refuse('AMOUNT_OUT_OF_RANGE', `amount must be at most ${formatMoney(maxAmount)} in one funding.`);
 }
-
-function overDailyLimit({ available, required }: Shortfall): Refusal {
-  const message = 'The amount exceeds what the treasury may still issue today.';
-  return refuse('TREASURY_LIMIT_EXCEEDED', message, { details: { available, required } });
-}
-
-const treasuryExceeded = () => refuse('MAX_BALANCE_EXCEEDED', 'The amount exceeds what the treasury account can hold.');
-const TREASURY_REFUSALS = { floor: treasuryExceeded, ceiling: treasuryExceeded };

@@ -23,6 +23,7 @@ import { countRefused } from './refused-cash-ins.ts';
 import { createStatusChanges, loginRefusal } from './status-changes.ts';
 import { holdAgent, readAgent, subAgentCount } from './store.ts';
 
+export { viewRefusal as agentViewRefusal } from './network-access.ts';
 export { agentPinRefusal } from './pin-checks.ts';
 
 export interface ListQuery extends Page {

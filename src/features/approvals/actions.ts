@@ -5,6 +5,8 @@ interface ActionDefinition {
   permission: Permission;
   /** Its requests have an amount, so that its policy can have a threshold. */
   movesMoney: boolean;
+  /** Its requests need a second user whatever the policy is. */
+  always?: true;
 }
 
 const money = (permission: Permission): ActionDefinition => ({ permission, movesMoney: true });
@@ -31,6 +33,7 @@ const POLICY_ACTIONS = {
   'users.change': change('users'),
   'api_keys.create': change('api-keys'),
   'partners.change': change('partners'),
+  'cases.recall': { ...money('cases:decide'), always: true },
 } as const satisfies Record<string, ActionDefinition>;
 
 export type PolicyAction = keyof typeof POLICY_ACTIONS;

@@ -4,6 +4,7 @@ import type { Actor } from '../../audit/log.ts';
 import { isStaff, type UserCaller } from '../../auth/caller.ts';
 import { isAllowed } from '../../auth/permissions.ts';
 import type { DatabaseTransaction } from '../../db/database.ts';
+import { DAY_MS } from '../../kernel/clock.ts';
 import type { Refusal } from '../../kernel/refusal.ts';
 import { ACTIONS, type ApprovalAction } from './actions.ts';
 import type { AnyOperation, Input } from './operation.ts';
@@ -13,9 +14,10 @@ import {
   notIndependent,
   notPermitted,
   ownRequest,
+  passwordRecovered,
   requesterNotPermitted,
 } from './refusals.ts';
-import { type ApprovalRow, usersAsCallers } from './store.ts';
+import { type ApprovalRow, type KnownUser, usersAsCallers } from './store.ts';
 
 /** A user who decides. */
 export type Decider = Actor & { caller: UserCaller };
@@ -30,16 +32,24 @@ export async function approvalRefusal(
   const closed = openRefusal(row, now);
   if (closed) return closed;
   // Both users at once, in the order of their ids: a change to one of them waits, or is seen.
-  await usersAsCallers(trx, [actor.caller.id, row.requested_by], { locked: true });
-  const refusal = await deciderRefusal(trx, actor, row);
+  const users = await usersAsCallers(trx, [actor.caller.id, row.requested_by], { locked: true });
+  const refusal = (await deciderRefusal(trx, actor, row)) ?? recoveryRefusal(users.get(actor.caller.id), now);
   if (refusal) return refusal;
   // The request stays open for other users.
   const unfit = await operation.approverRefusal?.(trx, actor.caller, row.input as unknown as Input<unknown, unknown>);
   if (unfit) return unfit;
-  const requester = (await usersAsCallers(trx, [row.requested_by], { locked: true })).get(row.requested_by);
+  const requester = users.get(row.requested_by);
   const { permission = ACTIONS[row.action as ApprovalAction].permission } = operation;
   if (!requester?.active || !isAllowed(requester.caller, permission)) return requesterNotPermitted();
   return (await areIndependent(trx, [actor.caller.id, row.requested_by], now)) ? null : notIndependent();
+}
+
+const APPROVES_AFTER_MS = DAY_MS;
+
+/** A thief with the user's phone who replaced the password must not approve before the user has noticed. */
+function recoveryRefusal(decider: KnownUser | undefined, now: number): Refusal | null {
+  const recoveredAt = decider?.passwordRecoveredAt?.getTime() ?? Number.NEGATIVE_INFINITY;
+  return recoveredAt > now - APPROVES_AFTER_MS ? passwordRecovered() : null;
 }
 
 export function openRefusal(row: ApprovalRow, now: number): Refusal | null {

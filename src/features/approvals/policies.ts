@@ -111,6 +111,13 @@ async function undecided(queries: Queries): Promise<store.Policy[]> {
     .filter(({ enabled, threshold }) => !enabled || threshold !== null);
 }
 
+/** For those who ask whether one person alone can move money. */
+export async function disabledPolicies(queries: Queries): Promise<{ recommended: number; disabled: PolicyAction[] }> {
+  const policies = await Promise.all(RECOMMENDED_ACTIONS.map((action) => current(queries, action)));
+  const disabled = RECOMMENDED_ACTIONS.filter((_, place) => !policies[place]?.enabled);
+  return { recommended: RECOMMENDED_ACTIONS.length, disabled };
+}
+
 async function current(queries: Queries, action: ApprovalAction): Promise<store.Policy> {
   if (action === USERS_CHANGE) return usersPolicy(await store.allPolicies(queries));
   return applying(action, await store.findPolicy(queries, action));
@@ -135,6 +142,7 @@ function policyLocked(): Refusal {
 }
 
 function applying(action: ApprovalAction, row?: store.PolicyRow): store.Policy {
+  if (ACTIONS[action].always) return { action, ...NEVER_CHANGED, enabled: true, locked: true };
   const { enabled, threshold, updated_by, updated_at } = row ?? NEVER_CHANGED;
   return { action, enabled, threshold, updated_by, updated_at, locked: false };
 }

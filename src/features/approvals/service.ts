@@ -25,6 +25,7 @@ import * as store from './store.ts';
 
 export { bankEntry } from './bank-entry.ts';
 export type { ChangeOperation, Input, PaymentOperation } from './operation.ts';
+export { disabledPolicies } from './policies.ts';
 export { GATE_REFUSALS } from './refusals.ts';
 export type { Gate } from './requests.ts';
 export { pendingReply } from './schemas.ts';

@@ -179,6 +179,8 @@ export async function findUserNames(queries: Queries, ids: readonly string[]): P
 export interface KnownUser {
   caller: UserCaller;
   active: boolean;
+  /** When the password was last replaced with a code. */
+  passwordRecoveredAt: Date | null;
 }
 
 /** Users as callers, with their current roles. `locked`: their role and status cannot change until the transaction ends. */
@@ -190,15 +192,20 @@ export async function usersAsCallers(
   const selection = queries
     .selectFrom('users')
     .select(['id', 'email', 'role', 'agent_id', 'processor_id', 'pep_access_authorized', 'status'])
+    .select('password_recovered_at as passwordRecoveredAt')
     .where('id', 'in', [...ids])
     .orderBy('id');
   const rows = await (locked ? selection.forShare() : selection).execute();
   return new Map(
-    rows.map(({ id, email, role, agent_id, processor_id, pep_access_authorized, status }) => {
+    rows.map(({ id, email, role, agent_id, processor_id, pep_access_authorized, status, passwordRecoveredAt }) => {
       const owner = { agentId: agent_id, processorId: processor_id, pepAccessAuthorized: pep_access_authorized };
       return [
         id,
-        { caller: { kind: 'user', id, email, role: role as UserRole, ...owner }, active: status === 'active' },
+        {
+          caller: { kind: 'user', id, email, role: role as UserRole, ...owner },
+          active: status === 'active',
+          passwordRecoveredAt,
+        },
       ];
     }),
   );

@@ -75,6 +75,7 @@ export function createAuthorizations(context: PaymentContext) {
           request: { party: hold.payee_id, details: ['capture', id] },
           mayAct: () => mayAct(actor, hold.payee_id),
           find: async () => found,
+          about: () => [hold.payee_id],
           refusal: statusRefusal,
           amount: () => options.amount ?? hold.amount,
           plan: ({ processor }, amount) =>

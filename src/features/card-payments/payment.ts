@@ -63,14 +63,24 @@ interface Parties {
   processor: PaidProcessor;
 }
 
+/** The holder of a card that cannot pay, such as a blocked one. */
+interface Seen {
+  holderId: string | null;
+}
+
 export function createCardPayment(context: PaymentContext) {
   const { cards, findProcessor, pins, payments, lookupLimit, notifying, clock } = context;
-  async function find(signer: KeyCaller, { card_serial, processor_id }: Purchase): Promise<Parties | Refusal> {
+  async function find(
+    signer: KeyCaller,
+    { card_serial, processor_id }: Purchase,
+    seen: Seen,
+  ): Promise<Parties | Refusal> {
     const [card, processor, own] = await Promise.all([
       cards.withHolder(card_serial),
       findProcessor(processor_id),
       ownProcessor(signer, findProcessor),
     ]);
+    seen.holderId = card?.subscriber_id ?? null;
     return partiesOf(signer, card, processor, own);
   }
 
@@ -175,6 +185,7 @@ export function createCardPayment(context: PaymentContext) {
     pay(actor: Actor, purchase: Purchase, options: PaymentOptions): Promise<Executed | Refusal> {
       const signer = keyOf(actor);
       const { channel, merchant_id, processor_id, card_serial, terminalId, metadata, capture } = purchase;
+      const seen: Seen = { holderId: null };
       const parties = [merchant_id.toLowerCase(), processor_id, comparableSerial(card_serial)];
       return notifying((eventRows) =>
         runPayment(payments, {
@@ -193,7 +204,8 @@ export function createCardPayment(context: PaymentContext) {
             // The id may be another party's, whose request ids are none of the key's business.
             ((await findProcessor(processor_id)) ? null : noSuchProcessor()),
           pin: pinOf(signer, purchase),
-          find: () => find(signer, purchase),
+          find: () => find(signer, purchase, seen),
+          about: (found) => [processor_id, found?.card.subscriber_id ?? seen.holderId],
           fast: fastSteps(signer, purchase),
           refusal: ({ holder, processor }) =>
             (holder && holderStatusRefusal(holder, PAYMENT, 'subscriber')) ?? processorRefusal(processor, purchase),

@@ -116,6 +116,7 @@ export function createRefunds(context: PaymentContext) {
       description: body.reason,
       mayAct: async () => (processorId === null ? noSuchTransaction() : actingRefusal(request, processorId)),
       find: () => findRefundable(request),
+      about: () => [processorId],
       ...(isStaff(actor.caller) ? {} : { fast: fastSteps(actor, body.transaction_id) }),
       refusal: ({ processor, holder, left }) =>
         processorStatusRefusal(processor) ??

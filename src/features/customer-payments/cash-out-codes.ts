@@ -55,6 +55,7 @@ export function createCashOutCodes(context: CustomerPaymentsContext) {
         const holder = await holders.statusById(caller.id);
         return holder ? { holder } : noSuchSubscriber();
       },
+      about: () => [caller.id],
       fast: {
         ...{ accountIds: [caller.id], allowanceIds: allowances.map(({ id }) => id), reads: [] },
         find: () => ({ holder: null }),

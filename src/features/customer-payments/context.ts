@@ -1,6 +1,7 @@
 // Dependencies of customers' payments on their own channels.
 import type { AuditLog } from '../../audit/log.ts';
 import type { GuardedPins } from '../../auth/pins/guarded-pins.ts';
+import type { Vault } from '../../auth/vault.ts';
 import type { AttemptCounts } from '../../db/attempt-counts.ts';
 import type { Load } from '../../db/batch-loader.ts';
 import type { Database } from '../../db/database.ts';
@@ -16,6 +17,7 @@ import type { Payments } from '../../payments/execute.ts';
 import type { QrScheme } from '../../qr/payment-codes.ts';
 import type { Notifying } from '../../webhooks/merchant-event.ts';
 import type { Observation } from '../compliance/service.ts';
+import type { Messaging } from '../messaging/service.ts';
 import type { Notices } from '../notices/service.ts';
 import type { PaymentRequests } from '../payment-requests/service.ts';
 import type { Wallet } from '../wallet/service.ts';
@@ -36,6 +38,8 @@ export interface CustomerPaymentsContext {
   lookupLimit: Pick<LookupLimit, 'ofCustomer'>;
   attemptCounts: Pick<AttemptCounts, 'add'>;
   notices: Pick<Notices, 'tell' | 'wake'>;
+  messaging: Pick<Messaging, 'send' | 'wake'>;
+  vault: Vault;
   /** Registers what ends when a customer's access does. */
   access: Pick<CustomerAccess, 'onEnd'>;
   /** Raises a compliance alert. */

@@ -67,6 +67,7 @@ export function createQuotedPayments(context: CustomerPaymentsContext) {
         request: terms,
         pin: holderPin(pins, actor.caller, id, pin),
         find: () => find(id, payeeId),
+        about: () => [id],
         fast: fastSteps(id, payeeId, terms),
         refusal: ({ payer, processor }) =>
           (payer && holderStatusRefusal(payer, PAYMENT, 'payer')) ?? processorStatusRefusal(processor, 'merchant'),

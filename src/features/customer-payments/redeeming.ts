@@ -18,6 +18,7 @@ import { createCodeKeys, isCashOutCode } from './cash-out-code.ts';
 import { cancelled, endedRefusal, WITHDRAWAL } from './cash-out-codes.ts';
 import { countWrong, type EnterableCode, lockCodes } from './code-store.ts';
 import type { CustomerPaymentsContext } from './context.ts';
+import { createUnclaimedRedemption, type IdentityDocument } from './unclaimed-redemption.ts';
 
 /** Wrong codes of an agent in an hour. */
 const MOST_WRONG = 10;
@@ -29,6 +30,8 @@ export interface Redemption {
   agent_id?: string | undefined;
   /** The agent's. */
   pin: string;
+  /** Of whoever presents a code for a number without a wallet. */
+  identity?: IdentityDocument | undefined;
   requestId: string;
 }
 
@@ -38,6 +41,7 @@ type Entered = EnterableCode | null;
 export function createRedeeming(context: CustomerPaymentsContext) {
   const { database, audit, holders, findAgent, findHold, pins, payments, attemptCounts, phone, clock } = context;
   const keys = createCodeKeys(context.masterKey);
+  const unclaimed = createUnclaimedRedemption(context);
 
   /** Compares the code with those of the number, and counts a wrong one, in one transaction. */
   async function compare(subscriberId: string | null, code: string): Promise<Entered> {
@@ -54,6 +58,15 @@ export function createRedeeming(context: CustomerPaymentsContext) {
           live.map(({ hold_id }) => hold_id),
         );
       return null;
+    });
+  }
+
+  /** Without counting a wrong one: what was entered is then compared with the codes of the number's wallet. */
+  function isOf(number: string, code: string): Promise<boolean> {
+    const hash = keys.hash(number, code);
+    return database.transact(async (trx) => {
+      const codes = await lockCodes(trx, number, new Date(clock.now()));
+      return codes.some(({ code_hash }) => timingSafeEqual(code_hash, hash));
     });
   }
 
@@ -76,7 +89,16 @@ export function createRedeeming(context: CustomerPaymentsContext) {
     }
   }
 
+  /** A code for a number without a wallet. */
+  async function findUnclaimed(number: string, code: string): Promise<Hold | Refusal> {
+    const entered = await compare(number, code);
+    const hold = entered && (await findHold(entered.hold_id));
+    if (!hold) return wrongCode();
+    return endedRefusal(hold, clock.now()) ?? (entered.live ? hold : cancelled());
+  }
+
   async function find(number: string, code: string): Promise<Hold | Refusal> {
+    if (await isOf(number, code)) return unclaimed.identityRequired();
     const holder = await holders.byPhone(number);
     const entered = await compare(holder?.id ?? null, code);
     const hold = entered && (await findHold(entered.hold_id));
@@ -110,7 +132,7 @@ export function createRedeeming(context: CustomerPaymentsContext) {
   }
 
   return async function redeem(actor: Actor, redemption: Redemption): Promise<Executed | Refusal> {
-    const { code, pin, requestId } = redemption;
+    const { code, pin, identity, requestId } = redemption;
     const number = phone(redemption.phone_number);
     if (number === null) return refuse('INVALID_REQUEST', 'phone_number is not a valid phone number.');
     if (!isCashOutCode(code)) return refuse('INVALID_REQUEST', 'code must be 8 digits.');
@@ -120,7 +142,7 @@ export function createRedeeming(context: CustomerPaymentsContext) {
     const checkPin = once(() => agentPinRefusal(pins, actor, agentId, pin));
     const entered: { hold: Hold | null } = { hold: null };
     const outcome = await runPayment<AgentRow>(payments, {
-      type: WITHDRAWAL,
+      type: identity ? 'unclaimed_payment' : WITHDRAWAL,
       actor,
       options: { requestId },
       request: { party: agentId, details: ['cash_out_code', keys.fingerprint(number, code)] },
@@ -129,6 +151,7 @@ export function createRedeeming(context: CustomerPaymentsContext) {
         const agent = await findAgent(agentId);
         return agent ? (notOwn ?? agent) : noSuchAgent();
       },
+      about: () => [agentId, entered.hold?.account_id],
       refusal: agentStatusRefusal,
       // The code is compared only after the agent's PIN: whoever lacks it cannot try codes, nor end those of a customer.
       pin: {
@@ -136,14 +159,19 @@ export function createRedeeming(context: CustomerPaymentsContext) {
         async refusal() {
           const wrongPin = await checkPin();
           if (wrongPin) return wrongPin;
-          const found = await guarded(agentId, () => find(number, code));
+          const found = await guarded(agentId, () => (identity ? findUnclaimed(number, code) : find(number, code)));
           if (found instanceof Refusal) return found;
           entered.hold = found;
           return null;
         },
       },
       amount: () => entered.hold?.amount ?? '',
-      plan: (agent) => (entered.hold ? planOf(actor, entered.hold, agent, requestId) : wrongCode()),
+      plan(agent) {
+        const { hold } = entered;
+        if (!hold) return wrongCode();
+        if (identity) return unclaimed.plan(actor, { hold, agent, number, identity, requestId });
+        return planOf(actor, hold, agent, requestId);
+      },
     });
     return worded(outcome, entered.hold);
   };

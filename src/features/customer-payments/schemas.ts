@@ -161,6 +161,16 @@ export const redeemBody = Type.Object(
       description: "The agent's PIN. The customer's is never typed on the agent's phone.",
     }),
     agent_id: Type.Optional(idField('the agent, for API keys; by default your own')),
+    identity_document: Type.Optional(
+      Type.Object(
+        {
+          type: line(40, 'For example national_id, passport, voter_id or driving_licence.'),
+          number: line(64),
+          full_name: line(200, 'As on the document.'),
+        },
+        { description: 'Required for a code that was sent to a number without a wallet; it is stored encrypted.' },
+      ),
+    ),
     request_id: signedRequestIdField(),
   },
   { title: 'Redemption' },

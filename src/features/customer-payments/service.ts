@@ -6,6 +6,7 @@ import { createCashOutCodes } from './cash-out-codes.ts';
 import type { CustomerPaymentsContext } from './context.ts';
 import { createQuotedPayments } from './quoted-payments.ts';
 import { createRedeeming } from './redeeming.ts';
+import { createUnclaimedCodes } from './unclaimed-codes.ts';
 
 export type { NewCode } from './cash-out-codes.ts';
 export type { QuotedInput, QuoteInput, QuoteView } from './quotes.ts';
@@ -30,6 +31,7 @@ export function createCustomerPayments(context: CustomerPaymentsContext) {
     ...quotedPayments,
     cashOutCodes: createCashOutCodes(context),
     redeem: createRedeeming(context),
+    unclaimedCodes: createUnclaimedCodes(context),
     requests: {
       ...ofCustomers,
       /** By the code that the payer typed, or the token of the link. It counts as a look-up. */

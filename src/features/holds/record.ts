@@ -13,7 +13,8 @@ export interface ShownParties {
   payeeName: string | null | undefined;
 }
 
-export function holdRecord(hold: Hold, { payerId, payerName, payeeName }: ShownParties, now: number) {
+/** `drawn`: what payments have taken out of it. */
+export function holdRecord(hold: Hold, drawn: number, { payerId, payerName, payeeName }: ShownParties, now: number) {
   const { outcome, ended_at } = hold;
   return {
     id: hold.id,
@@ -22,6 +23,7 @@ export function holdRecord(hold: Hold, { payerId, payerName, payeeName }: ShownP
     type: hold.type,
     amount: hold.amount,
     reserved: hold.reserved,
+    remaining: outcome === null ? hold.reserved - drawn : 0,
     captured_amount: outcome === 'captured' ? hold.captured : null,
     capture_transaction_id: outcome === 'captured' ? hold.end_id : null,
     currency: CURRENCY,

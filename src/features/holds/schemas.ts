@@ -23,6 +23,9 @@ export const hold = Type.Object(
     type: Type.String({ description: 'What kind of transaction a capture is.' }),
     amount: minorUnits('What can be captured. Minor units.'),
     reserved: minorUnits("The amount and the payer's fee. Minor units."),
+    remaining: minorUnits(
+      'What is still reserved: less than reserved once payments of a bulk payment were made from it.',
+    ),
     captured_amount: integerOrNull('Minor units; null unless it was captured.'),
     capture_transaction_id: textOrNull('The payment that captured it.'),
     currency: Type.String(),

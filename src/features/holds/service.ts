@@ -7,6 +7,7 @@ import type { Page } from '../../http/paging.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { Refusal, refuse } from '../../kernel/refusal.ts';
 import type { Hold } from '../../ledger/holds/lookup.ts';
+import { isDrawn } from '../../ledger/holds/tables.ts';
 import { createPartyViews, type NameDependencies } from '../../parties/names.ts';
 import type { PepProtection } from '../../parties/pep-payments.ts';
 import { createAccess, isCustomer, ownAccountOf } from '../transactions/service.ts';
@@ -16,6 +17,8 @@ import { listHolds } from './store.ts';
 export interface HoldsDependencies extends NameDependencies, Pick<PepProtection, 'pep' | 'pepPayments'> {
   database: Database;
   findHold: Load<string, Hold | null>;
+  /** What payments have drawn from a hold. */
+  drawnFrom: Load<string, number>;
   clock: Clock;
 }
 
@@ -28,7 +31,7 @@ export interface HoldsRequest {
 export type Holds = ReturnType<typeof createHolds>;
 
 export function createHolds(dependencies: HoldsDependencies) {
-  const { database, findHold, pepPayments, clock } = dependencies;
+  const { database, findHold, drawnFrom, pepPayments, clock } = dependencies;
   const accountsOf = createAccess(dependencies);
   const partyView = createPartyViews(dependencies);
 
@@ -60,7 +63,8 @@ export function createHolds(dependencies: HoldsDependencies) {
     const { account_id: payer } = hold;
     const [payerName, payeeName] = await Promise.all([nameOf(actor, payer), nameOf(actor, hold.payee_id)]);
     const payerId = isParty && isCustomer(payer) ? null : payer;
-    return holdRecord(hold, { payerId, payerName, payeeName }, clock.now());
+    const drawn = isDrawn(hold.purpose) ? await drawnFrom(hold.id) : 0;
+    return holdRecord(hold, drawn, { payerId, payerName, payeeName }, clock.now());
   }
 
   async function nameOf({ caller }: Actor, id: string): Promise<string | null | undefined> {

@@ -25,11 +25,13 @@ export interface PaymentPages {
 
 export interface PageSettings {
   operatorName: string;
+  /** The gateway serves the web wallet, in which a payer can go on. */
+  wallet: boolean;
   /** The path of a payment's receipt. */
   receiptPath(transactionId: string): string | null;
 }
 
-export function paymentPages({ operatorName, receiptPath }: PageSettings): PaymentPages {
+export function paymentPages({ operatorName, wallet, receiptPath }: PageSettings): PaymentPages {
   const frameOf = (call: PageCall) => {
     const { token = '' } = call.params as { token?: string };
     return { language: languageOf(call), operator: operatorName, path: `/pay/${encodeURIComponent(token)}` };
@@ -42,7 +44,7 @@ export function paymentPages({ operatorName, receiptPath }: PageSettings): Payme
       const receipt = view.single_use && view.status === 'paid' ? (view.transaction_ids[0] ?? null) : null;
       const main =
         view.status === 'open'
-          ? openHtml(view, { language, path, isSent, fault })
+          ? openHtml(view, { language, path, hasWallet: wallet, isSent, fault })
           : endedHtml(view, language, receipt && receiptPath(receipt));
       return { ...frame, title: titleOf(view, language, fault), main, data: dataOf(view, frame), script: SCRIPT };
     },
@@ -84,16 +86,18 @@ function dataOf(view: PayerView, { language, path }: { language: Language; path:
 interface OpenOptions {
   language: Language;
   path: string;
+  hasWallet: boolean;
   isSent: boolean;
   fault: Fault | undefined;
 }
 
 function openHtml(view: PayerView, options: OpenOptions): Html {
-  const { language, path } = options;
+  const { language, path, hasWallet } = options;
   const texts = TEXTS[language];
   return html`<section class="card">
 ${requestHtml(view, language)}
 <p class="state">${view.single_use ? texts.waiting : texts.waitingMany}</p>
+${hasWallet ? html`<a class="button second" href="/wallet${path}">${texts.wallet}</a>` : null}
 <noscript><p><a href="${path}?lang=${language}">${texts.checkNow}</a></p></noscript>
 </section>
 <div class="columns">

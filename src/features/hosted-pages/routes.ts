@@ -18,6 +18,7 @@ export interface HostedPages {
 
 interface HostedPageSettings {
   operatorName: string;
+  wallet: boolean;
   /** Whose local phone numbers visitors type. */
   country: string;
 }
@@ -25,9 +26,9 @@ interface HostedPageSettings {
 export function hostedPages(
   payments: PayablePayments,
   receiptLinks: ReceiptLinks,
-  { operatorName, country }: HostedPageSettings,
+  { operatorName, wallet, country }: HostedPageSettings,
 ): HostedPages {
-  const pages = paymentPages({ operatorName, receiptPath: receiptLinks.path });
+  const pages = paymentPages({ operatorName, wallet, receiptPath: receiptLinks.path });
   return { payments, pages, readPhone: phoneReader(country), receiptLinks };
 }
 

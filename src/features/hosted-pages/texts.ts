@@ -18,6 +18,7 @@ interface Texts {
   waitingMany: string;
   sent: string;
   sentMany: string;
+  wallet: string;
   confirm: string;
   phone: string;
   phoneHint: string;
@@ -54,6 +55,7 @@ const en: Texts = {
   waitingMany: 'Open for payments',
   sent: 'Sent. Look at that phone and confirm there: this page shows when it is paid. If nothing arrives, use the code below.',
   sentMany: 'Sent. Look at that phone and confirm there. If nothing arrives, use the code below.',
+  wallet: 'Pay in your web wallet',
   confirm: 'Confirm on your phone',
   phone: 'Your mobile number',
   phoneHint: 'We send the request to this number. Check the name and the amount there, and confirm on your phone.',
@@ -106,6 +108,7 @@ const kri: Texts = {
   waitingMany: 'I opin fɔ pement',
   sent: 'I dɔn go. Luk da fon de ɛn gri na de: dis pej go sho we i dɔn pe. If natin nɔ kam, yuz di kod we de dɔŋ ya.',
   sentMany: 'I dɔn go. Luk da fon de ɛn gri na de. If natin nɔ kam, yuz di kod we de dɔŋ ya.',
+  wallet: 'Pe na yu wɛb walɛt',
   confirm: 'Gri na yu fon',
   phone: 'Yu mobayl nɔmba',
   phoneHint: 'Wi go sɛn di rikwɛst to dis nɔmba. Luk di nem ɛn di mɔni fayn na de, dɔn gri na yu fon.',

@@ -39,7 +39,7 @@ export type LabPhone = ReturnType<typeof createLabPhone>;
 const SHOWN_MESSAGES = 50;
 const READ_MESSAGES = 100;
 /** What users of the console get: a password or code of an administrator is none of the lab's. */
-const OF_STAFF = ['credentials', 'pep_code', 'login_limit'];
+const OF_STAFF = ['credentials', 'pep_code', 'login_limit', 'password_code', 'password_recovered'];
 /** So that the menus can be played before the operator has a service code. */
 const ANY_CODE = '*000#';
 

@@ -1,6 +1,5 @@
 // Posts JSON, or a text, to a service that may hang, trickle, redirect or send an endless response.
-import { Agent as HttpAgent, request as httpRequest } from 'node:http';
-import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
+import { Agent, type Dispatcher } from 'undici';
 import { SECOND_MS } from '../../kernel/clock.ts';
 
 export interface JsonPost extends Omit<TextPost, 'body'> {
@@ -21,7 +20,7 @@ export interface PostResponse {
   text: string;
 }
 
-const MAX_ANSWER_BYTES = 64 * 1024;
+const MAX_RESPONSE_BYTES = 64 * 1024;
 // Shorter than the usual idle timeout of servers, so that few requests meet a connection that is being closed.
 const IDLE_CONNECTION_MS = 4 * SECOND_MS;
 
@@ -30,56 +29,66 @@ export function postJson({ headers, body, ...post }: JsonPost): Promise<PostResp
   return postText({ ...post, headers: { 'Content-Type': 'application/json', ...headers }, body: JSON.stringify(body) });
 }
 
-// node:http instead of fetch, which takes three times the CPU time, and an SMS is sent for every side of a payment.
-const AGENTS = {
-  'http:': new HttpAgent({ keepAlive: true, timeout: IDLE_CONNECTION_MS }),
-  'https:': new HttpsAgent({ keepAlive: true, timeout: IDLE_CONNECTION_MS }),
-};
+// Its dispatch takes half the CPU time of node:http and a sixth of fetch's, and an SMS is sent for every side of a payment.
+const agent = new Agent({
+  pipelining: 1,
+  keepAliveTimeout: IDLE_CONNECTION_MS,
+  keepAliveMaxTimeout: IDLE_CONNECTION_MS,
+  maxResponseSize: MAX_RESPONSE_BYTES,
+});
 
 /** `headers` must have the content type. */
 export function postText({ url, headers, body, timeoutMs, signal }: TextPost): Promise<PostResponse> {
-  return new Promise((resolve, reject) => {
-    const isSecure = url.protocol === 'https:';
-    const options = {
-      method: 'POST',
-      agent: AGENTS[isSecure ? 'https:' : 'http:'],
-      headers: { 'User-Agent': 'Kissi', 'Content-Length': Buffer.byteLength(body), ...headers },
-    };
-    const request = isSecure ? httpsRequest(url, options) : httpRequest(url, options);
-    const timer = setTimeout(() => end(named('TimeoutError')), timeoutMs);
-    const abort = () => end(named('AbortError'));
-    signal.addEventListener('abort', abort);
-    if (signal.aborted) abort();
+  const { promise, resolve, reject } = Promise.withResolvers<PostResponse>();
+  let started: Dispatcher.DispatchController | undefined;
+  let ended: Error | undefined;
+  let status = 0;
+  const chunks: Buffer[] = [];
+  const timer = setTimeout(() => end(named('TimeoutError')), timeoutMs);
+  const abort = () => end(named('AbortError'));
+  signal.addEventListener('abort', abort);
 
-    function settle(): void {
-      clearTimeout(timer);
-      signal.removeEventListener('abort', abort);
-    }
-    function end(error: Error): void {
+  function end(error: Error): void {
+    ended ??= error;
+    settle();
+    reject(ended);
+    started?.abort(ended);
+  }
+  function settle(): void {
+    clearTimeout(timer);
+    signal.removeEventListener('abort', abort);
+  }
+  if (signal.aborted) {
+    abort();
+    return promise;
+  }
+  const request = {
+    origin: url.origin,
+    path: `${url.pathname}${url.search}`,
+    method: 'POST' as const,
+    headers: { 'User-Agent': 'Kissi', ...headers },
+    body,
+  };
+  agent.dispatch(request, {
+    onRequestStart(controller) {
+      started = controller;
+      if (ended) controller.abort(ended);
+    },
+    onResponseStart(_, statusCode) {
+      status = statusCode;
+    },
+    onResponseData(_, chunk) {
+      chunks.push(chunk);
+    },
+    onResponseEnd() {
       settle();
-      reject(error);
-      request.destroy();
-    }
-    request.on('error', end);
-    request.once('response', (response) => {
-      const chunks: Buffer[] = [];
-      let bytes = 0;
-      response.on('error', end);
-      response.on('aborted', () => end(Object.assign(new Error('closed'), { code: 'ECONNRESET' })));
-      response.on('data', (chunk: Buffer) => {
-        bytes += chunk.length;
-        if (bytes > MAX_ANSWER_BYTES) end(Object.assign(new Error('too long'), { code: 'TOO_LONG' }));
-        else chunks.push(chunk);
-      });
-      response.on('end', () => {
-        settle();
-        resolve({ status: response.statusCode ?? 0, text: Buffer.concat(chunks).toString('utf8') });
-      });
-    });
-    // A response that switches protocols closes the request without an error.
-    request.once('close', () => end(Object.assign(new Error('closed'), { code: 'ECONNRESET' })));
-    request.end(body);
+      resolve({ status, text: Buffer.concat(chunks).toString('utf8') });
+    },
+    onResponseError(_, error) {
+      end(error);
+    },
   });
+  return promise;
 }
 
 const named = (name: string) => Object.assign(new Error(name), { name });

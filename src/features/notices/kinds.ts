@@ -1,6 +1,16 @@
 // What customers are told: the kinds of notices, the values that their texts need, and how long each is worth sending.
 import { DAY_MS, MINUTE_MS } from '../../kernel/clock.ts';
 
+export const CASE_STATES = [
+  'open',
+  'waiting_customer',
+  'waiting_other_party',
+  'investigating',
+  'resolved',
+  'rejected',
+] as const;
+export type CaseNoticeState = (typeof CASE_STATES)[number];
+
 type None = Record<never, never>;
 
 /** The values of each kind. Amounts are in minor units; names come masked. */
@@ -24,6 +34,11 @@ export interface NoticeValues {
   cash_out_code: { code: string; amount: number; minutes: number };
   /** The sender of a transfer wants it back. */
   recall: { amount: number; sender: string; case: string };
+  /** The customer's case has another state, or a message of staff. */
+  case_changed: { case: string; state: CaseNoticeState };
+  case_message: { case: string };
+  /** `until`: the last day. */
+  case_complex: { case: string; until: string };
   partner_wallet_changed: None;
   card_moved: None;
 }
@@ -53,6 +68,9 @@ export const KINDS: Record<NoticeKind, Terms> = {
   request_to_pay: { isCode: true, validMs: DAY_MS },
   cash_out_code: code(30),
   recall: security,
+  case_changed: security,
+  case_message: security,
+  case_complex: security,
   partner_wallet_changed: security,
   card_moved: security,
 };

@@ -148,6 +148,8 @@ export function createConfirmation(context: RequestContext) {
         ((await holders.statusById(payer)) ? pin.refusal() : noSuchSubscriber('payer')),
       pin: { ...pin, confirmed: (outcome) => noteFailure(confirmation, outcome) },
       find: () => find(actor, confirmation, request),
+      // Not the payee, who learns only that it failed.
+      about: () => [payer],
       ...(isPermitted ? { fast: fastSteps(payer, request, terms) } : {}),
       refusal: (found) => statusRefusal(confirmation, request, found) ?? endedRefusal(request, clock.now()),
       amount: () => amount ?? request.amount ?? '',

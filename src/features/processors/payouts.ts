@@ -67,6 +67,7 @@ function createPayouts({ findProcessor, payments, notifying, audit }: ProcessorC
           if (!processor) return noSuchProcessor();
           return foreign ?? { processor, isStored };
         },
+        about: () => [id],
         refusal: ({ processor, isStored }) => processorStatusRefusal(processor) ?? (isStored ? null : noSuchAccount()),
         plan({ processor }) {
           const reference = newReference();

@@ -72,6 +72,7 @@ function createTransfers({ findProcessor, holders, payments, audit }: ProcessorC
         if (foreign) return foreign;
         return payee instanceof Refusal ? payee : { payer, payee };
       },
+      about: () => [id],
       refusal: ({ payer, payee }) =>
         (sideOf(payee).accountId === payer.id ? sameAccount() : null) ??
         processorStatusRefusal(payer) ??

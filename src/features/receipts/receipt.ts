@@ -8,7 +8,15 @@ import type { FollowUpSum, MovementDetails } from '../../ledger/queries/movement
 import { createContacts } from '../../parties/contacts.ts';
 import { createPartyViews, type NameDependencies, rolesOf } from '../../parties/names.ts';
 
-export type ReceiptStatus = 'completed' | 'partly_refunded' | 'refunded' | 'reversed';
+export const STATUSES = [
+  'completed',
+  'partly_refunded',
+  'refunded',
+  'reversed',
+  'partly_recalled',
+  'recalled',
+] as const;
+export type ReceiptStatus = (typeof STATUSES)[number];
 
 export interface ReceiptParty {
   /** A customer's first name and initial; a business in full. */
@@ -48,6 +56,7 @@ const RETURNS: Record<string, { partly: ReceiptStatus; fully: ReceiptStatus }> =
   pos_refund: { partly: 'partly_refunded', fully: 'refunded' },
   inbound_reversal: { partly: 'reversed', fully: 'reversed' },
   payout_returned: { partly: 'reversed', fully: 'reversed' },
+  recall: { partly: 'partly_recalled', fully: 'recalled' },
   suspense_refund: { partly: 'reversed', fully: 'reversed' },
 };
 

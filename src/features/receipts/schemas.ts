@@ -1,6 +1,7 @@
 // Schemas for receipts.
 import { type Static, type TSchema, Type } from 'typebox';
 import { minorUnits, narration, textOrNull, timestamp } from '../../http/fields.ts';
+import { STATUSES } from './receipt.ts';
 import type { SignedReceipt } from './signature.ts';
 
 export const receiptParams = Type.Object({
@@ -28,7 +29,7 @@ const receipt = Type.Object(
     payer: party,
     payee: party,
     created_at: timestamp('When the money moved.'),
-    status: Type.Enum(['completed', 'partly_refunded', 'refunded', 'reversed'], { description: 'At signed_at.' }),
+    status: Type.Enum(STATUSES, { description: 'At signed_at.' }),
     returned_amount: minorUnits('What was refunded or reversed so far. Minor units.'),
     operator: Type.String({ description: "The operator's legal name." }),
     url: textOrNull('The link; only a path if the operator has not configured PUBLIC_ORIGIN.'),

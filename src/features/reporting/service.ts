@@ -18,6 +18,8 @@ import { overviewOf } from './overview.ts';
 import { createRefusalCounts } from './refusal-counts.ts';
 import { type SeriesQuery, seriesOf } from './series.ts';
 
+export { walArchiving } from './store.ts';
+
 export interface AccountsQuery {
   kind?: AccountKind | undefined;
   owner?: string | undefined;

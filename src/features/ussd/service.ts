@@ -13,7 +13,7 @@ import { answer, awaitsPin, type Outcome, repeat, resume, type Shown, start } fr
 import type { Page } from './engine/page.ts';
 import type { Settings } from './engine/screen.ts';
 import { acts, type State } from './engine/state.ts';
-import { menuText, type TextKey } from './menus/index.ts';
+import { menuText, supportAt, type TextKey } from './menus/index.ts';
 import { createSessionStore, endSessionsOf, type SessionRow } from './session-store.ts';
 
 export type UssdContext = EffectsContext & UssdSettings;
@@ -100,7 +100,7 @@ export function createUssdService(context: UssdContext) {
   async function firstPage(call: GatewayCall, number: string, origin: CallOrigin): Promise<Shown> {
     const settings = settingsOf(call.sessionId);
     const found = await effects.identify(number);
-    if (!('person' in found)) return ended(found.language, found.says);
+    if (!('person' in found)) return ended(found.language, found.says, settings.support);
     let shown = start(found.person, found.language, settings);
     for (const input of call.dialled) {
       if (shown.page.ends || shown.reason !== undefined) break;
@@ -202,10 +202,10 @@ type Ask = (
   asked: Extract<Outcome, { effect: unknown }>,
 ) => Promise<Awaited<ReturnType<ReturnType<typeof createEffects>['run']>> | null>;
 
-function closing(language: Language, key: TextKey): Page {
-  return { text: menuText(language, key), ends: true };
+function closing(language: Language, key: TextKey, support = ''): Page {
+  return { text: menuText(language, key, supportAt(support)), ends: true };
 }
 
-function ended(language: Language, key: TextKey): Shown {
-  return { state: {} as State, page: closing(language, key) };
+function ended(language: Language, key: TextKey, support: string): Shown {
+  return { state: {} as State, page: closing(language, key, support) };
 }

@@ -71,6 +71,7 @@ function createFund({ holders, findPartner, payments, pep, audit }: WalletContex
         if (!holder) return noSuchSubscriber();
         return (await pep.staffRefusal(actor, holder.id, 'payment')) ?? { partner, holder };
       },
+      about: (found) => [found?.holder.id],
       refusal: ({ partner, holder }) =>
         partnerStatusRefusal(partner) ?? holderStatusRefusal(holder, TYPE, 'subscriber'),
       plan({ partner, holder }, amount) {

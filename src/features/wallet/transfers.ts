@@ -35,6 +35,8 @@ const TYPE = 'transfer_p2p';
 interface Recipient {
   /** The part of the idempotency hash that identifies the recipient. */
   identity: readonly unknown[];
+  /** A number that the sender entered: it can be mistyped, and the transfer recalled. */
+  byNumber?: true;
   find(): Promise<Wallet | Refusal>;
   /** The wallet without its holder's status. */
   fast: FastSteps<Wallet>;
@@ -96,6 +98,8 @@ export function createTransfers(context: WalletContext) {
         if (notPermitted) return notPermitted;
         return recipient instanceof Refusal ? recipient : { sender, recipient };
       },
+      // Not the recipient: what the sender lacks is none of their business.
+      about: () => [senderId],
       // Staff may need access to the wallet of a PEP, which only the careful path checks.
       ...(actor.caller.kind === 'user'
         ? {}
@@ -110,7 +114,7 @@ export function createTransfers(context: WalletContext) {
           {
             payer: walletSide(senderId, 'sender'),
             payee: walletSide(id, 'recipient', card?.serial),
-            ...(card ? { details: { recipient_card_serial: card.serial } } : {}),
+            ...detailsOf(to, card),
             reply: (receipt) =>
               completedReply(receipt, options.requestId, 'The transfer was completed.', receipt.payerBalance),
             rows: (receipt) => audit.paymentRows({ actor, action, payer: senderId, payee: id }, receipt),
@@ -148,6 +152,7 @@ export function createTransfers(context: WalletContext) {
     const read = { lookup: HOLDERS_BY_PHONE, key: number };
     return {
       identity: [null, number],
+      byNumber: true,
       find: async () => walletOf(await holders.byPhone(number)) ?? noSuchSubscriber('recipient'),
       fast: { accountIds: [], reads: [read], find: (rows) => walletOf(rows.get(read)) },
     };
@@ -184,15 +189,21 @@ export function createTransfers(context: WalletContext) {
       return send(actor, 'wallet.transfer', body, options, byPhone(number));
     },
 
-    /** The customer confirms a quote. */
+    /** The customer confirms a quote, for which they entered a phone number or an account number. */
     transferAsQuoted(actor: Actor, transfer: QuotedTransfer): Promise<Executed | Refusal> {
       const { senderId, recipientId, amount, pin, requestId, terms } = transfer;
       const body = { sender_id: senderId, pin };
-      return send(actor, 'wallet.transfer', body, { amount, requestId }, byId(recipientId), terms);
+      const recipient: Recipient = { ...byId(recipientId), byNumber: true };
+      return send(actor, 'wallet.transfer', body, { amount, requestId }, recipient, terms);
     },
 
     transferByCard(actor: Actor, body: TransferByCard, options: PaymentOptions): Promise<Executed | Refusal> {
       return send(actor, 'wallet.transfer_p2p', body, options, byCard(body.recipient_card_serial));
     },
   };
+}
+
+function detailsOf({ byNumber }: Recipient, card: PlainCard | null) {
+  if (card) return { details: { recipient_card_serial: card.serial } };
+  return byNumber ? { details: { addressed_by: 'number' } } : {};
 }

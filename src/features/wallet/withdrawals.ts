@@ -54,6 +54,7 @@ export function createWithdrawals({ holders, findAgent, pins, payments, pep, aud
           if (notPermitted) return notPermitted;
           return agent ? { holder, agent } : noSuchAgent();
         },
+        about: () => [subscriber_id, agent_id],
         refusal: ({ holder, agent }) => holderStatusRefusal(holder, TYPE, 'subscriber') ?? agentStatusRefusal(agent),
         plan: ({ holder, agent }) => ({
           // Agents' users see neither the balances nor wallets' limits.

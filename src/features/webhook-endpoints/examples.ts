@@ -30,6 +30,26 @@ const REQUEST = {
   ...{ metadata: { order: 1 }, failure: null as string | null, payment_count: 0, ended_at: AT, created_at: AT },
 };
 
+const BULK_PAYMENT = {
+  ...{ id: 'bulk_00000000000000000000000000', name: 'Nurses, November', status: 'checked', payer_name: 'Example Shop' },
+  ...{ partner_id: null, treasury: false, format: 'csv', file_sha256: '0'.repeat(64) },
+  ...{ repeat_of: null, retry_of: null, unclaimed: null, mode: null, progress: 100 },
+  ...{ row_count: 3, checked_count: 3, valid_count: 2, invalid_count: 1, code_count: 0, name_mismatch_count: 1 },
+  ...{ repeated_count: 0, compliance_count: null, paid_count: 0, failed_count: 0, unclaimed_count: 0 },
+  ...{
+    returned_count: 0,
+    cancelled_count: 0,
+    currency: CURRENCY,
+    amount: 375_000,
+    valid_amount: 250_000,
+    valid_fees: 0,
+  },
+  ...{ total_amount: 250_000, invalid_amount: 125_000, paid_amount: 0, paid_fees: 0, failed_amount: 0 },
+  ...{ unclaimed_amount: 0, returned_amount: 0, cancelled_amount: 0, available_amount: 1_000_000, covered: true },
+  ...{ uploaded_by: 'usr_00000000000000000000000000', uploaded_by_type: 'user', created_at: AT, checked_at: AT },
+  ...{ approved_by: null, approved_at: null, starts_at: null, started_at: null, ended_by: null, ended_at: null },
+};
+
 const OBJECTS = {
   'payment.completed': { ...PAYMENT, status: 'APPROVED' },
   'payment.authorized': { ...PAYMENT, status: 'AUTHORIZED', expires_at: '2026-01-12T09:30:00.000Z' },
@@ -52,6 +72,8 @@ const OBJECTS = {
   'payment_request.cancelled': { ...REQUEST, status: 'cancelled' },
   'payout.sent': { ...PAYOUT, status: 'IN_TRANSIT', total_debited: 125_000, bank_account: 'EXAMPLE-ACCOUNT' },
   'payout.returned': { ...PAYOUT, status: 'RETURNED', total_debited: 125_000, original_transaction_id: SECOND_ID },
+  'bulk_payment.checked': BULK_PAYMENT,
+  'bulk_payment.completed': { ...BULK_PAYMENT, status: 'completed', started_at: AT, ended_at: AT },
 } as const satisfies Record<MerchantEventType, object>;
 
 export function exampleOf(type: MerchantEventType, ownerId: string): object {

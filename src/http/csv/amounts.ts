@@ -5,11 +5,13 @@ import type { ListRecord } from './csv-text.ts';
 /** Columns with minor units. A test compares them with all integers of all lists. */
 const AMOUNTS = new Set([
   ...['amount', 'fee', 'commission', 'debit', 'credit', 'balance', 'balance_after', 'net_credited', 'total'],
-  ...['reserved', 'captured_amount'],
+  ...['reserved', 'remaining', 'captured_amount'],
   ...['floor', 'ceiling', 'reduced_floor', 'daily_limit', 'reduced_daily_limit', 'max_balance'],
   ...['outflow_24_hours', 'outflow_7_days', 'network_balance'],
   ...['min_amount', 'max_amount', 'outstanding', 'outstanding_limit', 'partner_outstanding'],
   ...['opening_balance', 'closing_balance', 'bank_amount', 'books_amount'],
+  ...['valid_amount', 'valid_fees', 'total_amount', 'invalid_amount', 'paid_amount', 'paid_fees', 'failed_amount'],
+  ...['unclaimed_amount', 'returned_amount', 'cancelled_amount', 'available_amount'],
   ...['e_money', 'trust_balance', 'cover_difference', 'suspense'],
 ]);
 

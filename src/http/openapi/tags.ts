@@ -20,6 +20,11 @@ export const TAGS: Tag[] = [
     'A merchant asks for a payment by code, link, QR code or message. The payer confirms on their own phone.',
   ),
   tag(
+    'bulk-payments',
+    'Bulk payments',
+    'Pay many people with one file: it is checked, approved by a second person, and each row is paid once.',
+  ),
+  tag(
     'inbound',
     'Inbound credits',
     'A partner bank credits wallets: name enquiry, credit, and the outcome by reference. Each credit is executed once per reference. Staff list and reverse the credits.',
@@ -33,6 +38,11 @@ export const TAGS: Tag[] = [
     'partner-cashin',
     'Cash-in notifications',
     "A partner's cash-in notification, in the format the partner defines.",
+  ),
+  tag(
+    'cases',
+    'Cases',
+    'Complaints, wrong transfers and suspected fraud: the queue of staff with its clocks, the recall of wrong transfers, and files.',
   ),
   tag(
     'wallet',

@@ -24,8 +24,8 @@ export interface Page {
 }
 
 const FOOTERS: Record<Language, string> = {
-  en: 'Nobody needs your PIN here. Never type it on a web page, and never tell it to anyone, not even to us.',
-  kri: 'Nɔbɔdi nɔ nid yu PIN na ya. Nɔ rayt am na ɛni wɛbsayt, ɛn nɔ tɛl am to ɛnibɔdi, nɔto wi sɛf.',
+  en: 'Nobody needs your PIN here. Type it only in your wallet and by USSD, and never tell it to anyone, not even to us.',
+  kri: 'Nɔbɔdi nɔ nid yu PIN na ya. Rayt am na yu walɛt ɛn USSD nɔmɔ, ɛn nɔ tɛl am to ɛnibɔdi, nɔto wi sɛf.',
 };
 
 const LANGUAGE_LABELS: Record<Language, string> = { en: 'Language', kri: 'Langwej' };

@@ -33,6 +33,8 @@ export interface Config {
   databasePoolSize: number;
   /** Unset: there are no replicas. */
   replicas: { url: string; maxLagMs: number } | undefined;
+  /** Where base backups are; unset: their age is not known. */
+  backupDir: string | undefined;
   redisUrl: string | undefined;
   /** Unset in development: generated once and stored under dataDir. */
   secrets: Partial<Record<SecretName, string>>;
@@ -87,6 +89,8 @@ export interface Config {
   secondFactor: SecondFactorConfig;
   /** Which approval policies the first start enables. */
   approvals: 'recommended' | 'off';
+  /** How long after a transfer its sender can recall it. */
+  recallWindowMs: number;
   /** Maximum amount for funding an agent's float once, in minor units. */
   agentFundMax: number;
   /** Maximum amount that the treasury issues in one UTC day, in minor units. */
@@ -166,6 +170,7 @@ export function loadConfig(env: Environment): Config {
     replicas: values.DATABASE_READ_URL
       ? { url: values.DATABASE_READ_URL, maxLagMs: values.REPLICA_MAX_LAG_MS }
       : undefined,
+    backupDir: values.BACKUP_DIR,
     redisUrl: values.REDIS_URL,
     secrets: Object.fromEntries(SECRET_NAMES.flatMap((name) => (isSet(name) ? [[name, values[name]]] : []))),
     bootstrapAdmin: { email: values.BOOTSTRAP_ADMIN_EMAIL, password: values.BOOTSTRAP_ADMIN_PASSWORD },
@@ -207,6 +212,7 @@ export function loadConfig(env: Environment): Config {
     notices: noticesConfig(values),
     secondFactor: secondFactorConfig(values),
     approvals: values.APPROVALS ?? 'off',
+    recallWindowMs: values.RECALL_WINDOW_HOURS * HOUR_MS,
     agentFundMax: values.AGENT_FUND_MAX,
     treasuryDailyLimit: values.TREASURY_DAILY_LIMIT,
     metricsToken: values.METRICS_TOKEN,

@@ -53,6 +53,12 @@ export const databaseVariables = {
     description:
       'How long a request waits for a replica to catch up before it reads from the primary, in milliseconds.',
   }),
+  BACKUP_DIR: Type.Optional(
+    text({
+      description:
+        'Directory in which each base backup of pg_basebackup has a directory of its own. `npm run doctor` reports the age of the newest one. Nothing else reads it.',
+    }),
+  ),
   REDIS_URL: Type.Optional(
     checkedText((url) => /^rediss?:\/\//.test(url), 'must start with redis:// or rediss://.', {
       description: 'Redis server that shares rate limits between several processes.',

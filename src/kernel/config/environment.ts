@@ -182,6 +182,11 @@ const domain = {
       description: 'true: very common PINs (0000, 1234, years, …) cannot be set.',
     }),
   ),
+  RECALL_WINDOW_HOURS: integer(1, 720, {
+    default: 24,
+    description:
+      'How many hours after a transfer its sender can recall it without a decision by staff ([cases](decisions/cases.md)).',
+  }),
   AGENT_FUND_MAX: integer(1, Number.MAX_SAFE_INTEGER, {
     default: 1_000_000_000,
     description: "Maximum amount for funding an agent's float once, in minor units.",

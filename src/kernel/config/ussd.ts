@@ -31,7 +31,8 @@ export const ussdVariables = {
   }),
   SUPPORT_NUMBER: checkedText((value) => SUPPORT.test(value), 'must be a number to dial.', {
     default: '',
-    description: 'Number of customer support, shown by the USSD menus. Empty: they offer no report of a problem.',
+    description:
+      'Number of customer support, shown by the USSD menus and the web wallet. Empty: the menus offer no report of a problem.',
   }),
 };
 

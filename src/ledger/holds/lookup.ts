@@ -13,11 +13,11 @@ import {
   timestampOrNull,
 } from '../../db/driver/columns.ts';
 import type { Reader } from '../../db/driver/reader.ts';
-import { type StatementRunner, statement } from '../../db/driver/statement.ts';
+import { onCitus, type StatementRunner, statement } from '../../db/driver/statement.ts';
 import type { MovementType } from '../movement-types.ts';
 import type { Account, ActiveHolds, EndedHold, MovementActor } from '../types.ts';
 import { type Run, singleRun } from '../velocity/activity-window.ts';
-import type { HoldOutcome, HoldPurpose } from './tables.ts';
+import { drawsOf, type HoldOutcome, type HoldPurpose, isDrawn } from './tables.ts';
 
 const HOLD = {
   id: text,
@@ -72,10 +72,32 @@ export function holdById(reader: Reader): Load<string, Hold | null> {
   });
 }
 
+const DRAWN = onCitus(
+  statement(
+    'holds-drawn',
+    `select a.* from unnest($1::text[]) as requested (id) cross join lateral (
+    select id, used from allowances where id = requested.id limit 1) a`,
+    ([id, used]) => [text(id), integer(used)] as const,
+  ),
+  'select id, used from allowances where id = any($1::text[])',
+);
+
+/** What payments have drawn from a hold. */
+export function drawnFrom(reader: Reader): Load<string, number> {
+  return batchLoader({
+    async fetch(ids: string[]) {
+      const found = new Map(await reader.run(DRAWN, [textArray(ids.map(drawsOf))]));
+      return ids.map((id) => found.get(drawsOf(id)) ?? 0);
+    },
+  });
+}
+
 /** The effect of capturing this much of a hold, or nothing. */
-export function endedHold({ id, account_id, reserved, daily_use, daily_on }: Hold, captured: number): EndedHold {
+export function endedHold(hold: Hold, captured: number): EndedHold {
+  const { id, account_id, purpose, reserved, daily_use, daily_on } = hold;
   const givenBack = daily_use > 0 ? daily_use - captured : 0;
-  return { id, accountId: account_id, reserved, givenBack, day: daily_on };
+  const ended = { id, accountId: account_id, reserved, givenBack, day: daily_on };
+  return isDrawn(purpose) ? { ...ended, draws: drawsOf(id) } : ended;
 }
 
 // In the order of expiry, so that an account's holds are found by one of two indexes.
@@ -115,7 +137,7 @@ const ACTIVE = statement(
   'ledger-active-holds',
   `select h.* from unnest($1::text[]) as requested (id) cross join lateral (
     select account_id, id, type, amount, (extract(epoch from at) * 1000)::bigint as at from holds
-    where account_id = requested.id and not ended offset 0) h`,
+    where account_id = requested.id and not ended and purpose <> 'bulk' offset 0) h`,
   ([account, id, type, amount, at]) => ({
     account: text(account),
     id: text(id),
@@ -123,7 +145,7 @@ const ACTIVE = statement(
   }),
 );
 
-/** The active holds of the locked accounts that have any; undefined: none has. */
+/** The active holds that count as payments, of the locked accounts that have any; undefined: none has. */
 export async function activeHolds(
   runner: StatementRunner,
   accounts: ReadonlyMap<string, Account>,

@@ -2,7 +2,7 @@
 import { OutboxTable } from '../../db/outbox-table.ts';
 import type { MovementActor } from '../types.ts';
 
-export const HOLD_PURPOSES = ['card_payment', 'cash_out_code'] as const;
+export const HOLD_PURPOSES = ['card_payment', 'cash_out_code', 'bulk', 'unclaimed', 'recall'] as const;
 export type HoldPurpose = (typeof HOLD_PURPOSES)[number];
 
 export const HOLD_OUTCOMES = ['captured', 'released', 'expired'] as const;
@@ -43,6 +43,18 @@ export const HOLD_ENDS = new OutboxTable('hold_ends', {
     at: 'timestamp',
   },
 });
+
+/** The running total of what was drawn from a hold. */
+export function drawsOf(holdId: string): string {
+  return `${DRAWS}${holdId}`;
+}
+
+export const DRAWS = 'draws-of:';
+
+/** Many payments draw from it, each counted for itself. Any other hold is captured by one. */
+export function isDrawn(purpose: HoldPurpose): boolean {
+  return purpose === 'bulk';
+}
 
 interface Ending {
   holdId: string;

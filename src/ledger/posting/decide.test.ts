@@ -644,3 +644,68 @@ describe('a record that moves no money', () => {
     assertBalanced(record(1, 1));
   });
 });
+
+describe('draws from a hold', () => {
+  const DRAWS = 'draws-of:hold';
+  const held = { accounts: [account('a', { held: 900 }), account('b')] };
+
+  function draw(amount: number, overrides: Partial<Movement> = {}): Movement {
+    const allowances = [{ id: DRAWS, amount, limit: 900 }];
+    return transfer(amount, {}, { drawsFrom: { holdId: 'hold', accountId: 'a' }, allowances, ...overrides });
+  }
+
+  function ending(): Movement {
+    const endsHold = { id: 'hold', accountId: 'a', reserved: 900, draws: DRAWS, givenBack: 0, day: TODAY };
+    return movement([{ accountId: 'a', amount: 0 }], { endsHold, allowances: [{ id: DRAWS, amount: 0, limit: MAX }] });
+  }
+
+  function after(state: BatchState, ...batch: Movement[]) {
+    const { outcomes, changed, used } = decide(state, batch);
+    const { balance, held } = changed.find(({ id }) => id === 'a') ?? account('a', { held: 900 });
+    const reasons = outcomes.map((each) => (each.outcome === 'refused' ? each.reason : each.outcome));
+    return { reasons, balance, held, drawn: used.get(DRAWS) };
+  }
+
+  test('a draw is paid from the hold, and lowers what is held by as much', () => {
+    assert.deepEqual(after(stateOf(held), draw(300)), { reasons: ['posted'], balance: 700, held: 600, drawn: 300 });
+  });
+
+  test('a payment without the hold has only what is not held', () => {
+    assert.deepEqual(after(stateOf(held), transfer(101)).reasons, ['floor']);
+    assert.deepEqual(after(stateOf(held), draw(900), transfer(101)).reasons, ['posted', 'floor']);
+    assert.deepEqual(after(stateOf(held), draw(900), transfer(100)).balance, 0);
+  });
+
+  test('draws never exceed the hold, whatever the balance', () => {
+    const rich = { accounts: [account('a', { balance: 5_000, held: 900 }), account('b')] };
+    assert.deepEqual(after(stateOf(rich), draw(600), draw(301), draw(300)).reasons, ['posted', 'allowance', 'posted']);
+    const before = stateOf({ ...rich, allowances: [[DRAWS, 800]] });
+    assert.deepEqual(after(before, draw(101)).reasons, ['allowance']);
+  });
+
+  test('the end releases what was not drawn, in any order with draws', () => {
+    const end = after(stateOf(held), draw(300), ending(), draw(100));
+    assert.deepEqual(end, { reasons: ['posted', 'posted', 'hold_ended'], balance: 700, held: 0, drawn: 300 });
+    const half = stateOf({ accounts: [account('a', { held: 400 }), account('b')], allowances: [[DRAWS, 500]] });
+    assert.equal(after(half, ending()).held, 0);
+  });
+
+  test('a draw from a hold that ended before is refused', () => {
+    const state = { ...stateOf(held), endedHolds: new Set(['hold']) };
+    assert.deepEqual(after(state, draw(100)).reasons, ['hold_ended']);
+  });
+
+  test('a refused draw leaves the hold as it was', () => {
+    const frozen = { accounts: [account('a', { held: 900 }), account('b', { frozen: true })] };
+    const { reasons, held: left, drawn } = after(stateOf(frozen), draw(100));
+    assert.deepEqual([reasons, left, drawn], [['account_frozen'], 900, undefined]);
+  });
+
+  test('a draw can hold what it takes for somebody else', () => {
+    const allowances = [{ id: DRAWS, amount: 250, limit: 900 }];
+    const reserving = movement([{ accountId: 'a', amount: -250 }], {
+      ...{ allowances, opensHold: { reserved: 250 }, drawsFrom: { holdId: 'hold', accountId: 'a' } },
+    });
+    assert.deepEqual(after(stateOf(held), reserving), { reasons: ['posted'], balance: 1_000, held: 900, drawn: 250 });
+  });
+});

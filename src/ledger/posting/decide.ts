@@ -15,7 +15,7 @@ import type {
 } from '../types.ts';
 import { BatchActivity } from '../velocity/batch-activity.ts';
 import { evaluate, isBlocked, NONE_TRIGGERED, type Triggered } from '../velocity/rules.ts';
-import { BOUNDS, LIMIT, NOTHING, type Reason, STATUS } from './leg-checks.ts';
+import { BOUNDS, drawn, LIMIT, NOTHING, type Reason, STATUS } from './leg-checks.ts';
 import { type Instant, shortfall, usedOn } from './limits.ts';
 
 /** Whether the movement and its postings are written. */
@@ -155,11 +155,14 @@ class BatchDecider {
     return null;
   }
 
-  /** What it ends has ended before, or it comes too late. */
-  private endRefusal({ id, validUntil, endsHold }: Movement): Refused | null {
-    if (endsHold && (this.state.endedHolds?.has(endsHold.id) || this.endedInBatch.has(endsHold.id))) {
-      return { outcome: 'refused', reason: 'hold_ended', subject: endsHold.id, ...NOTHING };
-    }
+  private hasEnded(holdId: string): boolean {
+    return this.state.endedHolds?.has(holdId) === true || this.endedInBatch.has(holdId);
+  }
+
+  /** What it ends or draws from has ended before, or it comes too late. */
+  private endRefusal({ id, validUntil, endsHold, drawsFrom }: Movement): Refused | null {
+    const ended = [endsHold?.id, drawsFrom?.holdId].find((hold) => hold !== undefined && this.hasEnded(hold));
+    if (ended !== undefined) return { outcome: 'refused', reason: 'hold_ended', subject: ended, ...NOTHING };
     if (validUntil === undefined || this.at.now < validUntil) return null;
     return { outcome: 'refused', reason: 'expired', subject: id, ...NOTHING };
   }
@@ -173,8 +176,9 @@ class BatchDecider {
   }
 
   private post(movement: Movement, triggered: readonly Triggered[]): Posted {
-    const { legs, allowances = NONE, opensHold, endsHold } = movement;
+    const { legs, allowances = NONE, opensHold, endsHold, drawsFrom } = movement;
     if (endsHold) this.endHold(endsHold);
+    if (drawsFrom) this.toWrite(drawsFrom.accountId).held -= drawn(movement, drawsFrom.accountId);
     const isUnposted = opensHold !== undefined || legs.length < 2;
     const postings = opensHold
       ? this.reserve(movement, opensHold.reserved)
@@ -220,14 +224,14 @@ class BatchDecider {
     account.held += reserved;
     const own = movement.legs.find(({ accountId }) => accountId === account.id);
     this.countDaily(account, own?.dailyUse ?? 0);
-    this.activity.reserved(movement);
+    if (!movement.opensHold?.countsWhenDrawn) this.activity.reserved(movement);
     return movement.legs.map((leg) => postingOf(this.account(leg.accountId) as Account, leg));
   }
 
   /** What is given back counts for the hold's day, which may have passed. */
-  private endHold({ id, accountId, reserved, givenBack, day }: EndedHold): void {
+  private endHold({ id, accountId, reserved, draws, givenBack, day }: EndedHold): void {
     const account = this.toWrite(accountId);
-    account.held -= reserved;
+    account.held -= reserved - (draws === undefined ? 0 : this.usedOf(draws));
     if (account.dailyOn === day) account.dailyUsed -= givenBack;
     this.endedInBatch.add(id);
     this.activity.released(accountId, id);

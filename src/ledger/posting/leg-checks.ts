@@ -40,17 +40,28 @@ export const BOUNDS: readonly Reason[] = [
   },
   {
     name: 'floor',
-    check(account, leg, { endsHold }) {
+    check(account, leg, movement) {
       if (!account || leg.amount >= 0) return null;
       const { balance, held } = account;
       const floor = leg.ignoresFloor ? null : account.floor;
-      // A capture is paid from what it releases.
-      const own = endsHold?.accountId === account.id ? endsHold.reserved : 0;
+      const own = released(movement, account.id);
       const found = shortfall(balance - (floor ?? Number.MIN_SAFE_INTEGER) - (held - own), -leg.amount);
       return found && held > 0 ? { ...found, held } : found;
     },
   },
 ];
+
+/** A capture is paid from what it releases, and a draw from what it takes out of its hold. */
+function released(movement: Movement, accountId: string): number {
+  const { endsHold, drawsFrom } = movement;
+  if (drawsFrom?.accountId === accountId) return drawn(movement, accountId);
+  return endsHold?.accountId === accountId ? endsHold.reserved : 0;
+}
+
+/** What a movement takes out of the hold that it draws from: all that leaves the account. */
+export function drawn({ legs }: Movement, accountId: string): number {
+  return -(legs.find((leg) => leg.accountId === accountId)?.amount ?? 0);
+}
 
 function isExpected(account: Account | undefined, { kind }: Leg): boolean {
   return account !== undefined && (kind === undefined || account.kind === kind);

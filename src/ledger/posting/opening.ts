@@ -24,7 +24,7 @@ export interface Opened {
   known: Map<string, KnownRequest>;
   /** The requests that were looked up among the known ones. */
   lookedUp: Set<MovementRequest>;
-  /** Of the holds that the batch ends, those that have ended before. */
+  /** Of the holds that the batch ends or draws from, those that have ended before. */
   endedHolds: ReadonlySet<string>;
 }
 
@@ -53,7 +53,7 @@ export class Opening {
       existing: entries.flatMap((entry) => (isDraft(entry) ? entry.allowanceIds : [])),
       opened: entries.flatMap((entry) => (isDraft(entry) ? [] : allowancesOf(entry))),
     };
-    this.holds = entries.flatMap((entry) => (isDraft(entry) ? [] : (entry.movement.endsHold?.id ?? [])));
+    this.holds = entries.flatMap((entry) => (isDraft(entry) ? [] : holdsOf(entry)));
     this.engine = engine;
     this.recent = recent;
   }
@@ -116,6 +116,10 @@ function accountsOf(order: Order | null): string[] {
   if (!order) return [];
   const { legs, locks } = order.movement;
   return locks === undefined ? legs.map(({ accountId }) => accountId) : [locks];
+}
+
+function holdsOf({ movement: { endsHold, drawsFrom } }: Order): string[] {
+  return [endsHold?.id ?? [], drawsFrom?.holdId ?? []].flat();
 }
 
 function allowancesOf(order: Order | null): string[] {

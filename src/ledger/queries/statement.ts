@@ -1,5 +1,6 @@
 // An account's postings in a period, oldest first, fixed at the time of the first read.
-import { integer, integerOrNull } from '../../db/driver/columns.ts';
+import { textArray } from '../../db/driver/binary-arrays.ts';
+import { integer, integerOrNull, textOrNull } from '../../db/driver/columns.ts';
 import { onCitus, type StatementRunner, statement } from '../../db/driver/statement.ts';
 import { sqlType } from '../movement-types.ts';
 import { entryOf, type HistoryEntry } from './account-history.ts';
@@ -47,9 +48,34 @@ export const OPENING = `(select sum(change) from account_checkpoints where accou
 /** At the instant $2, after everything that happened at it. Not a part of the period: on Citus holds are in another place. */
 const HELD = statement(
   'ledger-held-at',
-  `select coalesce(sum(h.reserved), 0) from holds h left join hold_ends e on e.hold_id = h.id
-  where h.account_id = $1 and h.at <= $2 and h.expires_at > $2 and (e.at is null or e.at > $2)`,
-  ([held]) => integer(held),
+  `with active as materialized (select h.id, h.purpose, h.reserved, h.at from holds h left join hold_ends e on e.hold_id = h.id
+    where h.account_id = $1 and h.at <= $2 and h.expires_at > $2 and (e.at is null or e.at > $2)),
+  drawn as (select id, at from active where purpose = 'bulk')
+  select (select coalesce(sum(reserved), 0) from active)
+      - coalesce((select sum(h.reserved) from holds h
+          where h.account_id = $1 and h.purpose = 'unclaimed' and h.at <= $2 and h.details ->> 'draws_from' in (select id from drawn)), 0),
+    (select array_to_string(array_agg(id), ',') from drawn), (select (extract(epoch from min(at)) * 1000000)::bigint from drawn)`,
+  ([held, holds, since]) => ({
+    held: integer(held),
+    holds: textOrNull(holds)?.split(','),
+    since: integerOrNull(since),
+  }),
+);
+
+// What payments had drawn from holds that were active then.
+const DRAWN_POSTINGS =
+  'select movement_id, amount from postings where account_id = $1 and seq >= $2 and seq < $3 and amount < 0';
+const DRAWN = onCitus(
+  statement(
+    'ledger-drawn-until',
+    `select coalesce(-sum(p.amount), 0) from (${DRAWN_POSTINGS}) p
+  cross join lateral (select details ->> 'draws_from' as hold_id from movements m where m.id = p.movement_id limit 1) m
+  where m.hold_id = any($4::text[])`,
+    ([drawn]) => integer(drawn),
+  ),
+  `with p as materialized (${DRAWN_POSTINGS})
+  select coalesce(-sum(p.amount), 0) from p join movements m on m.id = p.movement_id
+  where m.details ->> 'draws_from' = any($4::text[])`,
 );
 
 const PERIOD = statement(
@@ -96,14 +122,24 @@ const EMPTY = { opening: 0, lastSeq: 0, closing: 0 };
 
 export function createStatements(pool: StatementRunner): Statements {
   const archives = createArchives(pool);
+
+  async function heldAt(accountId: string, at: number): Promise<number> {
+    const [found] = await pool.run(HELD, [accountId, new Date(at)]);
+    if (!found) return 0;
+    const { held, holds, since } = found;
+    if (!holds || since === null) return held;
+    const [drawn = 0] = await pool.run(DRAWN, [accountId, since, (at + 1) * 1_000, textArray(holds)]);
+    return held - drawn;
+  }
+
   return {
     async period({ accountId, from, to }) {
       const before = await archives.before();
       const archivedBefore = before !== null && from < before ? before : null;
       const firstSeq = (archivedBefore ?? from) * 1_000;
-      const [[period = EMPTY], [held = 0]] = await Promise.all([
+      const [[period = EMPTY], held] = await Promise.all([
         pool.run(PERIOD, [accountId, firstSeq, (to + 1) * 1_000]),
-        pool.run(HELD, [accountId, new Date(to)]),
+        heldAt(accountId, to),
       ]);
       return { accountId, firstSeq, archivedBefore, held, ...period };
     },

@@ -1,6 +1,6 @@
-// The account whose activity a payment counts towards: the wallet that pays, else the wallet that is paid, else the agent or
-// processor that pays, else the payee.
-import type { AccountKind } from '../account-kinds.ts';
+// The account whose activity a payment counts towards: the wallet that pays, else the wallet that is paid, else the agent whom
+// another business pays, else the agent or processor that pays, else the payee.
+import { type AccountKind, NO_ACCOUNT } from '../account-kinds.ts';
 import { ALL_TYPES, MOVEMENT_TYPES, type MovementType, sqlType } from '../movement-types.ts';
 import type { Account, Movement } from '../types.ts';
 
@@ -15,7 +15,8 @@ export function subjectOf(
   accounts: ReadonlyMap<string, Account>,
 ): Account | undefined {
   const payer = accounts.get(fromAccount);
-  if (payer?.kind === 'wallet') return payer;
+  // A hold may leave open who is paid.
+  if (payer?.kind === 'wallet' || toAccount === NO_ACCOUNT) return payer;
   const payee = accounts.get(toAccount);
   return subjectSide(payer?.kind, payee?.kind) === 'payer' ? payer : payee;
 }
@@ -23,7 +24,7 @@ export function subjectOf(
 /** The same by the kinds of the accounts. */
 export function subjectSide(payer: AccountKind | undefined, payee: AccountKind | undefined): 'payer' | 'payee' {
   if (payer === 'wallet') return 'payer';
-  if (payee === 'wallet') return 'payee';
+  if (payee === 'wallet' || (payee === 'agent_float' && payer !== 'agent_float')) return 'payee';
   return payer !== undefined && PAYING_BUSINESSES.includes(payer) ? 'payer' : 'payee';
 }
 
@@ -48,6 +49,7 @@ export const JOIN_BUSINESSES = `
   left join (select id, kind from accounts where kind <> 'wallet') payer on payer.id = m.from_account
   left join (select id, kind from accounts where kind <> 'wallet') payee on payee.id = m.to_account`;
 export const SUBJECT = `case when payer.id is null then m.from_account when payee.id is null then m.to_account
+  when payee.kind = 'agent_float' and payer.kind <> 'agent_float' then m.to_account
   when payer.kind in (${quoted(PAYING_BUSINESSES)}) then m.from_account else m.to_account end`;
 
 /** Types of movements that may have no wallet on either side, as in the index movements_without_wallets. */
@@ -57,9 +59,10 @@ const BUSINESS_TYPES = ALL_TYPES.filter((type) => {
 });
 
 /** The types that count for the payer. */
-const COUNTED_FOR_PAYER = BUSINESS_TYPES.filter((type) =>
-  kindsOf(type)[0].some((kind) => PAYING_BUSINESSES.includes(kind)),
-);
+const COUNTED_FOR_PAYER = BUSINESS_TYPES.filter((type) => {
+  const [payers, payees] = kindsOf(type);
+  return payers.some((payer) => payees.some((payee) => subjectSide(payer, payee) === 'payer'));
+});
 
 /** True of a row `m` of movements that may be between businesses and would then count for the account with this id. */
 export const COUNTED_FOR = (id: string) => `m.type in (${BUSINESS_TYPES.map(sqlType).join(', ')})

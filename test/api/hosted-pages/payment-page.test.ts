@@ -42,9 +42,17 @@ describe('GET /pay/{token}', () => {
         'Leone Pay',
         '<svg class="qr"',
       ],
+      'href="/wallet/pay/',
     ]) {
       assert.ok(text.includes(part), part);
     }
+  });
+
+  test('does not lead to a wallet that is switched off', async () => {
+    const other = await testGateway({ payable, env: { WALLET: 'off' } });
+    after(() => other.close());
+    const { text } = assertStatus(await other.call('GET', `/pay/${payable.ask()}`, { headers: PAGE }), 200);
+    assert.doesNotMatch(text, /\/wallet\//);
   });
 
   test('draws the QR code that wallets read', async () => {

@@ -38,6 +38,8 @@ const raw = JSON.stringify({ card_serial: card, amount: 60 });
 const notified = await kissi.call('POST', '/webhooks/partner/cashin', { raw, headers: webhookHeaders(SECRET, raw) });
 const suspenseItemId: string = notified.json.transaction_id;
 const alertId = (await raiseAlert(kissi, { subscriber_id: pep.id })).id;
+const complaint = { kind: 'fraud', subscriber_id: pep.id, description: 'SIM swap' };
+const caseId: string = assertStatus(await kissi.asAdmin.post('/cases', complaint), 201).json.case.id;
 await markPep(kissi, pep.id);
 const unopened = await newAuthorizedStaff(kissi, 'system_admin');
 const open = await newAuthorizedStaff(kissi, 'system_admin');
@@ -80,6 +82,8 @@ const at = (path: () => string, body?: Record<string, unknown>) => (): Attempt =
   ...(body ? { body } : {}),
 });
 const subscriber = (verb: string, body?: Record<string, unknown>) => at(() => `/subscribers/${pep.id}${verb}`, body);
+const aboutCase = (verb: string, body?: Record<string, unknown>) =>
+  concealed(at(() => `/cases/${caseId}${verb}`, body));
 const PERIOD = { from: '2026-01-01', to: '2026-12-31' };
 const statement = (format: string) => (): Attempt => ({
   path: '/wallet/account-statement',
@@ -168,6 +172,7 @@ const ROUTES: Record<string, GuardedRoute | string> = {
     at(() => `/subscribers/${pep.id}/unlock`),
   ),
   'GET /subscribers/:id/limits': guarded('refused', subscriber('/limits')),
+  'GET /subscribers/:id/refusals': guarded('refused', subscriber('/refusals')),
   'GET /subscribers/:id/notes': guarded('not accepted', subscriber('/notes')),
   'POST /subscribers/:id/notes': guarded('not accepted', subscriber('/notes', { text: 'x' })),
   'POST /wallet/transfer': guarded('allowed', () => ({
@@ -253,6 +258,21 @@ const ROUTES: Record<string, GuardedRoute | string> = {
     'refused',
     at(() => `/compliance/alerts/${alertId}/resolve`, { resolution: 'x' }),
   ),
+  'POST /cases': guarded('not accepted', () => ({ path: '/cases', body: complaint })),
+  'GET /cases': LIST,
+  'GET /cases/:id': aboutCase(''),
+  'POST /cases/:id/assign': aboutCase('/assign', {}),
+  'POST /cases/:id/notes': aboutCase('/notes', { text: 'x' }),
+  'POST /cases/:id/messages': aboutCase('/messages', { text: 'x' }),
+  'POST /cases/:id/state': aboutCase('/state', { state: 'investigating', reason: 'x' }),
+  'POST /cases/:id/complex': aboutCase('/complex', { reason: 'x' }),
+  'POST /cases/:id/recall': 'needs PEP access: cases/pep.test.ts',
+  'POST /cases/:id/extend-hold': 'needs PEP access: cases/pep.test.ts',
+  'POST /cases/:id/legal-order': 'needs PEP access: cases/pep.test.ts',
+  'POST /cases/:id/files': 'needs PEP access: cases/pep.test.ts',
+  'GET /cases/:id/files/:fileId': 'needs PEP access: cases/pep.test.ts',
+  'GET /case-clocks': NO_SUBSCRIBER,
+  'POST /case-clocks': NO_SUBSCRIBER,
   'GET /transactions/:id': 'needs PEP access, other owners get 404: transaction-details.test.ts',
   'GET /transactions/:id/evidence': 'needs PEP access: transaction-evidence.test.ts',
   'GET /transactions/:id/receipt': 'needs PEP access, other owners get 404: receipts.test.ts',

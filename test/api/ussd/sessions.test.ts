@@ -256,7 +256,7 @@ describe('a wallet', () => {
     await phone.type('1', payee.phone, '10');
     assertStatus(await kissi.asAdmin.post(`/subscribers/${payer.id}/block`, { reason: 'Stolen phone' }), 200);
     assert.match((await phone.type(PIN)).text, /^This session has ended/);
-    assert.equal(await first(payer.phone), 'Your wallet is blocked. Please ask customer support.');
+    assert.equal(await first(payer.phone), 'Your wallet is blocked. Please ask customer support (+232 76 000 000).');
     assert.equal(await movementsFrom(payer.id), 0);
   });
 
@@ -350,7 +350,10 @@ describe('a wallet', () => {
       }
       kissi.clock.advance(31 * MINUTE_MS);
     }
-    assert.equal(await first(payer.phone), 'Too many wrong PINs. Ask customer support or an agent for a new PIN.');
+    assert.equal(
+      await first(payer.phone),
+      'Too many wrong PINs. Ask customer support (+232 76 000 000) or an agent for a new PIN.',
+    );
   });
 
   test('without a name for the number says that nobody has it', async () => {

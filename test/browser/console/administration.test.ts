@@ -249,11 +249,20 @@ test('roles, health and the list for going live show what the service reports', 
   await page.getByRole('heading', { name: 'Audit chain' }).waitFor();
   assert.equal(await fact('Version'), (await kissi.call('GET', '/health')).json.version);
   await check('health');
+  await go('/production');
+  const { checks } = (await kissi.call('GET', '/health/production', { token: await kissi.adminToken() })).json;
+  await page.getByText(/^\d+ errors?, \d+ warnings?$/).waitFor();
+  assert.equal(await page.getByRole('main').getByRole('listitem').count(), checks.length);
+  await page.getByText('APP_ENV is development').waitFor();
+  await check('the checks of production');
   await go('/going-live');
   await page.getByText('There are 2.').waitFor();
   // users.change is on with the policy of API keys.
   await page.getByText(/^2 of \d+ are on\./).waitFor();
   await check('the list for going live');
+  await second.go('/production');
+  await second.page.getByText('APP_ENV is development').waitFor();
+  await second.check('the checks of production on a phone');
   await second.go('/going-live');
   await second.page.getByText('There are 2.').waitFor();
   await second.check('the list for going live on a phone');

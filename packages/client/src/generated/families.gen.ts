@@ -2,15 +2,19 @@
 import type { Body, ListResult, Query, Result } from '../methods.ts';
 import type { CallOptions, Reply, UploadBody, UploadOptions } from '../low-level.ts';
 import {
+  acceptRecall,
   acceptSuggestion,
   activateSubscriber,
   addBankAccount,
+  addCaseClocks,
+  addCaseNote,
   addSubscriberNote,
   answerAfricasTalking,
   answerUssdStep,
   approvePaymentRequest,
   approveRequest,
   assignAlert,
+  assignCase,
   assignReconciliationItems,
   beginTotpEnrolment,
   blockCard,
@@ -24,13 +28,16 @@ import {
   captureInApp,
   cashIn,
   changeAgentPin,
+  changeCaseState,
   changeOwnPin,
   changePassword,
   changeSubscriberPin,
   checkPayment,
   collectSecrets,
   confirmLabPaymentRequest,
+  confirmOwnRecall,
   confirmTotp,
+  contestRecall,
   createApiKey,
   createCashOutCode,
   createClose,
@@ -51,6 +58,7 @@ import {
   createWebhookEndpoint,
   creditWallet,
   customerDeviceLogin,
+  decideRecall,
   declineLabPaymentRequest,
   declinePaymentRequest,
   deleteFeeSetting,
@@ -63,6 +71,7 @@ import {
   endCustomerSession,
   endOwnDevice,
   enquireName,
+  extendRecallHold,
   finishCertification,
   finishConsoleLogin,
   finishCustomerLogin,
@@ -82,6 +91,8 @@ import {
   getBankStatement,
   getBusinessNotifications,
   getCard,
+  getCase,
+  getCaseFile,
   getCashOutPrice,
   getCertification,
   getClose,
@@ -102,6 +113,7 @@ import {
   getMetrics,
   getOverview,
   getOwnBalance,
+  getOwnCase,
   getOwnNotifications,
   getOwnPaymentRequest,
   getOwnRequest,
@@ -152,6 +164,8 @@ import {
   listBankStatements,
   listBlockedPayees,
   listCards,
+  listCaseClocks,
+  listCases,
   listCashOutCodes,
   listCertifications,
   listCloses,
@@ -163,6 +177,7 @@ import {
   listMatches,
   listMessages,
   listOwnCards,
+  listOwnCases,
   listOwnDevices,
   listOwnRequests,
   listOwnTransactions,
@@ -191,7 +206,10 @@ import {
   logout,
   lookUpCardAtTerminal,
   lookUpCardInApp,
+  markCaseComplex,
   notifyPayer,
+  openCase,
+  openOwnCase,
   openPaymentPage,
   openPaymentRequest,
   openReceipt,
@@ -236,6 +254,7 @@ import {
   resolveAlert,
   resolveSuspenseItem,
   returnAgentFloat,
+  returnByLegalOrder,
   returnPayout,
   reverseInboundCredit,
   revokeApiKey,
@@ -246,6 +265,8 @@ import {
   rotateWebhookSecret,
   runReconciliation,
   search,
+  sendCaseMessage,
+  sendOwnCaseMessage,
   sendPepCode,
   setNewPin,
   setReturnHosts,
@@ -287,6 +308,7 @@ import {
   updateWebhookEndpoint,
   uploadBankStatement,
   uploadCards,
+  uploadCaseFile,
   verifyAccountAtTerminal,
   verifyAccountInApp,
   verifyAuditLog,
@@ -307,11 +329,17 @@ import {
   writeOff,
 } from './sdk.gen.ts';
 import type {
+  AcceptRecallData,
+  AcceptRecallResponses,
   AcceptSuggestionData,
   AcceptSuggestionResponses,
   ActivateSubscriberResponses,
   AddBankAccountData,
   AddBankAccountResponses,
+  AddCaseClocksData,
+  AddCaseClocksResponses,
+  AddCaseNoteData,
+  AddCaseNoteResponses,
   AddSubscriberNoteData,
   AddSubscriberNoteResponses,
   AnswerAfricasTalkingData,
@@ -321,6 +349,8 @@ import type {
   ApprovePaymentRequestResponses,
   ApproveRequestResponses,
   AssignAlertResponses,
+  AssignCaseData,
+  AssignCaseResponses,
   AssignReconciliationItemsData,
   AssignReconciliationItemsResponses,
   BeginTotpEnrolmentData,
@@ -342,6 +372,8 @@ import type {
   CashInResponses,
   ChangeAgentPinData,
   ChangeAgentPinResponses,
+  ChangeCaseStateData,
+  ChangeCaseStateResponses,
   ChangeOwnPinData,
   ChangeOwnPinResponses,
   ChangePasswordData,
@@ -353,8 +385,12 @@ import type {
   CollectSecretsResponses,
   ConfirmLabPaymentRequestData,
   ConfirmLabPaymentRequestResponses,
+  ConfirmOwnRecallData,
+  ConfirmOwnRecallResponses,
   ConfirmTotpData,
   ConfirmTotpResponses,
+  ContestRecallData,
+  ContestRecallResponses,
   CreateApiKeyData,
   CreateApiKeyResponses,
   CreateCashOutCodeData,
@@ -395,6 +431,8 @@ import type {
   CreditWalletResponses,
   CustomerDeviceLoginData,
   CustomerDeviceLoginResponses,
+  DecideRecallData,
+  DecideRecallResponses,
   DeclineLabPaymentRequestData,
   DeclineLabPaymentRequestResponses,
   DeclinePaymentRequestResponses,
@@ -411,6 +449,8 @@ import type {
   EndOwnDeviceResponses,
   EnquireNameData,
   EnquireNameResponses,
+  ExtendRecallHoldData,
+  ExtendRecallHoldResponses,
   FinishCertificationResponses,
   FinishConsoleLoginData,
   FinishConsoleLoginResponses,
@@ -438,6 +478,7 @@ import type {
   GetBankStatementResponses,
   GetBusinessNotificationsResponses,
   GetCardResponses,
+  GetCaseResponses,
   GetCashOutPriceData,
   GetCashOutPriceResponses,
   GetCertificationResponses,
@@ -459,6 +500,7 @@ import type {
   GetMeResponses,
   GetOverviewResponses,
   GetOwnBalanceResponses,
+  GetOwnCaseResponses,
   GetOwnNotificationsResponses,
   GetOwnPaymentRequestResponses,
   GetOwnRequestResponses,
@@ -530,6 +572,10 @@ import type {
   ListBlockedPayeesResponses,
   ListCardsData,
   ListCardsResponses,
+  ListCaseClocksData,
+  ListCaseClocksResponses,
+  ListCasesData,
+  ListCasesResponses,
   ListCashOutCodesData,
   ListCashOutCodesResponses,
   ListCertificationsData,
@@ -552,6 +598,8 @@ import type {
   ListMessagesResponses,
   ListOwnCardsData,
   ListOwnCardsResponses,
+  ListOwnCasesData,
+  ListOwnCasesResponses,
   ListOwnDevicesResponses,
   ListOwnRequestsData,
   ListOwnRequestsResponses,
@@ -607,8 +655,14 @@ import type {
   LookUpCardAtTerminalResponses,
   LookUpCardInAppData,
   LookUpCardInAppResponses,
+  MarkCaseComplexData,
+  MarkCaseComplexResponses,
   NotifyPayerData,
   NotifyPayerResponses,
+  OpenCaseData,
+  OpenCaseResponses,
+  OpenOwnCaseData,
+  OpenOwnCaseResponses,
   OpenPaymentPageData,
   OpenPaymentPageResponses,
   OpenPaymentRequestResponses,
@@ -686,6 +740,8 @@ import type {
   ResolveSuspenseItemResponses,
   ReturnAgentFloatData,
   ReturnAgentFloatResponses,
+  ReturnByLegalOrderData,
+  ReturnByLegalOrderResponses,
   ReturnPayoutData,
   ReturnPayoutResponses,
   ReverseInboundCreditData,
@@ -703,6 +759,10 @@ import type {
   RunReconciliationResponses,
   SearchData,
   SearchResponses,
+  SendCaseMessageData,
+  SendCaseMessageResponses,
+  SendOwnCaseMessageData,
+  SendOwnCaseMessageResponses,
   SendPepCodeResponses,
   SetNewPinData,
   SetNewPinResponses,
@@ -779,6 +839,8 @@ import type {
   UpdateWebhookEndpointResponses,
   UploadBankStatementResponses,
   UploadCardsResponses,
+  UploadCaseFileData,
+  UploadCaseFileResponses,
   VerifyAccountAtTerminalData,
   VerifyAccountAtTerminalResponses,
   VerifyAccountInAppData,
@@ -829,6 +891,7 @@ export interface Families {
   readonly reports: ReportsMethods;
   readonly me: MeMethods;
   readonly agents: AgentsMethods;
+  readonly cases: CasesMethods;
   readonly notifications: NotificationsMethods;
   readonly registration: RegistrationMethods;
   readonly subscribers: SubscribersMethods;
@@ -1102,6 +1165,20 @@ export interface MeMethods {
   devices(options?: CallOptions): Result<ListOwnDevicesResponses>;
   /** End one of your devices and its session; it can log in again with a code. DELETE /api/v1/me/devices/{id}. */
   endDevice(id: string, options?: CallOptions): Result<EndOwnDeviceResponses>;
+  /** Report a problem; with your PIN, ask for a transfer to the wrong person back. POST /api/v1/me/cases. */
+  openCase(params: Body<OpenOwnCaseData>, options?: CallOptions): Result<OpenOwnCaseResponses>;
+  /** List your cases, and those that ask you to return a transfer, newest first. GET /api/v1/me/cases. */
+  cases(params?: Query<ListOwnCasesData>, options?: CallOptions): ListResult<ListOwnCasesResponses, 'cases'>;
+  /** Get one of your cases with its timeline. GET /api/v1/me/cases/{id}. */
+  case(id: string, options?: CallOptions): Result<GetOwnCaseResponses>;
+  /** Add something to your case. POST /api/v1/me/cases/{id}/messages. */
+  sendCaseMessage(id: string, params: Body<SendOwnCaseMessageData>, options?: CallOptions): Result<SendOwnCaseMessageResponses>;
+  /** Confirm with your PIN that you want a transfer back, in a case that was opened without it. POST /api/v1/me/cases/{id}/confirm. */
+  confirmRecall(id: string, params: Body<ConfirmOwnRecallData>, options?: CallOptions): Result<ConfirmOwnRecallResponses>;
+  /** Return a transfer that reached you by mistake, with your PIN. POST /api/v1/me/cases/{id}/accept. Retries send the same `request_id`, which is made when absent. */
+  acceptRecall(id: string, params: Body<AcceptRecallData, 'request_id'>, options?: CallOptions): Result<AcceptRecallResponses>;
+  /** Say that a transfer is yours: what is held of it is available again. POST /api/v1/me/cases/{id}/contest. */
+  contestRecall(id: string, params?: Body<ContestRecallData>, options?: CallOptions): Result<ContestRecallResponses>;
   /** Get the outcome of one of your payments by its request_id, without the PIN. GET /api/v1/me/requests/{request_id}. */
   outcomeOfRequest(requestId: string, options?: CallOptions): Result<GetOwnRequestResponses>;
   /** Get the language and channels of your notices, and whether payments are told. GET /api/v1/me/notifications. */
@@ -1145,6 +1222,39 @@ export interface AgentsMethods {
   transferFloat(params: Body<TransferAgentFloatData>, options?: CallOptions): Result<TransferAgentFloatResponses>;
   /** List an agent's commission settlements, newest first, with what has accrued since. GET /api/v1/agents/{id}/commissions. */
   commissions(id: string, params?: Query<ListAgentCommissionsData>, options?: CallOptions): Result<ListAgentCommissionsResponses>;
+}
+
+export interface CasesMethods {
+  /** Open a case for a customer. POST /api/v1/cases. */
+  open(params: Body<OpenCaseData>, options?: CallOptions): Result<OpenCaseResponses>;
+  /** List cases, the newest first; as CSV it is the register. GET /api/v1/cases. */
+  list(params?: Query<ListCasesData>, options?: CallOptions): ListResult<ListCasesResponses, 'cases'>;
+  /** Get a case with its recall, timeline and files. GET /api/v1/cases/{id}. */
+  get(id: string, options?: CallOptions): Result<GetCaseResponses>;
+  /** Assign a case to a user, or to nobody. POST /api/v1/cases/{id}/assign. */
+  assign(id: string, params: Body<AssignCaseData>, options?: CallOptions): Result<AssignCaseResponses>;
+  /** Add a note for staff; notes cannot be changed or deleted. POST /api/v1/cases/{id}/notes. */
+  addNote(id: string, params: Body<AddCaseNoteData>, options?: CallOptions): Result<AddCaseNoteResponses>;
+  /** Write something into the case that its customer sees. POST /api/v1/cases/{id}/messages. */
+  sendMessage(id: string, params: Body<SendCaseMessageData>, options?: CallOptions): Result<SendCaseMessageResponses>;
+  /** Change the state of a case, with the reason; the customer is told. POST /api/v1/cases/{id}/state. */
+  changeState(id: string, params: Body<ChangeCaseStateData>, options?: CallOptions): Result<ChangeCaseStateResponses>;
+  /** Mark a case as complex, which gives it more time, once; the customer is told. POST /api/v1/cases/{id}/complex. */
+  markComplex(id: string, params: Body<MarkCaseComplexData>, options?: CallOptions): Result<MarkCaseComplexResponses>;
+  /** Recall a transfer outside the rules: hold what is left of it, and ask the recipient. POST /api/v1/cases/{id}/recall. */
+  recall(id: string, params: Body<DecideRecallData>, options?: CallOptions): Result<DecideRecallResponses>;
+  /** Ask for a second user's approval to extend the hold of a recall for suspected fraud. POST /api/v1/cases/{id}/extend-hold. */
+  extendHold(id: string, params: Body<ExtendRecallHoldData>, options?: CallOptions): Result<ExtendRecallHoldResponses>;
+  /** Ask for a second user's approval to return a transfer without the recipient's consent, on a legal order. POST /api/v1/cases/{id}/legal-order. Retries send the same `request_id`, which is made when absent. */
+  legalOrder(id: string, params: Body<ReturnByLegalOrderData, 'request_id'>, options?: CallOptions): Result<ReturnByLegalOrderResponses>;
+  /** Upload a file to a case: JPEG, PNG or PDF of at most 1 MiB, stored encrypted. POST /api/v1/cases/{id}/files. */
+  uploadFile(id: string, file: UploadBody, options?: UploadOptions & { query?: Query<UploadCaseFileData> }): Result<UploadCaseFileResponses>;
+  /** Download a file of a case. GET /api/v1/cases/{id}/files/{fileId}. */
+  file(id: string, fileId: string, options?: CallOptions): Promise<Blob>;
+  /** List the clocks of cases with their sources, the newest first. GET /api/v1/case-clocks. */
+  clocks(params?: Query<ListCaseClocksData>, options?: CallOptions): ListResult<ListCaseClocksResponses, 'clocks'>;
+  /** Set the clocks of the cases that are opened from a day on. POST /api/v1/case-clocks. */
+  addClocks(params: Body<AddCaseClocksData>, options?: CallOptions): Result<AddCaseClocksResponses>;
 }
 
 export interface NotificationsMethods {
@@ -1735,6 +1845,13 @@ export const FAMILIES = {
     changePin: { call: changeOwnPin, params: 'body' as const },
     devices: { call: listOwnDevices },
     endDevice: { call: endOwnDevice, path: ['id'] },
+    openCase: { call: openOwnCase, params: 'body' as const },
+    cases: { call: listOwnCases, params: 'query' as const, items: 'cases' },
+    case: { call: getOwnCase, path: ['id'] },
+    sendCaseMessage: { call: sendOwnCaseMessage, path: ['id'], params: 'body' as const },
+    confirmRecall: { call: confirmOwnRecall, path: ['id'], params: 'body' as const },
+    acceptRecall: { call: acceptRecall, path: ['id'], params: 'body' as const },
+    contestRecall: { call: contestRecall, path: ['id'], params: 'body' as const },
     outcomeOfRequest: { call: getOwnRequest, path: ['request_id'] },
     notifications: { call: getOwnNotifications },
     updateNotifications: { call: updateOwnNotifications, params: 'body' as const },
@@ -1757,6 +1874,23 @@ export const FAMILIES = {
     cashIn: { call: cashIn, params: 'body' as const },
     transferFloat: { call: transferAgentFloat, params: 'body' as const },
     commissions: { call: listAgentCommissions, path: ['id'], params: 'query' as const },
+  },
+  cases: {
+    open: { call: openCase, params: 'body' as const },
+    list: { call: listCases, params: 'query' as const, items: 'cases' },
+    get: { call: getCase, path: ['id'] },
+    assign: { call: assignCase, path: ['id'], params: 'body' as const },
+    addNote: { call: addCaseNote, path: ['id'], params: 'body' as const },
+    sendMessage: { call: sendCaseMessage, path: ['id'], params: 'body' as const },
+    changeState: { call: changeCaseState, path: ['id'], params: 'body' as const },
+    markComplex: { call: markCaseComplex, path: ['id'], params: 'body' as const },
+    recall: { call: decideRecall, path: ['id'], params: 'body' as const },
+    extendHold: { call: extendRecallHold, path: ['id'], params: 'body' as const },
+    legalOrder: { call: returnByLegalOrder, path: ['id'], params: 'body' as const },
+    uploadFile: { call: uploadCaseFile, path: ['id'], params: 'body' as const },
+    file: { call: getCaseFile, path: ['id', 'fileId'] },
+    clocks: { call: listCaseClocks, params: 'query' as const, items: 'clocks' },
+    addClocks: { call: addCaseClocks, params: 'body' as const },
   },
   notifications: {
     get: { call: getBusinessNotifications },

@@ -6,11 +6,87 @@ export type ClientOptions = {
 
 export type Webhooks = OnCreditCompletedWebhookRequest | OnCreditFailedWebhookRequest | OnCreditReversedWebhookRequest | OnPaymentCompletedWebhookRequest | OnPaymentAuthorizedWebhookRequest | OnPaymentCapturedWebhookRequest | OnPaymentVoidedWebhookRequest | OnPaymentExpiredWebhookRequest | OnPaymentRefundedWebhookRequest | OnPaymentRequestPaidWebhookRequest | OnPaymentRequestDeclinedWebhookRequest | OnPaymentRequestExpiredWebhookRequest | OnPaymentRequestCancelledWebhookRequest | OnPayoutSentWebhookRequest | OnPayoutReturnedWebhookRequest;
 
+export type AcceptRecallConflictRefusal = {
+    success: false;
+    /**
+     * Why the request was refused, as a sentence for people. Programs use `code`.
+     */
+    error: string;
+    /**
+     * Identifies the refusal. Codes do not change; new ones can be added.
+     */
+    code: 'REQUEST_CONFLICT' | 'NO_RECALL' | 'RECALL_ENDED' | 'EXPIRED';
+};
+
+export type AcceptRecallRequest = {
+    /**
+     * Exactly 4 digits.
+     */
+    pin: string;
+    /**
+     * Makes retries safe. Required in the body: no header replaces it.
+     */
+    request_id: string;
+};
+
 export type AcceptSuggestionRequest = {
     /**
      * Kept with the match. Control characters and line breaks become a space; blank text means absent.
      */
     note?: string;
+};
+
+export type AcceptedRecall = {
+    success: true;
+    /**
+     * A sentence for people. It can change.
+     */
+    message: string;
+    transaction_id: string;
+    /**
+     * The id that the caller sent for this payment.
+     */
+    request_id: string;
+    /**
+     * Always COMPLETED: money moves at once, or the request is refused.
+     */
+    status: 'COMPLETED';
+    /**
+     * What was returned.
+     */
+    amount: number;
+    /**
+     * ISO 4217; always SLE.
+     */
+    currency: string;
+    /**
+     * The case of the recall.
+     */
+    case_id: string;
+    /**
+     * Your balance afterwards. Absent if another credential sent the request.
+     */
+    balance?: number;
+    /**
+     * ISO 8601, UTC.
+     */
+    created_at: string;
+};
+
+export type AccessDeniedOrAccountLockedOrSubscriberBlockedRefusal = {
+    success: false;
+    /**
+     * Why the request was refused, as a sentence for people. Programs use `code`.
+     */
+    error: string;
+    /**
+     * Identifies the refusal. Codes do not change; new ones can be added.
+     */
+    code: 'FORBIDDEN' | 'PASSWORD_CHANGE_REQUIRED' | 'SECOND_FACTOR_ENROLMENT_REQUIRED' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'IP_NOT_ALLOWED' | 'ACCOUNT_LOCKED' | 'SUBSCRIBER_BLOCKED';
+    /**
+     * ACCOUNT_LOCKED: ISO 8601, UTC. Null: until the PIN is reset.
+     */
+    locked_until?: string | null;
 };
 
 export type AccessDeniedOrAgentTerminatedOrApprovalRequiredRefusal = {
@@ -247,6 +323,53 @@ export type AddBankAccountRequest = {
     holder: string;
 };
 
+export type AddCaseClocksReply = {
+    success: true;
+    /**
+     * A sentence for people. It can change.
+     */
+    message: string;
+    clocks: CaseClocks;
+};
+
+export type AddCaseClocksRequest = {
+    /**
+     * The first day on which cases that are opened have these clocks: YYYY-MM-DD.
+     */
+    valid_from: string;
+    /**
+     * Working days.
+     */
+    acknowledge_days: number;
+    /**
+     * Working days.
+     */
+    resolve_days: number;
+    /**
+     * Further working days of a complex case.
+     */
+    complex_days: number;
+    /**
+     * 1 is Monday.
+     */
+    working_days: Array<number>;
+    /**
+     * Days without work: YYYY-MM-DD.
+     */
+    holidays: Array<string>;
+    /**
+     * The law, directive or decision that the numbers come from.
+     */
+    source: string;
+};
+
+export type AddCaseNoteRequest = {
+    /**
+     * What other staff should know. Customers do not see it.
+     */
+    text: string;
+};
+
 export type AddSubscriberNoteReply = {
     success: true;
     /**
@@ -275,7 +398,7 @@ export type AffectedPayment = {
     /**
      * What kind of transaction it is, such as transfer_p2p, pos_payment or inbound_credit.
      */
-    transaction_type?: 'transfer_p2p' | 'agent_cashin' | 'pos_payment' | 'vult_fund' | 'wallet_withdraw' | 'inbound_credit' | 'inbound_reversal' | 'partner_cashin' | 'suspense_resolution' | 'suspense_refund' | 'partner_settlement' | 'agent_fund' | 'agent_return' | 'agent_transfer' | 'commission_settlement' | 'processor_transfer' | 'processor_payout' | 'payout_returned' | 'payout_cleared' | 'payout_uncleared' | 'pos_refund';
+    transaction_type?: 'transfer_p2p' | 'agent_cashin' | 'pos_payment' | 'vult_fund' | 'wallet_withdraw' | 'inbound_credit' | 'inbound_reversal' | 'partner_cashin' | 'suspense_resolution' | 'suspense_refund' | 'partner_settlement' | 'agent_fund' | 'agent_return' | 'agent_transfer' | 'commission_settlement' | 'processor_transfer' | 'processor_payout' | 'payout_returned' | 'payout_cleared' | 'payout_uncleared' | 'pos_refund' | 'recall';
     /**
      * Minor units.
      */
@@ -750,7 +873,7 @@ export type Approval = {
     /**
      * The action whose policy applies.
      */
-    action: 'agents.fund' | 'agents.return_float' | 'wallet.fund_from_partner' | 'partners.settle' | 'inbound.reverse' | 'processors.transfer' | 'suspense.resolve' | 'processors.payout' | 'beneficiaries.change' | 'reconciliation.write_off' | 'trust_accounts.change' | 'fees.change' | 'rules.change' | 'kyc.raise' | 'pin.reset' | 'subscribers.change_phone' | 'users.change' | 'api_keys.create' | 'partners.change' | 'policies.change';
+    action: 'agents.fund' | 'agents.return_float' | 'wallet.fund_from_partner' | 'partners.settle' | 'inbound.reverse' | 'processors.transfer' | 'suspense.resolve' | 'processors.payout' | 'beneficiaries.change' | 'reconciliation.write_off' | 'trust_accounts.change' | 'fees.change' | 'rules.change' | 'kyc.raise' | 'pin.reset' | 'subscribers.change_phone' | 'users.change' | 'api_keys.create' | 'partners.change' | 'cases.recall' | 'policies.change';
     /**
      * The operation of that action, for example users.create.
      */
@@ -863,7 +986,7 @@ export type ApprovalPolicy = {
     /**
      * The operation that can need an approval.
      */
-    action: 'agents.fund' | 'agents.return_float' | 'wallet.fund_from_partner' | 'partners.settle' | 'inbound.reverse' | 'processors.transfer' | 'suspense.resolve' | 'processors.payout' | 'beneficiaries.change' | 'reconciliation.write_off' | 'trust_accounts.change' | 'fees.change' | 'rules.change' | 'kyc.raise' | 'pin.reset' | 'subscribers.change_phone' | 'users.change' | 'api_keys.create' | 'partners.change';
+    action: 'agents.fund' | 'agents.return_float' | 'wallet.fund_from_partner' | 'partners.settle' | 'inbound.reverse' | 'processors.transfer' | 'suspense.resolve' | 'processors.payout' | 'beneficiaries.change' | 'reconciliation.write_off' | 'trust_accounts.change' | 'fees.change' | 'rules.change' | 'kyc.raise' | 'pin.reset' | 'subscribers.change_phone' | 'users.change' | 'api_keys.create' | 'partners.change' | 'cases.recall';
     /**
      * Whether it is applied.
      */
@@ -913,7 +1036,7 @@ export type ApprovePaymentRequestConflictRefusal = {
      */
     code: 'REQUEST_CONFLICT' | 'EXPIRED' | 'QUOTE_CHANGED' | 'QUOTE_USED' | 'ALREADY_PAID' | 'DECLINED' | 'CANCELLED';
     /**
-     * QUOTE_CHANGED: The new quote, as POST /me/quote returns it; for a cash-out code, its new price.
+     * QUOTE_CHANGED: The new quote, as POST /me/quote returns it.
      */
     quote?: {
         [key: string]: unknown;
@@ -1092,6 +1215,13 @@ export type AssignAlertReply = {
      */
     message: string;
     alert: Alert;
+};
+
+export type AssignCaseRequest = {
+    /**
+     * The id of the user. Absent: nobody works on it.
+     */
+    assignee_id?: string;
 };
 
 export type AssignReconciliationItemsReply = {
@@ -1829,6 +1959,341 @@ export type CardVerification = {
     balance_formatted: string | null;
 };
 
+export type Case = {
+    id: string;
+    /**
+     * What people read out, such as C-2026-4817362. The last digit is a check digit.
+     */
+    number: string;
+    /**
+     * What the case is about.
+     */
+    kind: 'wrong_transfer' | 'failed_payment' | 'fraud' | 'agent' | 'other';
+    /**
+     * resolved and rejected are final.
+     */
+    state: 'open' | 'waiting_customer' | 'waiting_other_party' | 'investigating' | 'resolved' | 'rejected';
+    /**
+     * The payment it is about.
+     */
+    transaction_id: string | null;
+    /**
+     * It has more time than others.
+     */
+    is_complex: boolean;
+    /**
+     * When it is to be resolved. ISO 8601, UTC.
+     */
+    resolve_by: string;
+    /**
+     * ISO 8601, UTC.
+     */
+    created_at: string;
+    /**
+     * When it was resolved or rejected; null while it is open. ISO 8601, UTC.
+     */
+    closed_at: string | null;
+    /**
+     * Where it was opened.
+     */
+    channel: 'staff' | 'wallet' | 'ussd' | 'chat';
+    /**
+     * The customer whose case it is.
+     */
+    subscriber_id: string;
+    /**
+     * What happened, as it was reported.
+     */
+    description: string;
+    /**
+     * The user who works on it.
+     */
+    assignee_id: string | null;
+    /**
+     * First and last name.
+     */
+    assignee_name: string | null;
+    /**
+     * The user or customer who opened it.
+     */
+    opened_by: string;
+    /**
+     * When somebody is to have begun with it. ISO 8601, UTC.
+     */
+    acknowledge_by: string;
+    /**
+     * When somebody began with it. ISO 8601, UTC.
+     */
+    acknowledged_at: string | null;
+    /**
+     * Nobody began with it in time, or it was to be resolved by now.
+     */
+    is_overdue: boolean;
+    /**
+     * ISO 8601, UTC.
+     */
+    updated_at: string;
+    /**
+     * staff_decides: outside the rules, so staff decide before anything is held. placing: the hold is being made. asked: the recipient can answer. nothing_left: nothing was in the wallet. returned, contested, expired: how it ended. Null: there is no recall.
+     */
+    recall_state: 'staff_decides' | 'placing' | 'asked' | 'nothing_left' | 'returned' | 'contested' | 'expired';
+};
+
+export type CaseClocks = {
+    /**
+     * Null: built in.
+     */
+    id: string | null;
+    /**
+     * The first day on which cases that are opened have these clocks: YYYY-MM-DD.
+     */
+    valid_from: string;
+    /**
+     * Working days.
+     */
+    acknowledge_days: number;
+    /**
+     * Working days.
+     */
+    resolve_days: number;
+    /**
+     * Further working days of a complex case.
+     */
+    complex_days: number;
+    /**
+     * 1 is Monday.
+     */
+    working_days: Array<number>;
+    /**
+     * Days without work: YYYY-MM-DD.
+     */
+    holidays: Array<string>;
+    /**
+     * The law, directive or decision that the numbers come from.
+     */
+    source: string;
+    /**
+     * The user who entered them; null: built in.
+     */
+    created_by: string | null;
+    /**
+     * When they were entered. ISO 8601, UTC.
+     */
+    created_at: string | null;
+    /**
+     * They apply as long as no others do.
+     */
+    is_default: boolean;
+};
+
+export type CaseClosedOrAlreadyDecidedRefusal = {
+    success: false;
+    /**
+     * Why the request was refused, as a sentence for people. Programs use `code`.
+     */
+    error: string;
+    /**
+     * Identifies the refusal. Codes do not change; new ones can be added.
+     */
+    code: 'CASE_CLOSED' | 'ALREADY_DECIDED';
+};
+
+export type CaseClosedOrRecallOpenRefusal = {
+    success: false;
+    /**
+     * Why the request was refused, as a sentence for people. Programs use `code`.
+     */
+    error: string;
+    /**
+     * Identifies the refusal. Codes do not change; new ones can be added.
+     */
+    code: 'CASE_CLOSED' | 'RECALL_OPEN';
+};
+
+export type CaseClosedRefusal = {
+    success: false;
+    /**
+     * Why the request was refused, as a sentence for people. Programs use `code`.
+     */
+    error: string;
+    /**
+     * Identifies the refusal. Codes do not change; new ones can be added.
+     */
+    code: 'CASE_CLOSED';
+};
+
+export type CaseDetails = {
+    id: string;
+    /**
+     * What people read out, such as C-2026-4817362. The last digit is a check digit.
+     */
+    number: string;
+    /**
+     * What the case is about.
+     */
+    kind: 'wrong_transfer' | 'failed_payment' | 'fraud' | 'agent' | 'other';
+    /**
+     * resolved and rejected are final.
+     */
+    state: 'open' | 'waiting_customer' | 'waiting_other_party' | 'investigating' | 'resolved' | 'rejected';
+    /**
+     * The payment it is about.
+     */
+    transaction_id: string | null;
+    /**
+     * It has more time than others.
+     */
+    is_complex: boolean;
+    /**
+     * When it is to be resolved. ISO 8601, UTC.
+     */
+    resolve_by: string;
+    /**
+     * ISO 8601, UTC.
+     */
+    created_at: string;
+    /**
+     * When it was resolved or rejected; null while it is open. ISO 8601, UTC.
+     */
+    closed_at: string | null;
+    /**
+     * Where it was opened.
+     */
+    channel: 'staff' | 'wallet' | 'ussd' | 'chat';
+    /**
+     * The customer whose case it is.
+     */
+    subscriber_id: string;
+    /**
+     * What happened, as it was reported.
+     */
+    description: string;
+    /**
+     * The user who works on it.
+     */
+    assignee_id: string | null;
+    /**
+     * First and last name.
+     */
+    assignee_name: string | null;
+    /**
+     * The user or customer who opened it.
+     */
+    opened_by: string;
+    /**
+     * When somebody is to have begun with it. ISO 8601, UTC.
+     */
+    acknowledge_by: string;
+    /**
+     * When somebody began with it. ISO 8601, UTC.
+     */
+    acknowledged_at: string | null;
+    /**
+     * Nobody began with it in time, or it was to be resolved by now.
+     */
+    is_overdue: boolean;
+    /**
+     * ISO 8601, UTC.
+     */
+    updated_at: string;
+    /**
+     * First and last name.
+     */
+    customer_name: string;
+    /**
+     * Null: there is no recall.
+     */
+    recall: Recall | null;
+    /**
+     * Oldest first.
+     */
+    timeline: Array<CaseEvent>;
+    files: Array<CaseFile>;
+};
+
+export type CaseEvent = {
+    id: string;
+    /**
+     * opened, note, state, assigned, complex, file, message, or a step of a recall.
+     */
+    kind: string;
+    /**
+     * A note, a reason or a message.
+     */
+    text: string | null;
+    /**
+     * Depends on the kind: for a state from and to.
+     */
+    details: {
+        [key: string]: unknown;
+    };
+    /**
+     * The customer sees it.
+     */
+    is_shown: boolean;
+    /**
+     * user, subscriber, service or system.
+     */
+    actor_type: string;
+    /**
+     * The user, key or service. Null for public routes and the service itself.
+     */
+    actor_id: string | null;
+    /**
+     * Of a user.
+     */
+    actor_name: string | null;
+    /**
+     * ISO 8601, UTC.
+     */
+    at: string;
+};
+
+export type CaseExistsRefusal = {
+    success: false;
+    /**
+     * Why the request was refused, as a sentence for people. Programs use `code`.
+     */
+    error: string;
+    /**
+     * Identifies the refusal. Codes do not change; new ones can be added.
+     */
+    code: 'CASE_EXISTS';
+    /**
+     * CASE_EXISTS: The open case.
+     */
+    case_id?: string;
+    /**
+     * CASE_EXISTS: Its number.
+     */
+    case_number?: string;
+};
+
+export type CaseFile = {
+    id: string;
+    name: string;
+    /**
+     * What kind of transaction it is, such as transfer_p2p, pos_payment or inbound_credit.
+     */
+    type: string;
+    /**
+     * Bytes.
+     */
+    size: number;
+    /**
+     * Hexadecimal.
+     */
+    sha256: string;
+    /**
+     * The user.
+     */
+    uploaded_by: string;
+    /**
+     * ISO 8601, UTC.
+     */
+    created_at: string;
+};
+
 export type CashInAccessDeniedRefusal = {
     success: false;
     /**
@@ -2186,6 +2651,17 @@ export type ChangeAgentPinRequest = {
     new_pin: string;
 };
 
+export type ChangeCaseStateRequest = {
+    /**
+     * The new state.
+     */
+    state: 'open' | 'waiting_customer' | 'waiting_other_party' | 'investigating' | 'resolved' | 'rejected';
+    /**
+     * Why. Staff see it; of a resolved or rejected case the customer sees it too.
+     */
+    reason: string;
+};
+
 export type ChangeOwnPinAccessDeniedRefusal = {
     success: false;
     /**
@@ -2270,6 +2746,15 @@ export type ChangedCard = {
     card: Card;
 };
 
+export type ChangedCase = {
+    success: true;
+    /**
+     * A sentence for people. It can change.
+     */
+    message: string;
+    case: CaseDetails;
+};
+
 export type ChangedMatch = {
     success: true;
     /**
@@ -2295,6 +2780,15 @@ export type ChangedOwnCard = {
      */
     message: string;
     card: OwnCard;
+};
+
+export type ChangedOwnCase = {
+    success: true;
+    /**
+     * A sentence for people. It can change.
+     */
+    message: string;
+    case: OwnCaseDetails;
 };
 
 export type ChangedPaymentRequest = {
@@ -2366,7 +2860,7 @@ export type CheckPaymentRequest = {
     /**
      * What kind of transaction it is, such as transfer_p2p, pos_payment or inbound_credit.
      */
-    transaction_type: 'transfer_p2p' | 'agent_cashin' | 'pos_payment' | 'vult_fund' | 'wallet_withdraw' | 'inbound_credit' | 'inbound_reversal' | 'partner_cashin' | 'suspense_resolution' | 'suspense_refund' | 'partner_settlement' | 'agent_fund' | 'agent_return' | 'agent_transfer' | 'commission_settlement' | 'processor_transfer' | 'processor_payout' | 'payout_returned' | 'payout_cleared' | 'payout_uncleared' | 'pos_refund';
+    transaction_type: 'transfer_p2p' | 'agent_cashin' | 'pos_payment' | 'vult_fund' | 'wallet_withdraw' | 'inbound_credit' | 'inbound_reversal' | 'partner_cashin' | 'suspense_resolution' | 'suspense_refund' | 'partner_settlement' | 'agent_fund' | 'agent_return' | 'agent_transfer' | 'commission_settlement' | 'processor_transfer' | 'processor_payout' | 'payout_returned' | 'payout_cleared' | 'payout_uncleared' | 'pos_refund' | 'recall';
     /**
      * Minor units: a whole number, or a string of digits.
      */
@@ -2639,7 +3133,7 @@ export type ComplianceRule = {
     /**
      * The kinds of transactions that the rule applies to.
      */
-    transaction_types: Array<'transfer_p2p' | 'agent_cashin' | 'pos_payment' | 'vult_fund' | 'wallet_withdraw' | 'inbound_credit' | 'inbound_reversal' | 'partner_cashin' | 'suspense_resolution' | 'suspense_refund' | 'partner_settlement' | 'agent_fund' | 'agent_return' | 'agent_transfer' | 'processor_transfer' | 'processor_payout' | 'payout_returned' | 'pos_refund'>;
+    transaction_types: Array<'transfer_p2p' | 'agent_cashin' | 'pos_payment' | 'vult_fund' | 'wallet_withdraw' | 'inbound_credit' | 'inbound_reversal' | 'partner_cashin' | 'suspense_resolution' | 'suspense_refund' | 'partner_settlement' | 'agent_fund' | 'agent_return' | 'agent_transfer' | 'processor_transfer' | 'processor_payout' | 'payout_returned' | 'pos_refund' | 'recall'>;
     /**
      * flag: the payment proceeds with an alert. block: it is refused with an alert.
      */
@@ -2761,6 +3255,33 @@ export type ConfirmLabPaymentRequestUnprocessableRefusal = {
     alert_id?: string;
 };
 
+export type ConfirmOwnRecallConflictRefusal = {
+    success: false;
+    /**
+     * Why the request was refused, as a sentence for people. Programs use `code`.
+     */
+    error: string;
+    /**
+     * Identifies the refusal. Codes do not change; new ones can be added.
+     */
+    code: 'NO_RECALL' | 'CASE_CLOSED' | 'CASE_EXISTS';
+    /**
+     * CASE_EXISTS: The open case.
+     */
+    case_id?: string;
+    /**
+     * CASE_EXISTS: Its number.
+     */
+    case_number?: string;
+};
+
+export type ConfirmOwnRecallRequest = {
+    /**
+     * Exactly 4 digits.
+     */
+    pin: string;
+};
+
 export type ConfirmTotpReply = {
     success: true;
     /**
@@ -2793,6 +3314,25 @@ export type ConfirmedQuote = {
      * Makes retries safe. Required in the body: no header replaces it.
      */
     request_id: string;
+};
+
+export type ContestRecallConflictRefusal = {
+    success: false;
+    /**
+     * Why the request was refused, as a sentence for people. Programs use `code`.
+     */
+    error: string;
+    /**
+     * Identifies the refusal. Codes do not change; new ones can be added.
+     */
+    code: 'NO_RECALL' | 'RECALL_ENDED' | 'EXPIRED';
+};
+
+export type ContestRecallRequest = {
+    /**
+     * Why the money is yours. Staff see it.
+     */
+    reason?: string;
 };
 
 export type Counts = {
@@ -3082,7 +3622,7 @@ export type CreateOwnTransferConflictRefusal = {
      */
     code: 'REQUEST_CONFLICT' | 'EXPIRED' | 'QUOTE_CHANGED' | 'QUOTE_USED';
     /**
-     * QUOTE_CHANGED: The new quote, as POST /me/quote returns it; for a cash-out code, its new price.
+     * QUOTE_CHANGED: The new quote, as POST /me/quote returns it.
      */
     quote?: {
         [key: string]: unknown;
@@ -3265,7 +3805,7 @@ export type CreateRuleRequest = {
     /**
      * The kinds of transactions that the rule applies to.
      */
-    transaction_types: Array<'transfer_p2p' | 'agent_cashin' | 'pos_payment' | 'vult_fund' | 'wallet_withdraw' | 'inbound_credit' | 'inbound_reversal' | 'partner_cashin' | 'suspense_resolution' | 'suspense_refund' | 'partner_settlement' | 'agent_fund' | 'agent_return' | 'agent_transfer' | 'processor_transfer' | 'processor_payout' | 'payout_returned' | 'pos_refund'>;
+    transaction_types: Array<'transfer_p2p' | 'agent_cashin' | 'pos_payment' | 'vult_fund' | 'wallet_withdraw' | 'inbound_credit' | 'inbound_reversal' | 'partner_cashin' | 'suspense_resolution' | 'suspense_refund' | 'partner_settlement' | 'agent_fund' | 'agent_return' | 'agent_transfer' | 'processor_transfer' | 'processor_payout' | 'payout_returned' | 'pos_refund' | 'recall'>;
     /**
      * flag: the payment proceeds with an alert. block: it is refused with an alert.
      */
@@ -3820,6 +4360,26 @@ export type CustomerTokens = {
     expires_in: number;
 };
 
+export type DailyLimitExceededRefusal = {
+    success: false;
+    /**
+     * Why the request was refused, as a sentence for people. Programs use `code`.
+     */
+    error: string;
+    /**
+     * Identifies the refusal. Codes do not change; new ones can be added.
+     */
+    code: 'DAILY_LIMIT_EXCEEDED';
+    /**
+     * DAILY_LIMIT_EXCEEDED: What is available. Minor units.
+     */
+    available?: number;
+    /**
+     * DAILY_LIMIT_EXCEEDED: What the request needs. Minor units.
+     */
+    required?: number;
+};
+
 export type DayNotOverRefusal = {
     success: false;
     /**
@@ -3834,6 +4394,25 @@ export type DayNotOverRefusal = {
      * DAY_NOT_OVER: ISO 8601, UTC.
      */
     closable_from?: string;
+};
+
+export type DecideRecallConflictRefusal = {
+    success: false;
+    /**
+     * Why the request was refused, as a sentence for people. Programs use `code`.
+     */
+    error: string;
+    /**
+     * Identifies the refusal. Codes do not change; new ones can be added.
+     */
+    code: 'CASE_CLOSED' | 'NO_RECALL' | 'ALREADY_DECIDED';
+};
+
+export type DecideRecallRequest = {
+    /**
+     * Why.
+     */
+    reason: string;
 };
 
 export type DecidedApproval = {
@@ -4141,7 +4720,7 @@ export type EnrolmentAccessDeniedRefusal = {
 /**
  * An error code. Later versions may add more.
  */
-export type ErrorCode = 'INVALID_REQUEST' | 'INVALID_AMOUNT' | 'SAME_ACCOUNT' | 'INSUFFICIENT_FLOAT' | 'MISSING_PARENT' | 'INVALID_PIN_FORMAT' | 'INVALID_PIN' | 'INVALID_OTP' | 'INVALID_CODE' | 'SECOND_FACTOR_REQUIRED' | 'INVALID_SECOND_FACTOR' | 'UNAUTHORIZED' | 'INVALID_SIGNATURE' | 'EXPIRED_TIMESTAMP' | 'STALE_REQUEST' | 'INSUFFICIENT_BALANCE' | 'FORBIDDEN' | 'PEP_ACCESS_REQUIRED' | 'APPROVAL_REQUIRED' | 'NOT_INDEPENDENT' | 'PASSWORD_CHANGE_REQUIRED' | 'SECOND_FACTOR_ENROLMENT_REQUIRED' | 'SCOPE_DENIED' | 'PARTNER_MISMATCH' | 'IP_NOT_ALLOWED' | 'ACCOUNT_LOCKED' | 'NEW_DEVICE' | 'SUBSCRIBER_BLOCKED' | 'TRANSACTION_TYPE_DISABLED' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'AGENT_SUSPENDED' | 'MERCHANT_MISMATCH' | 'CARD_BLOCKED' | 'NOT_FOUND' | 'SUBSCRIBER_NOT_FOUND' | 'USER_NOT_FOUND' | 'CARD_NOT_FOUND' | 'ARCHIVED' | 'BENEFICIARY_NOT_FOUND' | 'METHOD_NOT_ALLOWED' | 'DUPLICATE_PHONE' | 'DUPLICATE_IDENTITY' | 'DUPLICATE_EMAIL' | 'DUPLICATE_MERCHANT_ID' | 'USER_EXISTS' | 'NO_PHONE_NUMBER' | 'SECOND_FACTOR_EXISTS' | 'SECOND_FACTOR_NOT_ENROLLED' | 'PASSKEYS_NOT_CONFIGURED' | 'POLICY_LOCKED' | 'LAST_ADMIN' | 'CERTIFICATION_RUNNING' | 'NOT_LOCKED' | 'NOT_BLOCKED' | 'ALREADY_BLOCKED' | 'ALREADY_SUSPENDED' | 'NOT_SUSPENDED' | 'AGENT_TERMINATED' | 'FLOAT_NOT_EMPTY' | 'NOT_ACTIVE' | 'NOT_PENDING' | 'PHONE_NOT_VERIFIED' | 'PARTNER_WALLET_TAKEN' | 'CARD_ALREADY_LINKED' | 'CARD_HAS_CHILDREN' | 'CHILD_CARD_LIMIT' | 'TRUST_ACCOUNT_EXISTS' | 'TRUST_ACCOUNT_CLOSED' | 'TRUST_ACCOUNT_IN_USE' | 'REQUEST_CONFLICT' | 'REFERENCE_CONFLICT' | 'DELIVERY_IN_PROGRESS' | 'ALREADY_RETURNED' | 'DUPLICATE_BANK_ACCOUNT' | 'PAYOUT_CLEARED' | 'ALREADY_MATCHED' | 'ALREADY_UNDONE' | 'RECONCILIATION_RUNNING' | 'ALREADY_CAPTURED' | 'ALREADY_VOIDED' | 'EXPIRED' | 'ALREADY_PAID' | 'CANCELLED' | 'DECLINED' | 'QUOTE_CHANGED' | 'QUOTE_USED' | 'ALREADY_REVERSED' | 'ALREADY_RESOLVED' | 'ALREADY_CLOSED' | 'CLOSE_OUT_OF_ORDER' | 'ALREADY_DECIDED' | 'REQUESTER_NOT_PERMITTED' | 'RECORD_CHANGED' | 'NO_SECRETS' | 'SAVED_VIEW_EXISTS' | 'SAVED_VIEW_LIMIT' | 'WEBHOOK_ENDPOINT_LIMIT' | 'RULE_LIMIT' | 'NOT_REVERSIBLE' | 'REPLAYED_REQUEST' | 'PAYLOAD_TOO_LARGE' | 'UNSUPPORTED_MEDIA_TYPE' | 'DAY_NOT_OVER' | 'CARD_NOT_ASSIGNED' | 'BENEFICIARY_BLOCKED' | 'BENEFICIARY_MISMATCH' | 'CURRENCY_MISMATCH' | 'COMMISSION_EXCEEDS_FEES' | 'AMOUNT_OUT_OF_RANGE' | 'KYC_REQUIREMENT_MISSING' | 'DAILY_LIMIT_EXCEEDED' | 'KEY_LIMIT_EXCEEDED' | 'MATCH_DOES_NOT_BALANCE' | 'CREDIT_BEFORE_PAYOUT' | 'NOT_RECONCILABLE' | 'PAYOUT_NOT_WRITTEN_OFF' | 'TREASURY_LIMIT_EXCEEDED' | 'MAX_BALANCE_EXCEEDED' | 'PARTNER_EXPOSURE_LIMIT_EXCEEDED' | 'EXECUTION_REFUSED' | 'STATEMENT_INVALID' | 'COMPLIANCE_BLOCKED' | 'AMOUNT_MISMATCH' | 'CAPTURE_EXCEEDS_AUTHORIZATION' | 'REFUND_EXCEEDS_PAYMENT' | 'NOT_REFUNDABLE' | 'SETTLEMENT_EXCEEDS_OUTSTANDING' | 'RATE_LIMITED' | 'TOO_MANY_LOOKUPS' | 'TOO_MANY_ATTEMPTS' | 'INTERNAL_ERROR' | 'TRANSACTION_FAILED' | 'PROCESSING_FAILED' | 'SERVICE_UNAVAILABLE';
+export type ErrorCode = 'INVALID_REQUEST' | 'INVALID_AMOUNT' | 'SAME_ACCOUNT' | 'INSUFFICIENT_FLOAT' | 'MISSING_PARENT' | 'INVALID_PIN_FORMAT' | 'INVALID_PIN' | 'INVALID_OTP' | 'INVALID_CODE' | 'SECOND_FACTOR_REQUIRED' | 'INVALID_SECOND_FACTOR' | 'UNAUTHORIZED' | 'INVALID_SIGNATURE' | 'EXPIRED_TIMESTAMP' | 'STALE_REQUEST' | 'INSUFFICIENT_BALANCE' | 'FORBIDDEN' | 'PEP_ACCESS_REQUIRED' | 'APPROVAL_REQUIRED' | 'NOT_INDEPENDENT' | 'PASSWORD_CHANGE_REQUIRED' | 'SECOND_FACTOR_ENROLMENT_REQUIRED' | 'SCOPE_DENIED' | 'PARTNER_MISMATCH' | 'IP_NOT_ALLOWED' | 'ACCOUNT_LOCKED' | 'NEW_DEVICE' | 'SUBSCRIBER_BLOCKED' | 'TRANSACTION_TYPE_DISABLED' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'AGENT_SUSPENDED' | 'MERCHANT_MISMATCH' | 'CARD_BLOCKED' | 'NOT_FOUND' | 'SUBSCRIBER_NOT_FOUND' | 'USER_NOT_FOUND' | 'CARD_NOT_FOUND' | 'ARCHIVED' | 'BENEFICIARY_NOT_FOUND' | 'METHOD_NOT_ALLOWED' | 'DUPLICATE_PHONE' | 'DUPLICATE_IDENTITY' | 'DUPLICATE_EMAIL' | 'DUPLICATE_MERCHANT_ID' | 'USER_EXISTS' | 'NO_PHONE_NUMBER' | 'SECOND_FACTOR_EXISTS' | 'SECOND_FACTOR_NOT_ENROLLED' | 'PASSKEYS_NOT_CONFIGURED' | 'POLICY_LOCKED' | 'LAST_ADMIN' | 'CERTIFICATION_RUNNING' | 'NOT_LOCKED' | 'NOT_BLOCKED' | 'ALREADY_BLOCKED' | 'ALREADY_SUSPENDED' | 'NOT_SUSPENDED' | 'AGENT_TERMINATED' | 'FLOAT_NOT_EMPTY' | 'NOT_ACTIVE' | 'NOT_PENDING' | 'PHONE_NOT_VERIFIED' | 'PARTNER_WALLET_TAKEN' | 'CARD_ALREADY_LINKED' | 'CARD_HAS_CHILDREN' | 'CHILD_CARD_LIMIT' | 'TRUST_ACCOUNT_EXISTS' | 'TRUST_ACCOUNT_CLOSED' | 'TRUST_ACCOUNT_IN_USE' | 'REQUEST_CONFLICT' | 'REFERENCE_CONFLICT' | 'DELIVERY_IN_PROGRESS' | 'ALREADY_RETURNED' | 'DUPLICATE_BANK_ACCOUNT' | 'PAYOUT_CLEARED' | 'ALREADY_MATCHED' | 'ALREADY_UNDONE' | 'RECONCILIATION_RUNNING' | 'ALREADY_CAPTURED' | 'ALREADY_VOIDED' | 'EXPIRED' | 'ALREADY_PAID' | 'CANCELLED' | 'DECLINED' | 'QUOTE_CHANGED' | 'QUOTE_USED' | 'ALREADY_REVERSED' | 'ALREADY_RESOLVED' | 'ALREADY_CLOSED' | 'CLOSE_OUT_OF_ORDER' | 'ALREADY_DECIDED' | 'REQUESTER_NOT_PERMITTED' | 'RECORD_CHANGED' | 'NO_SECRETS' | 'SAVED_VIEW_EXISTS' | 'SAVED_VIEW_LIMIT' | 'WEBHOOK_ENDPOINT_LIMIT' | 'RULE_LIMIT' | 'CASE_EXISTS' | 'CASE_CLOSED' | 'FILE_LIMIT' | 'NO_RECALL' | 'RECALL_OPEN' | 'RECALL_ENDED' | 'NOT_REVERSIBLE' | 'REPLAYED_REQUEST' | 'PAYLOAD_TOO_LARGE' | 'UNSUPPORTED_MEDIA_TYPE' | 'DAY_NOT_OVER' | 'CARD_NOT_ASSIGNED' | 'BENEFICIARY_BLOCKED' | 'BENEFICIARY_MISMATCH' | 'CURRENCY_MISMATCH' | 'COMMISSION_EXCEEDS_FEES' | 'AMOUNT_OUT_OF_RANGE' | 'KYC_REQUIREMENT_MISSING' | 'DAILY_LIMIT_EXCEEDED' | 'KEY_LIMIT_EXCEEDED' | 'MATCH_DOES_NOT_BALANCE' | 'CREDIT_BEFORE_PAYOUT' | 'NOT_RECONCILABLE' | 'PAYOUT_NOT_WRITTEN_OFF' | 'TREASURY_LIMIT_EXCEEDED' | 'MAX_BALANCE_EXCEEDED' | 'PARTNER_EXPOSURE_LIMIT_EXCEEDED' | 'EXECUTION_REFUSED' | 'STATEMENT_INVALID' | 'COMPLIANCE_BLOCKED' | 'AMOUNT_MISMATCH' | 'CAPTURE_EXCEEDS_AUTHORIZATION' | 'REFUND_EXCEEDS_PAYMENT' | 'NOT_REFUNDABLE' | 'SETTLEMENT_EXCEEDS_OUTSTANDING' | 'RATE_LIMITED' | 'TOO_MANY_LOOKUPS' | 'TOO_MANY_ATTEMPTS' | 'INTERNAL_ERROR' | 'TRANSACTION_FAILED' | 'PROCESSING_FAILED' | 'SERVICE_UNAVAILABLE';
 
 export type ExecutionRefusedRefusal = {
     success: false;
@@ -4158,6 +4737,49 @@ export type ExecutionRefusedRefusal = {
      */
     approval_id?: string;
     refusal_code?: ErrorCode;
+};
+
+export type ExtendRecallHoldConflictRefusal = {
+    success: false;
+    /**
+     * Why the request was refused, as a sentence for people. Programs use `code`.
+     */
+    error: string;
+    /**
+     * Identifies the refusal. Codes do not change; new ones can be added.
+     */
+    code: 'NO_RECALL' | 'RECALL_ENDED' | 'EXPIRED' | 'ALREADY_DECIDED';
+};
+
+export type ExtendRecallHoldRequest = {
+    /**
+     * Why.
+     */
+    reason: string;
+};
+
+export type ExtendedHold = {
+    success: true;
+    /**
+     * A sentence for people. It can change.
+     */
+    message: string;
+    /**
+     * The case of the recall.
+     */
+    case_id: string;
+    /**
+     * staff_decides: outside the rules, so staff decide before anything is held. placing: the hold is being made. asked: the recipient can answer. nothing_left: nothing was in the wallet. returned, contested, expired: how it ended.
+     */
+    state: 'staff_decides' | 'placing' | 'asked' | 'nothing_left' | 'returned' | 'contested' | 'expired';
+    /**
+     * When the hold ends. ISO 8601, UTC.
+     */
+    expires_at: string | null;
+    /**
+     * When the longer hold ends. ISO 8601, UTC.
+     */
+    extended_until: string | null;
 };
 
 export type FeeIncome = {
@@ -4421,6 +5043,18 @@ export type Figures = {
          */
         count: number;
     }>;
+};
+
+export type FileLimitRefusal = {
+    success: false;
+    /**
+     * Why the request was refused, as a sentence for people. Programs use `code`.
+     */
+    error: string;
+    /**
+     * Identifies the refusal. Codes do not change; new ones can be added.
+     */
+    code: 'FILE_LIMIT';
 };
 
 export type FinishCertificationReply = {
@@ -4801,6 +5435,10 @@ export type GetCardReply = {
     card: Card;
 };
 
+export type GetCaseReply = {
+    case: CaseDetails;
+};
+
 export type GetCertificationReply = {
     certification: Certification;
 };
@@ -5163,6 +5801,10 @@ export type GetOverviewReply = {
     };
 };
 
+export type GetOwnCaseReply = {
+    case: OwnCaseDetails;
+};
+
 export type GetOwnPaymentRequestReply = {
     /**
      * Whether the customer is asked, or asks.
@@ -5374,7 +6016,7 @@ export type Hold = {
     /**
      * What the money is held for.
      */
-    purpose: 'card_payment' | 'cash_out_code';
+    purpose: 'card_payment' | 'cash_out_code' | 'recall';
     /**
      * What kind of transaction a capture is.
      */
@@ -6556,6 +7198,26 @@ export type IssuedCashOutCode = {
     code: string | null;
 };
 
+export type KeyLimitExceededOrAmountOutOfRangeRefusal = {
+    success: false;
+    /**
+     * Why the request was refused, as a sentence for people. Programs use `code`.
+     */
+    error: string;
+    /**
+     * Identifies the refusal. Codes do not change; new ones can be added.
+     */
+    code: 'KEY_LIMIT_EXCEEDED' | 'AMOUNT_OUT_OF_RANGE';
+    /**
+     * KEY_LIMIT_EXCEEDED: What is available. Minor units.
+     */
+    available?: number;
+    /**
+     * KEY_LIMIT_EXCEEDED: What the request needs. Minor units.
+     */
+    required?: number;
+};
+
 export type KeyLimitExceededOrComplianceBlockedRefusal = {
     success: false;
     /**
@@ -6578,6 +7240,26 @@ export type KeyLimitExceededOrComplianceBlockedRefusal = {
      * COMPLIANCE_BLOCKED: The alert that was raised.
      */
     alert_id?: string;
+};
+
+export type KeyLimitExceededRefusal = {
+    success: false;
+    /**
+     * Why the request was refused, as a sentence for people. Programs use `code`.
+     */
+    error: string;
+    /**
+     * Identifies the refusal. Codes do not change; new ones can be added.
+     */
+    code: 'KEY_LIMIT_EXCEEDED';
+    /**
+     * KEY_LIMIT_EXCEEDED: What is available. Minor units.
+     */
+    available?: number;
+    /**
+     * KEY_LIMIT_EXCEEDED: What the request needs. Minor units.
+     */
+    required?: number;
 };
 
 export type KycRequirementMissingRefusal = {
@@ -7128,6 +7810,38 @@ export type ListCardsReply = {
     offset: number;
 };
 
+export type ListCaseClocksReply = {
+    clocks: Array<CaseClocks>;
+    /**
+     * Number of records that match the filter, on all pages.
+     */
+    total_count: number;
+    /**
+     * The page size that was applied.
+     */
+    limit: number;
+    /**
+     * Number of records that were skipped.
+     */
+    offset: number;
+};
+
+export type ListCasesReply = {
+    cases: Array<Case>;
+    /**
+     * Number of records that match the filter, on all pages.
+     */
+    total_count: number;
+    /**
+     * The page size that was applied.
+     */
+    limit: number;
+    /**
+     * Number of records that were skipped.
+     */
+    offset: number;
+};
+
 export type ListCashOutCodesReply = {
     cash_out_codes: Array<CashOutCode>;
     /**
@@ -7298,6 +8012,22 @@ export type ListMessagesReply = {
 
 export type ListOwnCardsReply = {
     cards: Array<OwnCard>;
+    /**
+     * Number of records that match the filter, on all pages.
+     */
+    total_count: number;
+    /**
+     * The page size that was applied.
+     */
+    limit: number;
+    /**
+     * Number of records that were skipped.
+     */
+    offset: number;
+};
+
+export type ListOwnCasesReply = {
+    cases: Array<OwnCase>;
     /**
      * Number of records that match the filter, on all pages.
      */
@@ -8061,6 +8791,13 @@ export type LogoutRequest = {
     everywhere?: boolean;
 };
 
+export type MarkCaseComplexRequest = {
+    /**
+     * Why.
+     */
+    reason: string;
+};
+
 export type MaxBalanceExceededRefusal = {
     success: false;
     /**
@@ -8244,10 +8981,6 @@ export type NewCashOutCode = {
      */
     amount: number | string;
     /**
-     * What you were shown that it costs. If it no longer does, the refusal QUOTE_CHANGED has the new price.
-     */
-    total?: number;
-    /**
      * Exactly 4 digits.
      */
     pin: string;
@@ -8408,6 +9141,18 @@ export type NotFoundOrSubscriberNotFoundRefusal = {
      * Identifies the refusal. Codes do not change; new ones can be added.
      */
     code: 'NOT_FOUND' | 'SUBSCRIBER_NOT_FOUND';
+};
+
+export type NotFoundOrUserNotFoundRefusal = {
+    success: false;
+    /**
+     * Why the request was refused, as a sentence for people. Programs use `code`.
+     */
+    error: string;
+    /**
+     * Identifies the refusal. Codes do not change; new ones can be added.
+     */
+    code: 'NOT_FOUND' | 'USER_NOT_FOUND';
 };
 
 export type NotFoundRefusal = {
@@ -8600,6 +9345,44 @@ export type NotifyPayerRequest = {
     phone_number: string;
 };
 
+export type OpenCaseRequest = {
+    /**
+     * What the case is about.
+     */
+    kind: 'wrong_transfer' | 'failed_payment' | 'fraud' | 'agent' | 'other';
+    /**
+     * The id of the customer.
+     */
+    subscriber_id: string;
+    /**
+     * The id of one of the customer's payments.
+     */
+    transaction_id?: string;
+    /**
+     * What happened, in the words of the customer.
+     */
+    description: string;
+};
+
+export type OpenOwnCaseRequest = {
+    /**
+     * What the case is about.
+     */
+    kind: 'wrong_transfer' | 'failed_payment' | 'fraud' | 'agent' | 'other';
+    /**
+     * The id of one of your payments.
+     */
+    transaction_id?: string;
+    /**
+     * What happened, in the words of the customer.
+     */
+    description: string;
+    /**
+     * Exactly 4 digits.
+     */
+    pin?: string;
+};
+
 export type OpenPaymentPageReply = {
     payment_request: AskedPayment;
 };
@@ -8687,12 +9470,167 @@ export type OwnCard = {
     blocked_by_you: boolean;
 };
 
+export type OwnCase = {
+    id: string;
+    /**
+     * What people read out, such as C-2026-4817362. The last digit is a check digit.
+     */
+    number: string;
+    /**
+     * What the case is about.
+     */
+    kind: 'wrong_transfer' | 'failed_payment' | 'fraud' | 'agent' | 'other';
+    /**
+     * resolved and rejected are final.
+     */
+    state: 'open' | 'waiting_customer' | 'waiting_other_party' | 'investigating' | 'resolved' | 'rejected';
+    /**
+     * The payment it is about.
+     */
+    transaction_id: string | null;
+    /**
+     * It has more time than others.
+     */
+    is_complex: boolean;
+    /**
+     * When it is to be resolved. ISO 8601, UTC.
+     */
+    resolve_by: string;
+    /**
+     * ISO 8601, UTC.
+     */
+    created_at: string;
+    /**
+     * When it was resolved or rejected; null while it is open. ISO 8601, UTC.
+     */
+    closed_at: string | null;
+    /**
+     * customer: it is your case. recipient: the sender of a transfer asks you to return it.
+     */
+    role: 'customer' | 'recipient';
+    /**
+     * Null for a recipient.
+     */
+    description: string | null;
+    /**
+     * You can ask for the transfer back with your PIN.
+     */
+    can_confirm: boolean;
+    /**
+     * Null: there is no recall.
+     */
+    recall: OwnRecall | null;
+};
+
+export type OwnCaseDetails = {
+    id: string;
+    /**
+     * What people read out, such as C-2026-4817362. The last digit is a check digit.
+     */
+    number: string;
+    /**
+     * What the case is about.
+     */
+    kind: 'wrong_transfer' | 'failed_payment' | 'fraud' | 'agent' | 'other';
+    /**
+     * resolved and rejected are final.
+     */
+    state: 'open' | 'waiting_customer' | 'waiting_other_party' | 'investigating' | 'resolved' | 'rejected';
+    /**
+     * The payment it is about.
+     */
+    transaction_id: string | null;
+    /**
+     * It has more time than others.
+     */
+    is_complex: boolean;
+    /**
+     * When it is to be resolved. ISO 8601, UTC.
+     */
+    resolve_by: string;
+    /**
+     * ISO 8601, UTC.
+     */
+    created_at: string;
+    /**
+     * When it was resolved or rejected; null while it is open. ISO 8601, UTC.
+     */
+    closed_at: string | null;
+    /**
+     * customer: it is your case. recipient: the sender of a transfer asks you to return it.
+     */
+    role: 'customer' | 'recipient';
+    /**
+     * Null for a recipient.
+     */
+    description: string | null;
+    /**
+     * You can ask for the transfer back with your PIN.
+     */
+    can_confirm: boolean;
+    /**
+     * Null: there is no recall.
+     */
+    recall: OwnRecall | null;
+    timeline: Array<OwnCaseEvent>;
+};
+
+export type OwnCaseEvent = {
+    /**
+     * opened, state, complex, message, or a step of a recall.
+     */
+    kind: string;
+    /**
+     * A reason or a message.
+     */
+    text: string | null;
+    /**
+     * You did it.
+     */
+    by_you: boolean;
+    /**
+     * ISO 8601, UTC.
+     */
+    at: string;
+};
+
 export type OwnNotificationSettings = {
     notifications: NotificationSettings;
     /**
      * Those that the operator offers.
      */
     available_channels: Array<'sms' | 'chat'>;
+};
+
+export type OwnRecall = {
+    /**
+     * staff_decides: outside the rules, so staff decide before anything is held. placing: the hold is being made. asked: the recipient can answer. nothing_left: nothing was in the wallet. returned, contested, expired: how it ended.
+     */
+    state: 'staff_decides' | 'placing' | 'asked' | 'nothing_left' | 'returned' | 'contested' | 'expired';
+    /**
+     * Why staff decide first; null if the transfer is within the rules.
+     */
+    reason: string | null;
+    /**
+     * Masked.
+     */
+    counterparty: string;
+    /**
+     * What the sender asks for; to the recipient: what is held of it.
+     */
+    amount: number;
+    /**
+     * What was returned.
+     */
+    returned: number;
+    /**
+     * Until when the recipient can answer. ISO 8601, UTC.
+     */
+    answer_by: string | null;
+    /**
+     * When the recipient contested it. ISO 8601, UTC.
+     */
+    contested_at: string | null;
 };
 
 export type PaidPaymentRequest = {
@@ -8912,7 +9850,7 @@ export type PartnerTransaction = {
      */
     status: string;
     /**
-     * The id that the caller sent for this payment. Null if it sent none, and where the caller is the other party.
+     * The id that the caller sent for this payment. Null if it sent none.
      */
     request_id: string | null;
     /**
@@ -9191,7 +10129,7 @@ export type PayMerchantConflictRefusal = {
      */
     code: 'REQUEST_CONFLICT' | 'EXPIRED' | 'QUOTE_CHANGED' | 'QUOTE_USED';
     /**
-     * QUOTE_CHANGED: The new quote, as POST /me/quote returns it; for a cash-out code, its new price.
+     * QUOTE_CHANGED: The new quote, as POST /me/quote returns it.
      */
     quote?: {
         [key: string]: unknown;
@@ -10372,6 +11310,77 @@ export type RateLimitedRefusal = {
     code: 'RATE_LIMITED';
 };
 
+export type Recall = {
+    /**
+     * staff_decides: outside the rules, so staff decide before anything is held. placing: the hold is being made. asked: the recipient can answer. nothing_left: nothing was in the wallet. returned, contested, expired: how it ended.
+     */
+    state: 'staff_decides' | 'placing' | 'asked' | 'nothing_left' | 'returned' | 'contested' | 'expired';
+    /**
+     * The rule that the transfer is outside of; null if it is within the rules.
+     */
+    outside_rule: 'addressing' | 'first_payment' | 'paid_since' | 'window' | 'one_open' | 'two_in_30_days';
+    /**
+     * The same in words.
+     */
+    reason: string | null;
+    /**
+     * The transfer.
+     */
+    transaction_id: string;
+    /**
+     * The customer who made the transfer.
+     */
+    sender_id: string;
+    /**
+     * The customer who received it.
+     */
+    recipient_id: string;
+    /**
+     * The amount of the transfer.
+     */
+    amount: number;
+    /**
+     * What is held for it, in minor units.
+     */
+    held: number | null;
+    /**
+     * The hold, as GET /holds/{id} shows it.
+     */
+    hold_id: string | null;
+    /**
+     * What was returned.
+     */
+    returned: number;
+    /**
+     * When the sender confirmed it with the PIN. ISO 8601, UTC.
+     */
+    confirmed_at: string;
+    /**
+     * The user who decided to ask the recipient although it is outside the rules.
+     */
+    decided_by: string | null;
+    /**
+     * When the recipient was asked. ISO 8601, UTC.
+     */
+    asked_at: string | null;
+    /**
+     * When the hold ends unless the recipient answers. ISO 8601, UTC.
+     */
+    expires_at: string | null;
+    /**
+     * When the recipient contested it. ISO 8601, UTC.
+     */
+    contested_at: string | null;
+    /**
+     * Two users extended the hold until then. ISO 8601, UTC.
+     */
+    extended_until: string | null;
+    /**
+     * These users.
+     */
+    extended_by: Array<string>;
+};
+
 export type Receipt = {
     transaction_id: string;
     /**
@@ -10395,7 +11404,7 @@ export type Receipt = {
     /**
      * At signed_at.
      */
-    status: 'completed' | 'partly_refunded' | 'refunded' | 'reversed';
+    status: 'completed' | 'partly_refunded' | 'refunded' | 'reversed' | 'partly_recalled' | 'recalled';
     /**
      * What was refunded or reversed so far. Minor units.
      */
@@ -11148,7 +12157,7 @@ export type RequestConflictOrArchivedRefusal = {
     archived_before?: string;
 };
 
-export type RequestConflictOrQuoteChangedRefusal = {
+export type RequestConflictOrNoRecallRefusal = {
     success: false;
     /**
      * Why the request was refused, as a sentence for people. Programs use `code`.
@@ -11157,13 +12166,7 @@ export type RequestConflictOrQuoteChangedRefusal = {
     /**
      * Identifies the refusal. Codes do not change; new ones can be added.
      */
-    code: 'REQUEST_CONFLICT' | 'QUOTE_CHANGED';
-    /**
-     * QUOTE_CHANGED: The new quote, as POST /me/quote returns it; for a cash-out code, its new price.
-     */
-    quote?: {
-        [key: string]: unknown;
-    };
+    code: 'REQUEST_CONFLICT' | 'NO_RECALL';
 };
 
 export type RequestConflictRefusal = {
@@ -11352,6 +12355,25 @@ export type ReturnAgentFloatUnprocessableRefusal = {
     required?: number;
 };
 
+export type ReturnByLegalOrderRequest = {
+    /**
+     * Court or authority, and the number of the order.
+     */
+    order_reference: string;
+    /**
+     * What it orders.
+     */
+    reason: string;
+    /**
+     * Minor units. At most what is left of the transfer.
+     */
+    amount: number | string;
+    /**
+     * Makes retries safe. Required in the body: no header replaces it.
+     */
+    request_id: string;
+};
+
 export type ReturnHosts = {
     /**
      * Hosts to which pages of requests may return payers.
@@ -11469,6 +12491,39 @@ export type ReturnPayoutUnprocessableRefusal = {
      * COMPLIANCE_BLOCKED: The alert that was raised.
      */
     alert_id?: string;
+};
+
+export type ReturnedByLegalOrder = {
+    success: true;
+    /**
+     * A sentence for people. It can change.
+     */
+    message: string;
+    transaction_id: string;
+    /**
+     * The id that the caller sent for this payment. Null if it sent none.
+     */
+    request_id: string | null;
+    /**
+     * Always COMPLETED: money moves at once, or the request is refused.
+     */
+    status: 'COMPLETED';
+    /**
+     * What was returned.
+     */
+    amount: number;
+    /**
+     * ISO 4217; always SLE.
+     */
+    currency: string;
+    /**
+     * The case of the recall.
+     */
+    case_id: string;
+    /**
+     * ISO 8601, UTC.
+     */
+    created_at: string;
 };
 
 export type ReverseInboundCreditConflictRefusal = {
@@ -11705,7 +12760,7 @@ export type RuleWhatIf = {
         /**
          * The kinds of transactions that the rule applies to.
          */
-        transaction_types: Array<'transfer_p2p' | 'agent_cashin' | 'pos_payment' | 'vult_fund' | 'wallet_withdraw' | 'inbound_credit' | 'inbound_reversal' | 'partner_cashin' | 'suspense_resolution' | 'suspense_refund' | 'partner_settlement' | 'agent_fund' | 'agent_return' | 'agent_transfer' | 'processor_transfer' | 'processor_payout' | 'payout_returned' | 'pos_refund'>;
+        transaction_types: Array<'transfer_p2p' | 'agent_cashin' | 'pos_payment' | 'vult_fund' | 'wallet_withdraw' | 'inbound_credit' | 'inbound_reversal' | 'partner_cashin' | 'suspense_resolution' | 'suspense_refund' | 'partner_settlement' | 'agent_fund' | 'agent_return' | 'agent_transfer' | 'processor_transfer' | 'processor_payout' | 'payout_returned' | 'pos_refund' | 'recall'>;
         /**
          * flag: the payment proceeds with an alert. block: it is refused with an alert.
          */
@@ -12044,6 +13099,20 @@ export type SecondFactorProof = {
     code?: string;
 };
 
+export type SendCaseMessageRequest = {
+    /**
+     * What the customer should read or answer.
+     */
+    text: string;
+};
+
+export type SendOwnCaseMessageRequest = {
+    /**
+     * What the customer should read or answer.
+     */
+    text: string;
+};
+
 export type SendPepCodeReply = {
     success: true;
     /**
@@ -12375,7 +13444,7 @@ export type StatementEntry = {
      */
     status: string;
     /**
-     * The id that the caller sent for this payment. Null if it sent none, and where the caller is the other party.
+     * The id that the caller sent for this payment. Null if it sent none.
      */
     request_id: string | null;
     /**
@@ -13067,7 +14136,7 @@ export type Transaction = {
      */
     status: string;
     /**
-     * The id that the caller sent for this payment. Null if it sent none, and where the caller is the other party.
+     * The id that the caller sent for this payment. Null if it sent none.
      */
     request_id: string | null;
     /**
@@ -13223,7 +14292,7 @@ export type TransactionDetails = {
      */
     status: string;
     /**
-     * The id that the caller sent for this payment. Null if it sent none, and where the caller is the other party.
+     * The id that the caller sent for this payment. Null if it sent none.
      */
     request_id: string | null;
     /**
@@ -14318,7 +15387,7 @@ export type UpdateApprovalPolicyRequest = {
     /**
      * The operation that can need an approval.
      */
-    action: 'agents.fund' | 'agents.return_float' | 'wallet.fund_from_partner' | 'partners.settle' | 'inbound.reverse' | 'processors.transfer' | 'suspense.resolve' | 'processors.payout' | 'beneficiaries.change' | 'reconciliation.write_off' | 'trust_accounts.change' | 'fees.change' | 'rules.change' | 'kyc.raise' | 'pin.reset' | 'subscribers.change_phone' | 'users.change' | 'api_keys.create' | 'partners.change';
+    action: 'agents.fund' | 'agents.return_float' | 'wallet.fund_from_partner' | 'partners.settle' | 'inbound.reverse' | 'processors.transfer' | 'suspense.resolve' | 'processors.payout' | 'beneficiaries.change' | 'reconciliation.write_off' | 'trust_accounts.change' | 'fees.change' | 'rules.change' | 'kyc.raise' | 'pin.reset' | 'subscribers.change_phone' | 'users.change' | 'api_keys.create' | 'partners.change' | 'cases.recall';
     /**
      * Whether it is applied.
      */
@@ -14560,7 +15629,7 @@ export type UpdateRuleRequest = {
     /**
      * The kinds of transactions that the rule applies to.
      */
-    transaction_types?: Array<'transfer_p2p' | 'agent_cashin' | 'pos_payment' | 'vult_fund' | 'wallet_withdraw' | 'inbound_credit' | 'inbound_reversal' | 'partner_cashin' | 'suspense_resolution' | 'suspense_refund' | 'partner_settlement' | 'agent_fund' | 'agent_return' | 'agent_transfer' | 'processor_transfer' | 'processor_payout' | 'payout_returned' | 'pos_refund'>;
+    transaction_types?: Array<'transfer_p2p' | 'agent_cashin' | 'pos_payment' | 'vult_fund' | 'wallet_withdraw' | 'inbound_credit' | 'inbound_reversal' | 'partner_cashin' | 'suspense_resolution' | 'suspense_refund' | 'partner_settlement' | 'agent_fund' | 'agent_return' | 'agent_transfer' | 'processor_transfer' | 'processor_payout' | 'payout_returned' | 'pos_refund' | 'recall'>;
     /**
      * flag: the payment proceeds with an alert. block: it is refused with an alert.
      */
@@ -15090,6 +16159,15 @@ export type UploadedBankStatement = {
     warnings: Array<string>;
 };
 
+export type UploadedCaseFile = {
+    success: true;
+    /**
+     * A sentence for people. It can change.
+     */
+    message: string;
+    file: CaseFile;
+};
+
 export type User = {
     id: string;
     /**
@@ -15563,7 +16641,7 @@ export type WhatIfNewRuleRequest = {
     /**
      * The kinds of transactions that the rule applies to.
      */
-    transaction_types: Array<'transfer_p2p' | 'agent_cashin' | 'pos_payment' | 'vult_fund' | 'wallet_withdraw' | 'inbound_credit' | 'inbound_reversal' | 'partner_cashin' | 'suspense_resolution' | 'suspense_refund' | 'partner_settlement' | 'agent_fund' | 'agent_return' | 'agent_transfer' | 'processor_transfer' | 'processor_payout' | 'payout_returned' | 'pos_refund'>;
+    transaction_types: Array<'transfer_p2p' | 'agent_cashin' | 'pos_payment' | 'vult_fund' | 'wallet_withdraw' | 'inbound_credit' | 'inbound_reversal' | 'partner_cashin' | 'suspense_resolution' | 'suspense_refund' | 'partner_settlement' | 'agent_fund' | 'agent_return' | 'agent_transfer' | 'processor_transfer' | 'processor_payout' | 'payout_returned' | 'pos_refund' | 'recall'>;
     /**
      * flag: the payment proceeds with an alert. block: it is refused with an alert.
      */
@@ -15599,7 +16677,7 @@ export type WhatIfRuleRequest = {
     /**
      * The kinds of transactions that the rule applies to.
      */
-    transaction_types?: Array<'transfer_p2p' | 'agent_cashin' | 'pos_payment' | 'vult_fund' | 'wallet_withdraw' | 'inbound_credit' | 'inbound_reversal' | 'partner_cashin' | 'suspense_resolution' | 'suspense_refund' | 'partner_settlement' | 'agent_fund' | 'agent_return' | 'agent_transfer' | 'processor_transfer' | 'processor_payout' | 'payout_returned' | 'pos_refund'>;
+    transaction_types?: Array<'transfer_p2p' | 'agent_cashin' | 'pos_payment' | 'vult_fund' | 'wallet_withdraw' | 'inbound_credit' | 'inbound_reversal' | 'partner_cashin' | 'suspense_resolution' | 'suspense_refund' | 'partner_settlement' | 'agent_fund' | 'agent_return' | 'agent_transfer' | 'processor_transfer' | 'processor_payout' | 'payout_returned' | 'pos_refund' | 'recall'>;
     /**
      * flag: the payment proceeds with an alert. block: it is refused with an alert.
      */
@@ -15804,7 +16882,7 @@ export type UpdateApprovalPolicyRequestWritable = {
     /**
      * The operation that can need an approval.
      */
-    action: 'agents.fund' | 'agents.return_float' | 'wallet.fund_from_partner' | 'partners.settle' | 'inbound.reverse' | 'processors.transfer' | 'suspense.resolve' | 'processors.payout' | 'beneficiaries.change' | 'reconciliation.write_off' | 'trust_accounts.change' | 'fees.change' | 'rules.change' | 'kyc.raise' | 'pin.reset' | 'subscribers.change_phone' | 'users.change' | 'api_keys.create' | 'partners.change';
+    action: 'agents.fund' | 'agents.return_float' | 'wallet.fund_from_partner' | 'partners.settle' | 'inbound.reverse' | 'processors.transfer' | 'suspense.resolve' | 'processors.payout' | 'beneficiaries.change' | 'reconciliation.write_off' | 'trust_accounts.change' | 'fees.change' | 'rules.change' | 'kyc.raise' | 'pin.reset' | 'subscribers.change_phone' | 'users.change' | 'api_keys.create' | 'partners.change' | 'cases.recall';
     /**
      * Whether it is applied.
      */
@@ -15876,7 +16954,7 @@ export type UpdateRuleRequestWritable = {
     /**
      * The kinds of transactions that the rule applies to.
      */
-    transaction_types?: Array<'transfer_p2p' | 'agent_cashin' | 'pos_payment' | 'vult_fund' | 'wallet_withdraw' | 'inbound_credit' | 'inbound_reversal' | 'partner_cashin' | 'suspense_resolution' | 'suspense_refund' | 'partner_settlement' | 'agent_fund' | 'agent_return' | 'agent_transfer' | 'processor_transfer' | 'processor_payout' | 'payout_returned' | 'pos_refund'>;
+    transaction_types?: Array<'transfer_p2p' | 'agent_cashin' | 'pos_payment' | 'vult_fund' | 'wallet_withdraw' | 'inbound_credit' | 'inbound_reversal' | 'partner_cashin' | 'suspense_resolution' | 'suspense_refund' | 'partner_settlement' | 'agent_fund' | 'agent_return' | 'agent_transfer' | 'processor_transfer' | 'processor_payout' | 'payout_returned' | 'pos_refund' | 'recall'>;
     /**
      * flag: the payment proceeds with an alert. block: it is refused with an alert.
      */
@@ -16191,7 +17269,7 @@ export type TransactionId = string;
 /**
  * What kind of transaction it is, such as transfer_p2p, pos_payment or inbound_credit.
  */
-export type Type = 'transfer_p2p' | 'agent_cashin' | 'pos_payment' | 'vult_fund' | 'wallet_withdraw' | 'inbound_credit' | 'inbound_reversal' | 'partner_cashin' | 'suspense_resolution' | 'suspense_refund' | 'partner_settlement' | 'agent_fund' | 'agent_return' | 'agent_transfer' | 'commission_settlement' | 'processor_transfer' | 'processor_payout' | 'payout_returned' | 'payout_cleared' | 'payout_uncleared' | 'pos_refund';
+export type Type = 'transfer_p2p' | 'agent_cashin' | 'pos_payment' | 'vult_fund' | 'wallet_withdraw' | 'inbound_credit' | 'inbound_reversal' | 'partner_cashin' | 'suspense_resolution' | 'suspense_refund' | 'partner_settlement' | 'agent_fund' | 'agent_return' | 'agent_transfer' | 'commission_settlement' | 'processor_transfer' | 'processor_payout' | 'payout_returned' | 'payout_cleared' | 'payout_uncleared' | 'pos_refund' | 'recall';
 
 export type GetHealthData = {
     body?: never;
@@ -17273,7 +18351,7 @@ export type ListApprovalsData = {
         /**
          * Only approvals of this operation.
          */
-        action?: 'agents.fund' | 'agents.return_float' | 'wallet.fund_from_partner' | 'partners.settle' | 'inbound.reverse' | 'processors.transfer' | 'suspense.resolve' | 'processors.payout' | 'beneficiaries.change' | 'reconciliation.write_off' | 'trust_accounts.change' | 'fees.change' | 'rules.change' | 'kyc.raise' | 'pin.reset' | 'subscribers.change_phone' | 'users.change' | 'api_keys.create' | 'partners.change' | 'policies.change';
+        action?: 'agents.fund' | 'agents.return_float' | 'wallet.fund_from_partner' | 'partners.settle' | 'inbound.reverse' | 'processors.transfer' | 'suspense.resolve' | 'processors.payout' | 'beneficiaries.change' | 'reconciliation.write_off' | 'trust_accounts.change' | 'fees.change' | 'rules.change' | 'kyc.raise' | 'pin.reset' | 'subscribers.change_phone' | 'users.change' | 'api_keys.create' | 'partners.change' | 'cases.recall' | 'policies.change';
         /**
          * The id of a user.
          */
@@ -18035,7 +19113,7 @@ export type ListOwnTransactionsData = {
         /**
          * What kind of transaction it is, such as transfer_p2p, pos_payment or inbound_credit.
          */
-        type?: 'transfer_p2p' | 'agent_cashin' | 'pos_payment' | 'vult_fund' | 'wallet_withdraw' | 'inbound_credit' | 'inbound_reversal' | 'partner_cashin' | 'suspense_resolution' | 'suspense_refund' | 'partner_settlement' | 'agent_fund' | 'agent_return' | 'agent_transfer' | 'commission_settlement' | 'processor_transfer' | 'processor_payout' | 'payout_returned' | 'payout_cleared' | 'payout_uncleared' | 'pos_refund';
+        type?: 'transfer_p2p' | 'agent_cashin' | 'pos_payment' | 'vult_fund' | 'wallet_withdraw' | 'inbound_credit' | 'inbound_reversal' | 'partner_cashin' | 'suspense_resolution' | 'suspense_refund' | 'partner_settlement' | 'agent_fund' | 'agent_return' | 'agent_transfer' | 'commission_settlement' | 'processor_transfer' | 'processor_payout' | 'payout_returned' | 'payout_cleared' | 'payout_uncleared' | 'pos_refund' | 'recall';
         /**
          * All transactions of the ledger are COMPLETED. The others are statuses of inbound credits and match nothing here.
          */
@@ -18236,6 +19314,474 @@ export type EndOwnDeviceResponses = {
 };
 
 export type EndOwnDeviceResponse = EndOwnDeviceResponses[keyof EndOwnDeviceResponses];
+
+export type ListOwnCasesData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * Maximum number of records: 50 by default, at most 100.
+         */
+        limit?: number | string;
+        /**
+         * Number of records to skip.
+         */
+        offset?: number | string;
+    };
+    url: '/api/v1/me/cases';
+};
+
+export type ListOwnCasesResponses = {
+    /**
+     * Success.
+     */
+    200: ListOwnCasesReply;
+};
+
+export type ListOwnCasesResponse = ListOwnCasesResponses[keyof ListOwnCasesResponses];
+
+export type OpenOwnCaseData = {
+    body: OpenOwnCaseRequest;
+    path?: never;
+    query?: never;
+    url: '/api/v1/me/cases';
+};
+
+export type OpenOwnCaseResponses = {
+    /**
+     * Created.
+     */
+    201: ChangedOwnCase;
+};
+
+export type OpenOwnCaseResponse = OpenOwnCaseResponses[keyof OpenOwnCaseResponses];
+
+export type GetOwnCaseData = {
+    body?: never;
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/api/v1/me/cases/{id}';
+};
+
+export type GetOwnCaseResponses = {
+    /**
+     * Success.
+     */
+    200: GetOwnCaseReply;
+};
+
+export type GetOwnCaseResponse = GetOwnCaseResponses[keyof GetOwnCaseResponses];
+
+export type SendOwnCaseMessageData = {
+    body: SendOwnCaseMessageRequest;
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/api/v1/me/cases/{id}/messages';
+};
+
+export type SendOwnCaseMessageResponses = {
+    /**
+     * Success.
+     */
+    200: ChangedOwnCase;
+};
+
+export type SendOwnCaseMessageResponse = SendOwnCaseMessageResponses[keyof SendOwnCaseMessageResponses];
+
+export type ConfirmOwnRecallData = {
+    body: ConfirmOwnRecallRequest;
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/api/v1/me/cases/{id}/confirm';
+};
+
+export type ConfirmOwnRecallResponses = {
+    /**
+     * Success.
+     */
+    200: ChangedOwnCase;
+};
+
+export type ConfirmOwnRecallResponse = ConfirmOwnRecallResponses[keyof ConfirmOwnRecallResponses];
+
+export type AcceptRecallData = {
+    body: AcceptRecallRequest;
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/api/v1/me/cases/{id}/accept';
+};
+
+export type AcceptRecallResponses = {
+    /**
+     * Success.
+     */
+    200: AcceptedRecall;
+};
+
+export type AcceptRecallResponse = AcceptRecallResponses[keyof AcceptRecallResponses];
+
+export type ContestRecallData = {
+    body?: ContestRecallRequest;
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/api/v1/me/cases/{id}/contest';
+};
+
+export type ContestRecallResponses = {
+    /**
+     * Success.
+     */
+    200: ChangedOwnCase;
+};
+
+export type ContestRecallResponse = ContestRecallResponses[keyof ContestRecallResponses];
+
+export type ListCasesData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * Only cases in this state.
+         */
+        state?: 'open' | 'waiting_customer' | 'waiting_other_party' | 'investigating' | 'resolved' | 'rejected';
+        /**
+         * Neither resolved nor rejected.
+         */
+        is_open?: 'true' | 'false';
+        /**
+         * Only records with this value.
+         */
+        is_overdue?: 'true' | 'false';
+        /**
+         * What the case is about.
+         */
+        kind?: 'wrong_transfer' | 'failed_payment' | 'fraud' | 'agent' | 'other';
+        /**
+         * A user; none: nobody.
+         */
+        assignee_id?: string;
+        /**
+         * Cases of this customer, and recalls that ask them.
+         */
+        subscriber_id?: string;
+        transaction_id?: string;
+        /**
+         * What people read out, such as C-2026-4817362. The last digit is a check digit.
+         */
+        number?: string;
+        /**
+         * Opened on this day or later, as YYYY-MM-DD or ISO 8601.
+         */
+        from?: string;
+        /**
+         * Opened on this day or earlier, as YYYY-MM-DD or ISO 8601.
+         */
+        to?: string;
+        /**
+         * Maximum number of records: 50 by default, at most 100.
+         */
+        limit?: number | string;
+        /**
+         * Number of records to skip.
+         */
+        offset?: number | string;
+    };
+    url: '/api/v1/cases';
+};
+
+export type ListCasesResponses = {
+    /**
+     * Success.
+     */
+    200: ListCasesReply;
+};
+
+export type ListCasesResponse = ListCasesResponses[keyof ListCasesResponses];
+
+export type OpenCaseData = {
+    body: OpenCaseRequest;
+    path?: never;
+    query?: never;
+    url: '/api/v1/cases';
+};
+
+export type OpenCaseResponses = {
+    /**
+     * Created.
+     */
+    201: ChangedCase;
+};
+
+export type OpenCaseResponse = OpenCaseResponses[keyof OpenCaseResponses];
+
+export type GetCaseData = {
+    body?: never;
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/api/v1/cases/{id}';
+};
+
+export type GetCaseResponses = {
+    /**
+     * Success.
+     */
+    200: GetCaseReply;
+};
+
+export type GetCaseResponse = GetCaseResponses[keyof GetCaseResponses];
+
+export type AssignCaseData = {
+    body: AssignCaseRequest;
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/api/v1/cases/{id}/assign';
+};
+
+export type AssignCaseResponses = {
+    /**
+     * Success.
+     */
+    200: ChangedCase;
+};
+
+export type AssignCaseResponse = AssignCaseResponses[keyof AssignCaseResponses];
+
+export type AddCaseNoteData = {
+    body: AddCaseNoteRequest;
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/api/v1/cases/{id}/notes';
+};
+
+export type AddCaseNoteResponses = {
+    /**
+     * Success.
+     */
+    200: ChangedCase;
+};
+
+export type AddCaseNoteResponse = AddCaseNoteResponses[keyof AddCaseNoteResponses];
+
+export type SendCaseMessageData = {
+    body: SendCaseMessageRequest;
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/api/v1/cases/{id}/messages';
+};
+
+export type SendCaseMessageResponses = {
+    /**
+     * Success.
+     */
+    200: ChangedCase;
+};
+
+export type SendCaseMessageResponse = SendCaseMessageResponses[keyof SendCaseMessageResponses];
+
+export type ChangeCaseStateData = {
+    body: ChangeCaseStateRequest;
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/api/v1/cases/{id}/state';
+};
+
+export type ChangeCaseStateResponses = {
+    /**
+     * Success.
+     */
+    200: ChangedCase;
+};
+
+export type ChangeCaseStateResponse = ChangeCaseStateResponses[keyof ChangeCaseStateResponses];
+
+export type MarkCaseComplexData = {
+    body: MarkCaseComplexRequest;
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/api/v1/cases/{id}/complex';
+};
+
+export type MarkCaseComplexResponses = {
+    /**
+     * Success.
+     */
+    200: ChangedCase;
+};
+
+export type MarkCaseComplexResponse = MarkCaseComplexResponses[keyof MarkCaseComplexResponses];
+
+export type DecideRecallData = {
+    body: DecideRecallRequest;
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/api/v1/cases/{id}/recall';
+};
+
+export type DecideRecallResponses = {
+    /**
+     * Success.
+     */
+    200: ChangedCase;
+};
+
+export type DecideRecallResponse = DecideRecallResponses[keyof DecideRecallResponses];
+
+export type ExtendRecallHoldData = {
+    body: ExtendRecallHoldRequest;
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/api/v1/cases/{id}/extend-hold';
+};
+
+export type ExtendRecallHoldResponses = {
+    /**
+     * Success.
+     */
+    200: ExtendedHold;
+    /**
+     * A policy applies: nothing was executed, and another user must approve the request.
+     */
+    202: PendingApproval;
+};
+
+export type ExtendRecallHoldResponse = ExtendRecallHoldResponses[keyof ExtendRecallHoldResponses];
+
+export type ReturnByLegalOrderData = {
+    body: ReturnByLegalOrderRequest;
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/api/v1/cases/{id}/legal-order';
+};
+
+export type ReturnByLegalOrderResponses = {
+    /**
+     * Success.
+     */
+    200: ReturnedByLegalOrder;
+    /**
+     * A policy applies: nothing was executed, and another user must approve the request.
+     */
+    202: PendingApproval;
+};
+
+export type ReturnByLegalOrderResponse = ReturnByLegalOrderResponses[keyof ReturnByLegalOrderResponses];
+
+export type UploadCaseFileData = {
+    /**
+     * The file. Its content must be of its media type.
+     */
+    body: string;
+    path: {
+        id: string;
+    };
+    query?: {
+        /**
+         * What staff call the file.
+         */
+        name?: string;
+    };
+    url: '/api/v1/cases/{id}/files';
+};
+
+export type UploadCaseFileResponses = {
+    /**
+     * Created.
+     */
+    201: UploadedCaseFile;
+};
+
+export type UploadCaseFileResponse = UploadCaseFileResponses[keyof UploadCaseFileResponses];
+
+export type GetCaseFileData = {
+    body?: never;
+    path: {
+        id: string;
+        /**
+         * One of the files of the case.
+         */
+        fileId: string;
+    };
+    query?: never;
+    url: '/api/v1/cases/{id}/files/{fileId}';
+};
+
+export type GetCaseFileResponses = {
+    /**
+     * The file.
+     */
+    200: Blob | File;
+};
+
+export type GetCaseFileResponse = GetCaseFileResponses[keyof GetCaseFileResponses];
+
+export type ListCaseClocksData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * Maximum number of records: 50 by default, at most 100.
+         */
+        limit?: number | string;
+        /**
+         * Number of records to skip.
+         */
+        offset?: number | string;
+    };
+    url: '/api/v1/case-clocks';
+};
+
+export type ListCaseClocksResponses = {
+    /**
+     * Success.
+     */
+    200: ListCaseClocksReply;
+};
+
+export type ListCaseClocksResponse = ListCaseClocksResponses[keyof ListCaseClocksResponses];
+
+export type AddCaseClocksData = {
+    body: AddCaseClocksRequest;
+    path?: never;
+    query?: never;
+    url: '/api/v1/case-clocks';
+};
+
+export type AddCaseClocksResponses = {
+    /**
+     * Created.
+     */
+    201: AddCaseClocksReply;
+};
+
+export type AddCaseClocksResponse = AddCaseClocksResponses[keyof AddCaseClocksResponses];
 
 export type GetOwnRequestData = {
     body?: never;
@@ -19056,7 +20602,7 @@ export type ListTransactionsData = {
         /**
          * What kind of transaction it is, such as transfer_p2p, pos_payment or inbound_credit.
          */
-        type?: 'transfer_p2p' | 'agent_cashin' | 'pos_payment' | 'vult_fund' | 'wallet_withdraw' | 'inbound_credit' | 'inbound_reversal' | 'partner_cashin' | 'suspense_resolution' | 'suspense_refund' | 'partner_settlement' | 'agent_fund' | 'agent_return' | 'agent_transfer' | 'commission_settlement' | 'processor_transfer' | 'processor_payout' | 'payout_returned' | 'payout_cleared' | 'payout_uncleared' | 'pos_refund';
+        type?: 'transfer_p2p' | 'agent_cashin' | 'pos_payment' | 'vult_fund' | 'wallet_withdraw' | 'inbound_credit' | 'inbound_reversal' | 'partner_cashin' | 'suspense_resolution' | 'suspense_refund' | 'partner_settlement' | 'agent_fund' | 'agent_return' | 'agent_transfer' | 'commission_settlement' | 'processor_transfer' | 'processor_payout' | 'payout_returned' | 'payout_cleared' | 'payout_uncleared' | 'pos_refund' | 'recall';
         /**
          * All transactions of the ledger are COMPLETED. The others are statuses of inbound credits and match nothing here.
          */
@@ -19412,7 +20958,7 @@ export type ListAgentTransactionsData = {
         /**
          * What kind of transaction it is, such as transfer_p2p, pos_payment or inbound_credit.
          */
-        type?: 'transfer_p2p' | 'agent_cashin' | 'pos_payment' | 'vult_fund' | 'wallet_withdraw' | 'inbound_credit' | 'inbound_reversal' | 'partner_cashin' | 'suspense_resolution' | 'suspense_refund' | 'partner_settlement' | 'agent_fund' | 'agent_return' | 'agent_transfer' | 'commission_settlement' | 'processor_transfer' | 'processor_payout' | 'payout_returned' | 'payout_cleared' | 'payout_uncleared' | 'pos_refund';
+        type?: 'transfer_p2p' | 'agent_cashin' | 'pos_payment' | 'vult_fund' | 'wallet_withdraw' | 'inbound_credit' | 'inbound_reversal' | 'partner_cashin' | 'suspense_resolution' | 'suspense_refund' | 'partner_settlement' | 'agent_fund' | 'agent_return' | 'agent_transfer' | 'commission_settlement' | 'processor_transfer' | 'processor_payout' | 'payout_returned' | 'payout_cleared' | 'payout_uncleared' | 'pos_refund' | 'recall';
         /**
          * All transactions of the ledger are COMPLETED. The others are statuses of inbound credits and match nothing here.
          */
@@ -19851,7 +21397,7 @@ export type ListRulesData = {
         /**
          * What kind of transaction it is, such as transfer_p2p, pos_payment or inbound_credit.
          */
-        transaction_type?: 'transfer_p2p' | 'agent_cashin' | 'pos_payment' | 'vult_fund' | 'wallet_withdraw' | 'inbound_credit' | 'inbound_reversal' | 'partner_cashin' | 'suspense_resolution' | 'suspense_refund' | 'partner_settlement' | 'agent_fund' | 'agent_return' | 'agent_transfer' | 'commission_settlement' | 'processor_transfer' | 'processor_payout' | 'payout_returned' | 'payout_cleared' | 'payout_uncleared' | 'pos_refund';
+        transaction_type?: 'transfer_p2p' | 'agent_cashin' | 'pos_payment' | 'vult_fund' | 'wallet_withdraw' | 'inbound_credit' | 'inbound_reversal' | 'partner_cashin' | 'suspense_resolution' | 'suspense_refund' | 'partner_settlement' | 'agent_fund' | 'agent_return' | 'agent_transfer' | 'commission_settlement' | 'processor_transfer' | 'processor_payout' | 'payout_returned' | 'payout_cleared' | 'payout_uncleared' | 'pos_refund' | 'recall';
         /**
          * The side that sends or receives the money.
          */
@@ -20829,7 +22375,7 @@ export type ListProcessorTransactionsData = {
         /**
          * What kind of transaction it is, such as transfer_p2p, pos_payment or inbound_credit.
          */
-        type?: 'transfer_p2p' | 'agent_cashin' | 'pos_payment' | 'vult_fund' | 'wallet_withdraw' | 'inbound_credit' | 'inbound_reversal' | 'partner_cashin' | 'suspense_resolution' | 'suspense_refund' | 'partner_settlement' | 'agent_fund' | 'agent_return' | 'agent_transfer' | 'commission_settlement' | 'processor_transfer' | 'processor_payout' | 'payout_returned' | 'payout_cleared' | 'payout_uncleared' | 'pos_refund';
+        type?: 'transfer_p2p' | 'agent_cashin' | 'pos_payment' | 'vult_fund' | 'wallet_withdraw' | 'inbound_credit' | 'inbound_reversal' | 'partner_cashin' | 'suspense_resolution' | 'suspense_refund' | 'partner_settlement' | 'agent_fund' | 'agent_return' | 'agent_transfer' | 'commission_settlement' | 'processor_transfer' | 'processor_payout' | 'payout_returned' | 'payout_cleared' | 'payout_uncleared' | 'pos_refund' | 'recall';
         /**
          * All transactions of the ledger are COMPLETED. The others are statuses of inbound credits and match nothing here.
          */

@@ -31,6 +31,8 @@ let renewal: Promise<boolean> | null = null;
 let lastUserId: string | null = null;
 
 const anonymous = new Kissi({ baseUrl, maxRetries: 1 });
+/** Before a login. */
+export const recovery = anonymous.session;
 /** Sent even if the page is closed before the reply. */
 const closing = new Kissi({
   baseUrl,

@@ -37,6 +37,7 @@ export const TITLES = [
   msg`Partners`,
   msg`Pay-outs`,
   msg`Payments`,
+  msg`Production`,
   msg`Reconciliation`,
   msg`Requests`,
   msg`Roles`,

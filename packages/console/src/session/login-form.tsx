@@ -12,6 +12,8 @@ import { type Challenge, challengeOf } from './challenge.ts';
 /** Loaded by users who have a second factor. */
 const SecondFactorForm = lazyPart(() => import('./second-factor-form.tsx'));
 
+const ForgotPasswordForm = lazyPart(() => import('./forgot-password-form.tsx'));
+
 /** `email`: whose lock it is; another user has to log out first. */
 export function LoginForm({ email: lockedEmail }: { email?: string }) {
   const { t } = useLingui();
@@ -20,6 +22,7 @@ export function LoginForm({ email: lockedEmail }: { email?: string }) {
   const [error, setError] = useState<unknown>(null);
   const [isRunning, setRunning] = useState(false);
   const [challenge, setChallenge] = useState<Challenge | null>(null);
+  const [isForgotten, setForgotten] = useState(false);
   const submit = async (event: FormEvent) => {
     event.preventDefault();
     if (isRunning) return;
@@ -35,11 +38,15 @@ export function LoginForm({ email: lockedEmail }: { email?: string }) {
       setRunning(false);
     }
   };
-  if (challenge) {
+  if (challenge || isForgotten) {
     return (
       <LoadBoundary>
         <Suspense>
-          <SecondFactorForm challenge={challenge} onBack={() => setChallenge(null)} />
+          {challenge ? (
+            <SecondFactorForm challenge={challenge} onBack={() => setChallenge(null)} />
+          ) : (
+            <ForgotPasswordForm email={email} onBack={() => setForgotten(false)} />
+          )}
         </Suspense>
       </LoadBoundary>
     );
@@ -49,7 +56,7 @@ export function LoginForm({ email: lockedEmail }: { email?: string }) {
       <Stack gap="md">
         <TextInput
           label={t`Email`}
-          type="email"
+          inputMode="email"
           name="email"
           autoComplete="username"
           required
@@ -70,6 +77,9 @@ export function LoginForm({ email: lockedEmail }: { email?: string }) {
         />
         <RefusalNotice error={error} />
         <Button type="submit" loading={isRunning} fullWidth size="md">{t`Log in`}</Button>
+        {lockedEmail === undefined && (
+          <Button variant="subtle" onClick={() => setForgotten(true)}>{t`Forgot your password?`}</Button>
+        )}
       </Stack>
     </form>
   );

@@ -4,6 +4,7 @@ import { useState } from 'preact/hooks';
 import { post } from '../data/api.ts';
 import { useLoad } from '../data/load.ts';
 import type { Card } from '../data/types.ts';
+import { withSupport } from '../errors.ts';
 import { Fault, Loaded } from '../ui/parts.tsx';
 import { PinField, usePin } from '../ui/pin.tsx';
 import { Screen } from '../ui/screen.tsx';
@@ -63,7 +64,7 @@ function CardPart({ card, reload, onUnblock }: { card: Card; reload(): void; onU
         (blocked_by_you ? (
           <button type="button" class="second" onClick={onUnblock}>{t`Unblock`}</button>
         ) : (
-          <p class="quiet">{t`Support blocked it. Call support.`}</p>
+          <p class="quiet">{withSupport(t`Support blocked it.`)}</p>
         ))}
     </div>
   );

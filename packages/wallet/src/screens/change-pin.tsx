@@ -2,6 +2,10 @@
 import { t } from '@lingui/core/macro';
 import { useState } from 'preact/hooks';
 import { post } from '../data/api.ts';
+import { useLoad } from '../data/load.ts';
+import type { Me } from '../data/types.ts';
+import { time } from '../format.ts';
+import { USSD } from '../operator.ts';
 import { goHome } from '../router.ts';
 import { Big, Fault } from '../ui/parts.tsx';
 import { PinField, usePin } from '../ui/pin.tsx';
@@ -15,6 +19,7 @@ export function ChangePin() {
   const { isBusy, error, run } = useAction();
   const [isDifferent, setDifferent] = useState(false);
   const [isDone, setDone] = useState(false);
+  const newUntil = useLoad<Me>('/me').data?.new_device?.restricted_until;
   const change = () => {
     const [current_pin, new_pin, repeated] = [current.take(), next.take(), again.take()];
     if (current_pin === null || new_pin === null || repeated === null) return;
@@ -31,6 +36,16 @@ export function ChangePin() {
         <Big icon="done" title={t`The PIN is changed`}>
           <p>{t`Your other phones need a code to log in again.`}</p>
         </Big>
+      </Screen>
+    );
+  }
+  if (newUntil) {
+    return (
+      <Screen title={t`Change the PIN`}>
+        <p class="note">
+          {t`This phone is new: until ${time(newUntil)} it cannot change the PIN.`}
+          {USSD && ` ${t`To change it now, dial ${USSD}.`}`}
+        </p>
       </Screen>
     );
   }

@@ -18,9 +18,10 @@ export function Devices() {
       <p>{t`These phones open your wallet with your PIN alone. Remove one that is lost.`}</p>
       <Loaded load={load}>
         {({ devices, device_id }) =>
-          devices.map((each) => (
-            <DevicePart key={each.id} device={each} isThis={each.id === device_id} reload={load.reload} />
-          ))
+          // This phone comes last: who looks for another must not remove it by mistake.
+          [...devices.filter(({ id }) => id !== device_id), ...devices.filter(({ id }) => id === device_id)].map(
+            (each) => <DevicePart key={each.id} device={each} isThis={each.id === device_id} reload={load.reload} />,
+          )
         }
       </Loaded>
     </Screen>
@@ -41,8 +42,11 @@ function DevicePart({ device, isThis, reload }: { device: Device; isThis: boolea
   return (
     <div class="card">
       <h2>{device.name}</h2>
-      <p>{isThis ? t`This phone` : t`Last used ${time(device.last_used_at)}`}</p>
+      <p>
+        {isThis ? t`This phone` : t`First login ${time(device.created_at)}, last used ${time(device.last_used_at)}`}
+      </p>
       <Fault error={error} />
+      {isAsking && isThis && <p>{t`This phone forgets the wallet. To log in again you need a code.`}</p>}
       {isAsking ? (
         <button type="button" aria-disabled={isBusy} onClick={end}>{t`Remove ${device.name}`}</button>
       ) : (

@@ -30,7 +30,7 @@ export function Home() {
       </header>
       <main>
         <Offline />
-        <BalanceCard />
+        <BalanceCard me={me.data} />
         {me.data && <DeviceNotes me={me.data} />}
         {requests.length > 0 && (
           <section>
@@ -78,12 +78,12 @@ function Tab({ to, icon, name, isMain = false }: { to: string; icon: IconName; n
 }
 
 /** Read only when it is shown, so that nobody who looks on sees it, nor a copy of the page. */
-function BalanceCard() {
+function BalanceCard({ me }: { me: Me | null }) {
   const [isShown, setShown] = useState(false);
   return (
     <section class="balance" aria-label={t`Balance`}>
       {isShown ? (
-        <ShownBalance />
+        <ShownBalance left={me && leftToday(me)} />
       ) : (
         <p class="amount" aria-hidden="true">
           SLE ••••••
@@ -96,7 +96,15 @@ function BalanceCard() {
   );
 }
 
-function ShownBalance() {
+/** What the limits still allow to pay today. Null: they do not say. */
+function leftToday({ limits, new_device }: Me): number | null {
+  const { remaining } = limits.daily;
+  if (!new_device) return remaining;
+  const ofDevice = new_device.limit - new_device.used;
+  return remaining === null ? ofDevice : Math.min(remaining, ofDevice);
+}
+
+function ShownBalance({ left }: { left: number | null }) {
   const load = useLoad<Balance>('/me/balance');
   return (
     <Loaded load={load}>
@@ -104,6 +112,7 @@ function ShownBalance() {
         <>
           <p class="amount">{money(available)}</p>
           <p>{held > 0 ? t`available; ${money(held)} more is held` : t`available`}</p>
+          {left !== null && <p>{t`Today you can still pay ${money(left)}.`}</p>}
         </>
       )}
     </Loaded>

@@ -3,6 +3,7 @@ import { t } from '@lingui/core/macro';
 import { useState } from 'preact/hooks';
 import { beginLogin, deviceName, finishLogin } from '../data/session.ts';
 import { explain } from '../errors.ts';
+import { SUPPORT, USSD } from '../operator.ts';
 import { useStep } from '../router.ts';
 import { Languages } from '../ui/languages.tsx';
 import { Fault, Field } from '../ui/parts.tsx';
@@ -53,7 +54,10 @@ function PhoneNumber({ phone, setPhone, onBegun }: NumberProps) {
         onValue={setPhone}
       />
       <Fault error={error} />
-      <p class="quiet">{t`No wallet yet? Register by USSD or at an agent.`}</p>
+      <p class="quiet">
+        {USSD ? t`No wallet yet? Dial ${USSD} or ask an agent.` : t`No wallet yet? An agent opens one.`}
+        {SUPPORT && ` ${t`Phone lost or stolen? Call ${SUPPORT}.`}`}
+      </p>
     </Screen>
   );
 }

@@ -36,7 +36,9 @@ export function Pay({ code }: { code?: string }) {
   useEffect(() => {
     if (code) choose({ type: 'payment_request', code });
   }, [code]);
-  if (step === 2 && found) return <PayQuote first={found} key={found.id} />;
+  // A code of ten digits has no page.
+  const page = code && code.length > 10 ? `/pay/${code}` : null;
+  if (step === 2 && found && named) return <PayQuote first={found} named={named} page={page} key={found.id} />;
   if (step >= 1 && named) return <AmountStep title={t`How much?`} named={named} onQuote={quoted} />;
   return <Find {...action} onNamed={choose} />;
 }

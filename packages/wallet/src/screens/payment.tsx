@@ -21,6 +21,8 @@ interface PaymentProps {
   onQuote?: (quote: Quote) => void;
   /** What is shown once it is paid, besides the receipt. */
   children?: (paid: Paid) => ComponentChildren;
+  /** Where to go from there, besides home and the receipt. */
+  onward?: ComponentChildren;
   /** The reply to an earlier request was lost. */
   isSent?: boolean;
   title: string;
@@ -35,7 +37,8 @@ type State =
 
 const ASK_EVERY_MS = 4_000;
 
-export function Payment({ lines, pending, onQuote, children, isSent = false, title, action }: PaymentProps) {
+export function Payment(props: PaymentProps) {
+  const { lines, pending, onQuote, children, onward, isSent = false, title, action } = props;
   const [state, setState] = useState<State>(isSent ? { at: 'asking', known: { state: 'lost' } } : { at: 'pin' });
   const pin = usePin();
   const settle = (outcome: Outcome) => {
@@ -71,6 +74,7 @@ export function Payment({ lines, pending, onQuote, children, isSent = false, tit
             {t`Receipt`}
           </button>
         )}
+        {onward}
       </Screen>
     );
   }

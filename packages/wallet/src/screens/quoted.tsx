@@ -5,7 +5,7 @@ import { post } from '../data/api.ts';
 import { newPending } from '../data/payment.ts';
 import type { Quote } from '../data/types.ts';
 import { minorUnits, money } from '../format.ts';
-import type { Named } from '../payee.ts';
+import { type Named, typedNumber } from '../payee.ts';
 import { Fault, Field } from '../ui/parts.tsx';
 import { Screen } from '../ui/screen.tsx';
 import { useAction } from '../ui/use-action.ts';
@@ -21,7 +21,14 @@ function pathOf({ type, payment_request_id }: Quote): string {
   return type === 'merchant' ? '/me/payments' : `/me/payment-requests/${payment_request_id}/approve`;
 }
 
-export function PayQuote({ first }: { first: Quote }) {
+interface PayQuoteProps {
+  first: Quote;
+  named: Named;
+  /** The payment page that the customer came from. */
+  page?: string | null;
+}
+
+export function PayQuote({ first, named, page }: PayQuoteProps) {
   const [current, setCurrent] = useState(first);
   const { recipient_name: name, amount, fee, total } = current;
   const pending = useMemo(
@@ -30,6 +37,7 @@ export function PayQuote({ first }: { first: Quote }) {
   );
   const lines: PaymentLines = [
     [t`To`, name],
+    [t`Number`, typedNumber(named)],
     [t`Amount`, money(amount)],
     [t`Fee`, fee === 0 ? t`None` : money(fee)],
     [t`Total`, <strong>{money(total)}</strong>],
@@ -42,6 +50,7 @@ export function PayQuote({ first }: { first: Quote }) {
       lines={lines}
       pending={pending}
       onQuote={setCurrent}
+      onward={page && <a class="button second" href={page}>{t`Back to the payment page`}</a>}
     />
   );
 }
@@ -51,6 +60,7 @@ export function AmountStep({ title, named, onQuote }: { title: string; named: Na
   const { isBusy, error, run } = useAction();
   const [text, setText] = useState('');
   const [isWrong, setWrong] = useState(false);
+  const to = typedNumber(named);
   const next = () => {
     const amount = minorUnits(text);
     setWrong(amount === null);
@@ -58,6 +68,7 @@ export function AmountStep({ title, named, onQuote }: { title: string; named: Na
   };
   return (
     <Screen isForm title={title} action={t`Go on`} onAction={next} isBusy={isBusy}>
+      {to && <p>{t`To ${to}`}</p>}
       <AmountField value={text} onValue={setText} isWrong={isWrong} />
       <Fault error={error} />
     </Screen>

@@ -3,7 +3,7 @@ import { t } from '@lingui/core/macro';
 import { useEffect, useState } from 'preact/hooks';
 import { post } from '../data/api.ts';
 import { useLoad } from '../data/load.ts';
-import type { PaymentRequest, Quote } from '../data/types.ts';
+import type { BlockedPayee, FoundRequest, PaymentRequest, Quote } from '../data/types.ts';
 import { digits, time } from '../format.ts';
 import { go, goHome, useStep } from '../router.ts';
 import { Big, Facts, Fault, Loaded } from '../ui/parts.tsx';
@@ -21,12 +21,18 @@ interface List {
 export function Requests() {
   const incoming = useLoad<List>(INCOMING);
   const own = useLoad<List>('/me/payment-requests?limit=20');
+  const blocked = useLoad<{ blocked_payees: BlockedPayee[] }>('/me/blocked-payees');
+  const payees = blocked.data?.blocked_payees ?? [];
   return (
     <Screen title={t`Requests`} action={t`Ask for money`} onAction={() => go('/ask')}>
       <h2>{t`Waiting for you`}</h2>
       <Loaded load={incoming}>{(list) => <Rows list={list} isOwn={false} />}</Loaded>
       <h2>{t`You asked`}</h2>
       <Loaded load={own}>{(list) => <Rows list={list} isOwn />}</Loaded>
+      {payees.length > 0 && <h2>{t`Blocked`}</h2>}
+      {payees.map((payee) => (
+        <BlockedPart key={payee.payment_request_id} payee={payee} reload={blocked.reload} />
+      ))}
     </Screen>
   );
 }
@@ -42,10 +48,24 @@ function Rows({ list: { payment_requests: all }, isOwn }: { list: List; isOwn: b
   );
 }
 
-export function RequestScreen({ id }: { id: string }) {
-  const load = useLoad<{ direction: 'incoming' | 'sent'; payment_request: PaymentRequest }>(
-    `/me/payment-requests/${id}`,
+function BlockedPart({ payee, reload }: { payee: BlockedPayee; reload(): void }) {
+  const { isBusy, error, run } = useAction();
+  const unblock = () =>
+    run(async () => {
+      await post(`/me/payment-requests/${payee.payment_request_id}/unblock-payee`);
+      reload();
+    });
+  return (
+    <div class="card">
+      <p>{t`You hear nothing of ${payee.payee_name}.`}</p>
+      <Fault error={error} />
+      <button type="button" class="second" aria-disabled={isBusy} onClick={unblock}>{t`Unblock`}</button>
+    </div>
   );
+}
+
+export function RequestScreen({ id }: { id: string }) {
+  const load = useLoad<FoundRequest>(`/me/payment-requests/${id}`);
   if (!load.data) {
     return (
       <Screen title={t`Request`}>
@@ -85,7 +105,7 @@ function Own({ request, reload }: { request: PaymentRequest; reload(): void }) {
         lines={[
           [t`Amount`, requestSum(request)],
           [t`For`, description],
-          [t`State`, requestStatus(status)],
+          [t`State`, requestStatus(request)],
           [t`Code`, isOpen ? <strong>{digits(code)}</strong> : null],
           [t`Dial`, isOpen ? ussd : null],
           [t`Until`, isOpen ? time(expires_at) : null],
@@ -104,7 +124,8 @@ function Incoming({ request }: { request: PaymentRequest }) {
   const [step, forward] = useStep(found ? 2 : 1);
   const pricing = useAction();
   const declining = useAction();
-  if (step === 2 && found) return <PayQuote first={found} key={found.id} />;
+  const [isBlocking, setBlocking] = useState(false);
+  if (step === 2 && found) return <PayQuote first={found} named={named} key={found.id} />;
   const quoted = (next: Quote) => {
     setFound(next);
     forward(2);
@@ -113,6 +134,12 @@ function Incoming({ request }: { request: PaymentRequest }) {
   const next = () => (amount === null ? forward(1) : pricing.run(async () => quoted(await quote(named))));
   const decline = () =>
     declining.run(async () => {
+      await post(`/me/payment-requests/${id}/decline`);
+      goHome();
+    });
+  const block = () =>
+    declining.run(async () => {
+      await post(`/me/payment-requests/${id}/block-payee`);
       await post(`/me/payment-requests/${id}/decline`);
       goHome();
     });
@@ -128,13 +155,22 @@ function Incoming({ request }: { request: PaymentRequest }) {
         lines={[
           [t`You pay`, payee_name],
           [t`For`, description],
-          [t`State`, isOpen ? null : requestStatus(status)],
+          [t`State`, isOpen ? null : requestStatus(request)],
           [t`Until`, isOpen ? time(expires_at) : null],
         ]}
       />
       <p class="quiet">{t`Pay only if you know what it is for. You see the fee before the PIN.`}</p>
       <Fault error={pricing.error ?? declining.error} />
       {isOpen && <button type="button" class="second" onClick={decline}>{t`Decline`}</button>}
+      {isOpen && !isBlocking && (
+        <button type="button" class="plain" onClick={() => setBlocking(true)}>{t`Block ${payee_name}`}</button>
+      )}
+      {isOpen && isBlocking && (
+        <div class="card">
+          <p>{t`You hear no more of ${payee_name}. You can undo it under Requests.`}</p>
+          <button type="button" class="second" onClick={block}>{t`Decline and block`}</button>
+        </div>
+      )}
     </Screen>
   );
 }

@@ -14,7 +14,7 @@ export function Send() {
   const [named, setNamed] = useState<Named | null>(null);
   const [found, setFound] = useState<Quote | null>(null);
   const [step, forward] = useStep(found ? 2 : named ? 1 : 0);
-  if (step === 2 && found) return <PayQuote first={found} key={found.id} />;
+  if (step === 2 && found && named) return <PayQuote first={found} named={named} key={found.id} />;
   if (step >= 1 && named) {
     const quoted = (quote: Quote) => {
       setFound(quote);

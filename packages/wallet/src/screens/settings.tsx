@@ -4,12 +4,12 @@ import { put } from '../data/api.ts';
 import { useLoad } from '../data/load.ts';
 import type { Notifications } from '../data/types.ts';
 import { Languages } from '../ui/languages.tsx';
-import { Fault, Loaded } from '../ui/parts.tsx';
+import { Fault, Loaded, Switch } from '../ui/parts.tsx';
 import { Screen } from '../ui/screen.tsx';
 import { useAction } from '../ui/use-action.ts';
 
 export function Settings() {
-  const load = useLoad<{ notifications: Notifications; available_channels: string[] }>('/me/notifications');
+  const load = useLoad<{ notifications: Notifications; available_channels: Channel[] }>('/me/notifications');
   const { isBusy, error, run } = useAction();
   const change = (changes: Partial<Notifications>) =>
     run(async () => {
@@ -29,17 +29,19 @@ export function Settings() {
   );
 }
 
+type Channel = Notifications['channels'][number];
+
 interface SwitchesProps {
   notifications: Notifications;
   /** Channels of the operator. */
-  offered: string[];
+  offered: Channel[];
   isBusy: boolean;
   onChange(changes: Partial<Notifications>): void;
 }
 
 function Switches({ notifications, offered, isBusy, onChange }: SwitchesProps) {
   const { payments, show_balance, channels } = notifications;
-  const chosen = (channel: string, isOn: boolean) =>
+  const chosen = (channel: Channel, isOn: boolean) =>
     isOn ? [...channels, channel] : channels.filter((each) => each !== channel);
   return (
     <div class="card">
@@ -64,31 +66,6 @@ function Switches({ notifications, offered, isBusy, onChange }: SwitchesProps) {
   );
 }
 
-function channelName(channel: string): string {
-  return channel === 'sms' ? t`By SMS` : channel === 'chat' ? t`By chat` : channel;
-}
-
-interface SwitchProps {
-  name: string;
-  text?: string;
-  isOn: boolean;
-  isBusy: boolean;
-  onChange(isOn: boolean): void;
-}
-
-function Switch({ name, text, isOn, isBusy, onChange }: SwitchProps) {
-  return (
-    <label class="switch">
-      <span>
-        {name}
-        {text && <small>{text}</small>}
-      </span>
-      <input
-        type="checkbox"
-        checked={isOn}
-        disabled={isBusy}
-        onChange={(event) => onChange(event.currentTarget.checked)}
-      />
-    </label>
-  );
+function channelName(channel: Channel): string {
+  return channel === 'sms' ? t`By SMS` : t`By chat`;
 }

@@ -95,7 +95,7 @@ export function Countdown({ until }: { until: string }) {
     const timer = setInterval(() => setNow(serviceTime()), 1_000);
     return () => clearInterval(timer);
   }, []);
-  const left = Math.max(0, Math.round((Date.parse(until) - now) / 1_000));
+  const left = Math.max(0, Math.floor((Date.parse(until) - now) / 1_000));
   if (left === 0) return <>{t`The code has ended. Your money is available again.`}</>;
   const clock = `${Math.floor(left / 60)}:${String(left % 60).padStart(2, '0')}`;
   return <strong role="timer">{t`${clock} minutes left`}</strong>;

@@ -1,10 +1,10 @@
-// The operator's name, as on its payment pages. The gateway writes it into the page.
-const NAME = document.querySelector<HTMLMetaElement>('meta[name=application-name]')?.content ?? 'Kissi';
+// The operator's name, as on its payment pages.
+import { OPERATOR } from '../operator.ts';
 
 export function Brand() {
   return (
     <p class="brand">
-      <img src="/icon.svg" alt="" width="28" height="28" /> {NAME}
+      <img src="/icon.svg" alt="" width="28" height="28" /> {OPERATOR}
     </p>
   );
 }

@@ -46,6 +46,31 @@ export function Field({ label, hint, error, value, onValue, prefix, ...input }: 
   );
 }
 
+interface SwitchProps {
+  name: string;
+  text?: string;
+  isOn: boolean;
+  isBusy?: boolean;
+  onChange(isOn: boolean): void;
+}
+
+export function Switch({ name, text, isOn, isBusy = false, onChange }: SwitchProps) {
+  return (
+    <label class="switch">
+      <span>
+        {name}
+        {text && <small>{text}</small>}
+      </span>
+      <input
+        type="checkbox"
+        checked={isOn}
+        disabled={isBusy}
+        onChange={(event) => onChange(event.currentTarget.checked)}
+      />
+    </label>
+  );
+}
+
 /** Names and values; without a value the line is left out. */
 export function Facts({ lines }: { lines: [name: string, value: ComponentChildren][] }) {
   const shown = lines.filter(([, value]) => value !== null && value !== undefined && value !== '');

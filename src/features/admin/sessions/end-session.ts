@@ -8,6 +8,7 @@ import { deleteChallengesOf } from '../second-factor/service.ts';
 import { findUser, lockUser, type UserRow, updateUser } from '../users/service.ts';
 import { forgetAttempts } from './attempt-store.ts';
 import { forgetBrowsers } from './known-browsers.ts';
+import { deleteRecoveriesOf } from './recovery-store.ts';
 import { callerOf } from './start-session.ts';
 import { findToken, hasOpenSession, revokeSession, revokeSessionsOf } from './store.ts';
 
@@ -58,6 +59,7 @@ export async function endAccess(trx: Queries, user: UserRow, clock: Clock): Prom
   await updateUser(trx, user.id, { tokens_valid_from: afterAnyToken(user.tokens_valid_from, now) });
   await revokeSessionsOf(trx, user.id, new Date(now));
   await deleteChallengesOf(trx, user.id);
+  await deleteRecoveriesOf(trx, user.id);
   await closeAccess(trx, user.id);
 }
 

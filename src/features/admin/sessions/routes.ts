@@ -5,6 +5,7 @@ import { type Call, type Endpoint, endpoint, ok, okOrRefusal } from '../../../ht
 import type { AppEnv } from '../../../kernel/config/config.ts';
 import { Refusal } from '../../../kernel/refusal.ts';
 import { type Users, userView } from '../users/service.ts';
+import type { PasswordRecovery } from './recovery.ts';
 import * as schemas from './schemas.ts';
 import type { Sessions } from './service.ts';
 
@@ -75,6 +76,50 @@ export function sessionRoutes(sessions: Sessions): Endpoint[] {
       handle: async (call) => {
         const refusal = await sessions.logout(call, call.body.refresh_token, call.body);
         return refusal ?? ok({ success: true, message: 'Logged out.' });
+      },
+    }),
+  ];
+}
+
+/** Unauthenticated, as the login. */
+export function recoveryRoutes(recovery: PasswordRecovery): Endpoint[] {
+  return [
+    endpoint({
+      id: 'forgotPassword',
+      clientMethod: 'session.forgotPassword',
+      method: 'POST',
+      path: '/admin/forgot-password',
+      permission: 'anyone',
+      summary: 'Ask for a code to replace a forgotten password',
+      description:
+        "The code goes to the user's phone by message. The reply is the same for unknown names, users without a phone number, and beyond five codes per name and day.",
+      action: 'password.forgot',
+      perIpLimit: 'login',
+      body: schemas.forgotPasswordBody,
+      replies: { 202: schemas.challengeReply },
+      async handle(call) {
+        const challenge = await recovery.begin(call, call.body.email);
+        const message = 'If the login exists and has a phone number, a code is on its way to it.';
+        return { status: 202, body: { success: true, message, challenge } };
+      },
+    }),
+    endpoint({
+      id: 'recoverPassword',
+      clientMethod: 'session.recoverPassword',
+      method: 'POST',
+      path: '/admin/recover-password',
+      permission: 'anyone',
+      summary: 'Replace a forgotten password with the code',
+      description:
+        "Replaces the password only: a second factor is still required at the login. The user's sessions end, no browser stays known, and the user cannot approve anything for 24 hours.",
+      action: 'password.recover',
+      perIpLimit: 'login',
+      body: schemas.recoverPasswordBody,
+      replies: { 200: schemas.doneReply },
+      refusals: ['INVALID_CODE'],
+      async handle(call) {
+        const refusal = await recovery.finish(call, call.body);
+        return refusal ?? ok({ success: true, message: 'The password was replaced. Log in with it.' });
       },
     }),
   ];

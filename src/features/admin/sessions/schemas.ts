@@ -56,6 +56,27 @@ export const currentUserReply = Type.Object(
 
 export const changePasswordBody = Type.Object({ current_password: password(), new_password: newPassword() });
 
+export const forgotPasswordBody = Type.Object({ email: loginBody.properties.email });
+
+export const challengeReply = Type.Object(
+  {
+    success: Type.Literal(true),
+    message: Type.String(),
+    challenge: Type.String({ description: 'For POST /admin/recover-password. Valid for 10 minutes and 3 codes.' }),
+  },
+  { title: 'PasswordRecovery' },
+);
+
+export const recoverPasswordBody = Type.Object({
+  challenge: Type.String({
+    minLength: 1,
+    maxLength: 128,
+    description: 'The challenge from POST /admin/forgot-password.',
+  }),
+  code: Type.String({ pattern: '^[0-9]{6}$', description: 'The six digits of the message.' }),
+  new_password: newPassword(),
+});
+
 export const doneReply = Type.Object(
   { success: Type.Literal(true), message: Type.String() },
   { title: 'MessageReply' },

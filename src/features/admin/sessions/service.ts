@@ -37,6 +37,7 @@ import { deleteSessionsBefore } from './store.ts';
 export { createAttempts } from './attempts.ts';
 export { endAccess, otherSessionsOpen, revokeAccess } from './end-session.ts';
 export { BROWSER_MS } from './known-browsers.ts';
+export { createPasswordRecovery, type PasswordRecovery } from './recovery.ts';
 export { doneReply, everywhere, loginBody, secondFactorBody, tokensReply } from './schemas.ts';
 export type { TokenPair } from './start-session.ts';
 

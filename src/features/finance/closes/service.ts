@@ -17,7 +17,7 @@ import { allKeys, type CloseRow, closeById, closeOfDay, insertKey, keyById, list
 import { createWatch } from './watch.ts';
 
 export type { ClosesContext } from './context.ts';
-export { registerFinanceGauges } from './watch.ts';
+export { registerFinanceGauges, watchFinance } from './watch.ts';
 
 export interface CloseBody {
   date: string;

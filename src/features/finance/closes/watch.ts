@@ -11,10 +11,9 @@ import { balancesAt, trustBalances } from './figures.ts';
 import { nextDate } from './schedule.ts';
 
 interface Watched {
+  statements: StatementsReach;
   /** At the end of the last day that statements of all trust accounts cover; null: there is none, or no e-money. */
   coverRatio: number | null;
-  /** Up to when the statements of all active trust accounts reach; null: there is no trust account. */
-  statementsUntil: number | null;
   /** Null: no open item. */
   oldestSuspenseAt: number | null;
   /** When the next close is due; null: the ledger has no movement. */
@@ -28,22 +27,25 @@ export interface Watch {
 }
 
 export function createWatch(context: Pick<ClosesContext, 'database' | 'clock'>): Watch {
-  const { clock, database } = context;
-  const { queries } = database;
   let watched: Watched | null = null;
   return {
     async refresh() {
-      const { until: statementsUntil } = await reachOfStatements(queries, clock.now());
-      const date = await nextDate(context);
-      const { oldest } = await openItemSums(queries);
-      watched = {
-        coverRatio: ratioOf(statementsUntil === null ? null : await coverAt(queries, statementsUntil)),
-        statementsUntil,
-        oldestSuspenseAt: oldest?.getTime() ?? null,
-        closeDueAt: date === null ? null : endOf(date) + CLOSABLE_AFTER_MS,
-      };
+      watched = await watchFinance(context);
     },
     last: () => watched,
+  };
+}
+
+export async function watchFinance(context: Pick<ClosesContext, 'database' | 'clock'>): Promise<Watched> {
+  const { queries } = context.database;
+  const statements = await reachOfStatements(queries, context.clock.now());
+  const date = await nextDate(context);
+  const { oldest } = await openItemSums(queries);
+  return {
+    statements,
+    coverRatio: ratioOf(statements.until === null ? null : await coverAt(queries, statements.until)),
+    oldestSuspenseAt: oldest?.getTime() ?? null,
+    closeDueAt: date === null ? null : endOf(date) + CLOSABLE_AFTER_MS,
   };
 }
 
@@ -105,7 +107,7 @@ export function registerFinanceGauges(metrics: Metrics, watch: Watch, clock: Clo
     [
       'kissi_trust_statement_age_seconds',
       'Time since the end of the last day covered by statements of all trust accounts.',
-      ({ statementsUntil }) => (statementsUntil === null ? null : since(statementsUntil)),
+      ({ statements: { until } }) => (until === null ? null : since(until)),
     ],
     [
       'kissi_suspense_oldest_seconds',

@@ -16,15 +16,22 @@ const SIGNS = {
   payout_returned: 1,
 } as const satisfies Partial<Record<MovementType, 1 | -1>>;
 
-export type BookType = keyof typeof SIGNS;
-export const BOOK_TYPES = Object.keys(SIGNS) as BookType[];
+type FixedType = keyof typeof SIGNS;
+const FIXED_TYPES = Object.keys(SIGNS) as FixedType[];
+
+/** Rows of bulk payments. They stand for money at a bank if the treasury pays them, which then issues e-money. */
+const BULK_TYPES = ['processor_transfer', 'unclaimed_payment'] as const satisfies readonly MovementType[];
+
+export type BookType = FixedType | (typeof BULK_TYPES)[number];
+
+const signOf = (type: BookType) => (type in SIGNS ? SIGNS[type as FixedType] : 1);
 
 const ITEMS = new OutboxTable('reconciliation_items');
 
 /** A movement's item, written in its commit. The values are those of BOOK_DATE and BOOK_AMOUNT below. */
 export function bookItem(type: BookType, { transactionId, at, amount }: PostedBookItem): OutboxRow {
   const row = { side: 'books', item_id: transactionId, dated: iso(at).slice(0, 'YYYY-MM-DD'.length) };
-  return { table: ITEMS, row: { ...row, amount: SIGNS[type] * amount, status: 'unmatched', was_undone: false } };
+  return { table: ITEMS, row: { ...row, amount: signOf(type) * amount, status: 'unmatched', was_undone: false } };
 }
 
 interface PostedBookItem {
@@ -33,13 +40,14 @@ interface PostedBookItem {
   amount: number;
 }
 
-const typesOf = (sign: 1 | -1) => BOOK_TYPES.filter((type) => SIGNS[type] === sign).map(sqlType);
+const typesOf = (sign: 1 | -1) => FIXED_TYPES.filter((type) => SIGNS[type] === sign).map(sqlType);
 
-const ALL = BOOK_TYPES.map(sqlType).join(', ');
+const FIXED = FIXED_TYPES.map(sqlType).join(', ');
+const BULK = BULK_TYPES.map(sqlType).join(', ');
 const OUTGOING = typesOf(-1).join(', ');
 
-/** SQL about a row `m` of movements. The index movements_at_banks has the same types. */
-export const IS_BOOK_ITEM = `m.type in (${ALL})`;
+/** SQL about a row `m` of movements, as in the index movements_at_banks. */
+export const IS_BOOK_ITEM = `(m.type in (${FIXED}) or m.type in (${BULK}) and m.from_account like 'sys\\_treasury\\_%')`;
 export const BOOK_AMOUNT = `case when m.type in (${OUTGOING}) then -m.amount else m.amount end`;
 export const BOOK_DATE = `(m.at at time zone 'UTC')::date`;
 export const BOOK_PARTY = `case when m.type in (${OUTGOING}) then m.from_account else m.to_account end`;

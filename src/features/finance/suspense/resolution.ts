@@ -9,7 +9,7 @@ import { SUSPENSE } from '../../../ledger/system-accounts.ts';
 import { noSuchPartner, outstandingOf, partnerSide } from '../../../parties/partner.ts';
 import { walletSide } from '../../../parties/subscriber.ts';
 import { type ApprovalTerms, type Executed, OPERATOR, type Receipt, type Side } from '../../../payments/plan.ts';
-import { runPayment } from '../../../payments/run-payment.ts';
+import { nobody, runPayment } from '../../../payments/run-payment.ts';
 import type { PaymentOperation } from '../../approvals/service.ts';
 import type { SuspenseContext } from './context.ts';
 import type { ResolveBody } from './schemas.ts';
@@ -68,6 +68,7 @@ function createResolve({ database, audit, payments, findPartner, pep }: Suspense
       request: { party: OPERATOR, details: [transactionId, partnerId ?? null, reason] },
       mayAct: ({ fromAccount }) => (isRefund ? pep.refusalOf(actor, fromAccount, 'payment') : null),
       find: () => findItem(actor, transactionId, partnerId),
+      about: nobody,
       amount: (item) => item.amount,
       plan: (item) => ({
         payer: isRefund ? refundingWallet(item) : owingPartner(partnerId),

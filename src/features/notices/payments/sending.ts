@@ -29,25 +29,38 @@ export async function sendPage(
   const result: SentPage = { handled: 0, sent: 0, refused: 0, failed: [] };
   const deadline = performance.now() + PAGE_MS;
   const maySend = () => !stopping.aborted && performance.now() < deadline;
-  const inProgress = new Set<Promise<void>>();
+  let inProgress = 0;
+  let whenFewer: (() => void) | undefined;
 
   async function send(notice: PaymentNotice): Promise<void> {
+    inProgress += 1;
     const outcome = await provider.send(notice, stopping);
     if (outcome.outcome === 'sent') result.sent += 1;
     else if (outcome.outcome === 'refused') result.refused += 1;
     else result.failed.push({ notice, reason: outcome.reason });
+    inProgress -= 1;
+    whenFewer?.();
+  }
+
+  // Not Promise.race over all in progress, which would add to each of them every time.
+  async function fewerThan(count: number): Promise<void> {
+    while (inProgress >= count) {
+      await new Promise<void>((resolve) => {
+        whenFewer = resolve;
+      });
+    }
   }
 
   for (const { notices } of page) {
     for (const notice of notices) {
       // Both sides of a payment are told on the same page.
       if (notice === notices[0] && (!maySend() || provider.room() === 0)) {
-        await Promise.all(inProgress);
+        await fewerThan(1);
         return result;
       }
       if (!isWorthSending(notice)) continue;
       if (provider.room() === 1) {
-        await Promise.all(inProgress);
+        await fewerThan(1);
         const before = result.failed.length;
         await send(notice);
         if (result.failed.length > before && provider.room() === 0) {
@@ -57,12 +70,11 @@ export async function sendPage(
         }
         continue;
       }
-      const sending = send(notice).finally(() => inProgress.delete(sending));
-      inProgress.add(sending);
-      if (inProgress.size >= provider.slots) await Promise.race(inProgress);
+      send(notice);
+      await fewerThan(provider.slots);
     }
     result.handled += 1;
   }
-  await Promise.all(inProgress);
+  await fewerThan(1);
   return result;
 }

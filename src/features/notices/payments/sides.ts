@@ -21,6 +21,7 @@ const TEXTS: Partial<Record<MovementType, Texts>> = {
   pos_payment: ['paid', 'received'],
   wallet_withdraw: ['withdrawn', 'received'],
   pos_refund: ['sent', 'refunded'],
+  recall: ['sent', 'refunded'],
   inbound_reversal: ['taken_back', 'received'],
   suspense_refund: ['taken_back', 'received'],
 };

@@ -27,6 +27,15 @@ export const en: Texts = {
     'Cash-out code {code} for {amount, money}, valid for {minutes, plural, one {# minute} other {# minutes}}. Give it only to the agent who pays you. Never tell your PIN.',
   recall:
     '{sender} says {amount, money} was sent to you by mistake and asks for it back. It is held. Answer in your Kissi menu. Case {case}.',
+  case_open: 'Your case {case} is open again. See it in your Kissi menu or app.',
+  case_waiting_customer: 'Your case {case} needs an answer from you. Answer in your Kissi app, or call us.',
+  case_waiting_other_party:
+    'Your case {case}: we asked the other person and hold what is left of the money. We tell you how it ends.',
+  case_investigating: 'We are working on your case {case}. We tell you how it ends.',
+  case_resolved: 'Your case {case} is resolved. See how in your Kissi app, or call us.',
+  case_rejected: 'Your case {case} is closed: we could not do what you asked. See why in your Kissi app, or call us.',
+  case_message: 'There is a message for you in your case {case}. Read it in your Kissi app, or call us.',
+  case_complex: 'Your case {case} takes longer than others. You hear from us by {until}.',
   partner_wallet_changed:
     'The partner wallet that was linked to your Kissi wallet is no longer linked to it. If you did not ask for this, call us at once.',
   card_moved:

@@ -1,5 +1,5 @@
 // The keys of the texts.
-import type { NoticeKind } from '../kinds.ts';
+import type { CaseNoticeState, NoticeKind } from '../kinds.ts';
 
 /** About money that moved, or is held. */
 export const PAYMENT_TEXTS = [
@@ -17,6 +17,10 @@ export const PAYMENT_TEXTS = [
 ] as const;
 export type PaymentText = (typeof PAYMENT_TEXTS)[number];
 
-export type TextKey = NoticeKind | 'request_to_pay_any' | PaymentText;
+export type TextKey =
+  | Exclude<NoticeKind, 'case_changed'>
+  | `case_${CaseNoticeState}`
+  | 'request_to_pay_any'
+  | PaymentText;
 /** Templates; template.ts has their syntax. */
 export type Texts = Record<TextKey, string>;

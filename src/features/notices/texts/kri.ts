@@ -25,6 +25,15 @@ export const kri: Texts = {
     'Kash-aut kod {code} fo {amount, money}, i go wok fo {minutes, plural, other {# minit}}. Gi am to di ejent we de pe yu nomo. No tel enibodi yu PIN.',
   recall:
     '{sender} se i sen {amount, money} to yu bay mistek en i want am bak. Wi de ol da moni. Ansa na yu Kissi menyu. Kes {case}.',
+  case_open: 'Yu kes {case} don opin bak. Luk am na yu Kissi menyu o ap.',
+  case_waiting_customer: 'Yu kes {case} nid ansa from yu. Ansa na yu Kissi ap, o kol wi.',
+  case_waiting_other_party:
+    'Yu kes {case}: wi don aks di oda posin en wi de ol wetin lef na di moni. Wi go tel yu aw i don.',
+  case_investigating: 'Wi de wok pan yu kes {case}. Wi go tel yu aw i don.',
+  case_resolved: 'Yu kes {case} don sotul. Luk am na yu Kissi ap, o kol wi.',
+  case_rejected: 'Yu kes {case} don lok: wi no ebul du wetin yu aks fo. Luk wetin mek na yu Kissi ap, o kol wi.',
+  case_message: 'Mesej de fo yu insay yu kes {case}. Rid am na yu Kissi ap, o kol wi.',
+  case_complex: 'Yu kes {case} go tek pas di oda wan dem. Yu go yeri from wi bifo {until} don.',
   partner_wallet_changed:
     'Di patna walet we bin jeyn wit yu Kissi walet no jeyn igen. If yu no aks fo dis, kol wi naw naw.',
   card_moved: 'Wan kad we yu bin get don jeyn wit oda posin in Kissi walet. If yu no gi di kad bak, kol wi naw naw.',

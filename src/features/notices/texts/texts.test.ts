@@ -16,7 +16,7 @@ const LONGEST = {
   payee: 'Kroo Town Road Pharmacy and General Merchandise Ltd',
   sender: 'Aminata-Josephine-Margaret K.',
   party: 'Kroo Town Road Pharmacy and General Merchandise Ltd',
-  case: 'C-1234567',
+  case: 'C-2026-4817362',
   code: '0123456789',
   ussd: '*715*0*0123456789#',
   id: 'txn_01KJMXAMP00000000000000006',

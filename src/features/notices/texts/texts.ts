@@ -8,5 +8,8 @@ import { kri } from './kri.ts';
 export const TEXTS: Record<Language, Texts> = { en, kri };
 
 export function textKey<Kind extends NoticeKind>(kind: Kind, values: NoticeValues[Kind]): TextKey {
-  return kind === 'request_to_pay' && 'amount' in values && values.amount === null ? 'request_to_pay_any' : kind;
+  if (kind === 'case_changed') return `case_${(values as NoticeValues['case_changed']).state}`;
+  return kind === 'request_to_pay' && 'amount' in values && values.amount === null
+    ? 'request_to_pay_any'
+    : (kind as TextKey);
 }

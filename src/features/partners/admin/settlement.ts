@@ -9,7 +9,7 @@ import type { Shortfall } from '../../../ledger/types.ts';
 import { noSuchPartner, outstandingOf } from '../../../parties/partner.ts';
 import type { Payments } from '../../../payments/execute.ts';
 import { type ApprovalTerms, type Executed, OPERATOR, type Receipt } from '../../../payments/plan.ts';
-import { runPayment } from '../../../payments/run-payment.ts';
+import { nobody, runPayment } from '../../../payments/run-payment.ts';
 import type { PaymentOperation } from '../../approvals/service.ts';
 import { bookItem } from '../../finance/reconciliation/service.ts';
 import { auditResource } from './context.ts';
@@ -66,6 +66,7 @@ function createSettlement({ database, audit, payments, treasuryAccount }: Settle
       description,
       mayAct: () => null,
       find: async () => (await findPartner(database.queries, partnerId)) ?? noSuchPartner(),
+      about: nobody,
       plan: () => ({
         payer: { accountId: treasuryAccount, kind: 'treasury', party: 'sender' },
         // A suspended partner can still pay its debt.

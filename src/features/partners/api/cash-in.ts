@@ -63,6 +63,7 @@ export function createCashIn(context: CashInContext) {
         };
         return found ? { ...found, partner } : noSuchUser();
       },
+      about: (found) => [found?.holder.id],
       refusal: ({ holder, card }) => cardStatusRefusal(card) ?? holderStatusRefusal(holder, TYPE, 'subscriber'),
       plan({ holder, card, partner }, amount) {
         const outOfRange = amountRefusal(amount, partner);

@@ -116,6 +116,7 @@ export function createPartnerCashin(context: PartnerCashinContext) {
         options: { amount: rawAmount, requestId: key.id },
         request: { key },
         find: () => find(body, number),
+        about: (found) => [found?.holder.id],
         refusal: ({ card, holder }) => inactive(card) ?? holderStatusRefusal(holder, TYPE, 'subscriber'),
         plan: ({ holder, card, partner }, amount) =>
           (partner && amountRefusal(amount, partner)) ?? credit(actor, body, { holder, card, partner }),

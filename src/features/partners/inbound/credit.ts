@@ -76,6 +76,7 @@ export function createCredit(context: InboundContext) {
       options: { amount: credit.amount, requestId: credit.reference },
       request: { key: credit.key },
       find: async () => creditable(pending, await readParties(credit)),
+      about: (found) => [found?.beneficiary.holder.id],
       fast: fastSteps(pending),
       refusal: ({ partner, beneficiary }) =>
         blockedRefusal(beneficiary) ?? tokenRefusal(credit, beneficiary) ?? termsRefusal(credit, partner),

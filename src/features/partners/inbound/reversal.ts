@@ -9,7 +9,7 @@ import { createArchives } from '../../../ledger/queries/archives.ts';
 import { outstandingOf, type PartnerRow } from '../../../parties/partner.ts';
 import { walletSide } from '../../../parties/subscriber.ts';
 import { type ApprovalTerms, type Executed, OPERATOR, type Receipt } from '../../../payments/plan.ts';
-import { type PlannedPayment, runPayment } from '../../../payments/run-payment.ts';
+import { nobody, type PlannedPayment, runPayment } from '../../../payments/run-payment.ts';
 import { webhookRows } from '../../../webhooks/event.ts';
 import type { PaymentOperation } from '../../approvals/service.ts';
 import { type InboundContext, partnerOf } from './context.ts';
@@ -65,6 +65,7 @@ function createReverse({ database, audit, payments, findPartner, webhooks, pep, 
       request: { party: OPERATOR, details: [inboundId, reasonOf(body), body.allow_negative ?? false] },
       mayAct: ({ fromAccount }) => pep.refusalOf(actor, fromAccount, 'payment'),
       find: () => findCredit(actor, inboundId),
+      about: nobody,
       amount: ({ credited }) => credited,
       plan: (found) => planOf(actor, request, found),
       happensOnce: true,

@@ -2,7 +2,7 @@
 
 import type { Language } from '../../../http/pages/language.ts';
 import { SCREENS } from '../flows/screens.ts';
-import { menuText } from '../menus/index.ts';
+import { menuText, supportAt } from '../menus/index.ts';
 import { BACK, layOut, MORE, type Page } from './page.ts';
 import { refusedStep } from './refusals.ts';
 import type { Item, Screen, Settings, Step, View } from './screen.ts';
@@ -64,7 +64,12 @@ function screenOf({ screen: name }: State): Screen {
 
 function viewOf(state: State, settings: Settings): View {
   const { language, values } = state;
-  return { state, values, settings, say: (key, texts) => menuText(language, key, texts) };
+  return {
+    state,
+    values,
+    settings,
+    say: (key, texts) => menuText(language, key, { ...supportAt(settings.support), ...texts }),
+  };
 }
 
 function inputStep(view: View, screen: Screen, input: string): Step {

@@ -1,9 +1,10 @@
 // Changes the user's own password. The service ends all sessions, so the console logs in with the new password.
 import { Trans, useLingui } from '@lingui/react/macro';
-import { Button, PasswordInput, Stack, Text } from '@mantine/core';
+import { Button, PasswordInput, Stack } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import { kissi, leaveEndedSession, logIn } from '../../api/session.ts';
 import { useUser } from '../../api/user.ts';
+import { NewPassword, rulesBroken } from '../../components/new-password.tsx';
 import { notify } from '../../components/notices.tsx';
 import { RefusalNotice } from '../../components/states.tsx';
 
@@ -50,26 +51,7 @@ export function PasswordForm() {
           value={current}
           onChange={({ currentTarget }) => setCurrent(currentTarget.value)}
         />
-        <div>
-          <PasswordInput
-            label={t`New password`}
-            name="new"
-            autoComplete="new-password"
-            required
-            visibilityToggleButtonProps={toggle}
-            value={next}
-            onChange={({ currentTarget }) => setNext(currentTarget.value)}
-          />
-          <Text size="xs" c="dimmed" mt={4} aria-live="polite">
-            {next !== '' && faults.length > 0 ? (
-              t`It still needs: ${faults.join(', ')}.`
-            ) : (
-              <Trans>
-                8 to 128 characters with an uppercase letter, a lowercase letter, a digit and a special character.
-              </Trans>
-            )}
-          </Text>
-        </div>
+        <NewPassword value={next} onChange={setNext} />
         <PasswordInput
           label={t`New password again`}
           name="repeated"
@@ -92,16 +74,4 @@ export function PasswordForm() {
       </Stack>
     </form>
   );
-}
-
-/** Tells what is missing while the user types; the service decides. */
-function rulesBroken(password: string): string[] {
-  const rules: [string, boolean][] = [
-    ['8 characters', password.length >= 8],
-    ['an uppercase letter', /\p{Lu}/u.test(password)],
-    ['a lowercase letter', /\p{Ll}/u.test(password)],
-    ['a digit', /\d/.test(password)],
-    ['a special character', /[^\p{L}\d]/u.test(password)],
-  ];
-  return rules.filter(([, isKept]) => !isKept).map(([name]) => name);
 }

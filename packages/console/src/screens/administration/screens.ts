@@ -1,4 +1,4 @@
-// The screens of administration: users, roles, keys, audit log, messages, health, and the checklist for going live.
+// The screens of administration: users, roles, keys, audit log, messages, health, the checks of production, and the checklist for going live.
 import { type Screen, screensIn } from '../../app/screen.ts';
 
 const screen = screensIn('System');
@@ -12,5 +12,6 @@ export const ADMINISTRATION: readonly Screen[] = [
   screen('/audit', 'Audit log', ['audit:read'], () => import('./audit.tsx'), 'document'),
   screen('/messages', 'Messages', ['messages'], () => import('./messages.tsx'), 'inbox'),
   screen('/health', 'Health', ['users', 'audit:read'], () => import('./health.tsx'), 'chart'),
+  screen('/production', 'Production', ['production:read'], () => import('./production.tsx'), 'settings'),
   screen('/going-live', 'Going live', ['users'], () => import('./going-live.tsx'), 'shield'),
 ];

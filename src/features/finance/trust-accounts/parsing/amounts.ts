@@ -1,24 +1,9 @@
 // Amounts of bank files: decimal text to integer minor units, without floating point.
 import { isCalendarDay } from '../../../../http/fields.ts';
-
-export interface AmountFormat {
-  separator: '.' | ',';
-  /** Decimals beyond the second one must be zeros. */
-  maxDecimals: number;
-}
-
-/** Null if the text is not an unsigned amount, or too large. */
-export function parseDecimal(text: string, { separator, maxDecimals }: AmountFormat): number | null {
-  const [whole = '', decimals = '', ...more] = text.split(separator);
-  if (more.length > 0 || !/^\d{1,18}$/.test(whole) || !/^\d*$/.test(decimals)) return null;
-  if (decimals.length > maxDecimals || /[^0]/.test(decimals.slice(2))) return null;
-  // The conversion is exact below 2^53. Larger values become unsafe integers.
-  const minorUnits = Number(whole + decimals.slice(0, 2).padEnd(2, '0'));
-  return Number.isSafeInteger(minorUnits) ? minorUnits : null;
-}
+import { type DecimalFormat, parseDecimal } from '../../../../kernel/money.ts';
 
 /** With an optional minus sign. */
-export function parseSignedDecimal(text: string, format: AmountFormat): number | null {
+export function parseSignedDecimal(text: string, format: DecimalFormat): number | null {
   const amount = parseDecimal(text.startsWith('-') ? text.slice(1) : text, format);
   if (amount === null || amount === 0) return amount;
   return text.startsWith('-') ? -amount : amount;

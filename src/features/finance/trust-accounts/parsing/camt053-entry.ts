@@ -1,6 +1,5 @@
 // Turns a camt.053 entry and the details of its payments into one entry of the statement.
-import { CURRENCY } from '../../../../kernel/money.ts';
-import { parseDecimal } from './amounts.ts';
+import { CURRENCY, parseDecimal } from '../../../../kernel/money.ts';
 import { dateOf, type Fields } from './camt053-fields.ts';
 import { StatementFault } from './fault.ts';
 import type { FileEntry } from './statement-builder.ts';

@@ -1,7 +1,7 @@
 // Reads camt.053 (ISO 20022) with a streaming parser. Memory does not grow with the file: each element keeps only the
 // texts that are needed, and entries are passed on when they end.
 import sax, { type Tag } from 'sax';
-import { parseDecimal } from './amounts.ts';
+import { parseDecimal } from '../../../../kernel/money.ts';
 import { type EntryDetails, entryDetails, entryOf } from './camt053-entry.ts';
 import { DOCUMENT, dateOf, type ElementNode, Fields, type Scope } from './camt053-fields.ts';
 import { StatementFault } from './fault.ts';

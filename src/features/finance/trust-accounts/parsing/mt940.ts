@@ -1,5 +1,6 @@
 // Reads MT940 (SWIFT) line by line. A file can have several messages: the pages of one statement, or several days.
-import { isStatementDay, parseDecimal } from './amounts.ts';
+import { parseDecimal } from '../../../../kernel/money.ts';
+import { isStatementDay } from './amounts.ts';
 import { StatementFault } from './fault.ts';
 import {
   type ExpectedAccount,

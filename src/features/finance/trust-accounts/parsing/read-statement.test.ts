@@ -18,8 +18,9 @@ import {
   MT940,
   mt940File,
 } from '../../../../../test/support/bank-files.ts';
+import { parseDecimal } from '../../../../kernel/money.ts';
 import { Refusal } from '../../../../kernel/refusal.ts';
-import { parseDecimal, parseSignedDecimal } from './amounts.ts';
+import { parseSignedDecimal } from './amounts.ts';
 import { type ReadStatement, readStatement } from './read-statement.ts';
 import { MAX_SUM } from './statement-builder.ts';
 

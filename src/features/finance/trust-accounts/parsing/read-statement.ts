@@ -2,13 +2,13 @@
 import { setImmediate as yieldToOthers } from 'node:timers/promises';
 import type { FileChunks } from '../../../../http/upload.ts';
 import { type Refusal, refuse } from '../../../../kernel/refusal.ts';
+import { Utf8Text } from '../../../../kernel/utf8-text.ts';
 import { type ArchivedFile, FileArchive } from './archive.ts';
 import { Camt053Parser } from './camt053.ts';
 import { CsvStatementParser } from './csv.ts';
 import { StatementFault } from './fault.ts';
 import { Mt940Parser } from './mt940.ts';
 import type { ExpectedAccount, ParsedStatement, StatementParser } from './statement-builder.ts';
-import { StatementText } from './text-decoder.ts';
 
 interface Format {
   name: 'camt.053' | 'mt940' | 'csv';
@@ -37,7 +37,7 @@ export async function readStatement(
 ): Promise<ReadStatement | Refusal> {
   const format = FORMATS[mediaType];
   if (!format) throw new Error(`no format has the media type ${mediaType}`);
-  const [parser, text, archive] = [new format.parser(expected), new StatementText(), new FileArchive()];
+  const [parser, text, archive] = [new format.parser(expected), new Utf8Text(notUtf8), new FileArchive()];
   try {
     for await (const chunk of file) {
       await archive.push(chunk);
@@ -53,6 +53,10 @@ export async function readStatement(
     if (error instanceof StatementFault) return invalid(error.message);
     throw error;
   }
+}
+
+function notUtf8(sentence: string): StatementFault {
+  return new StatementFault(sentence);
 }
 
 export function invalid(sentence: string): Refusal {

@@ -1,16 +1,21 @@
-// Decodes the bytes of a bank file. Only UTF-8 is accepted, with or without a byte order mark.
-import { StatementFault } from './fault.ts';
+// Decodes the bytes of an uploaded file. Only UTF-8 is accepted, with or without a byte order mark.
 
 const NEW_LINE = 10;
 
 /** TextDecoder removes the byte order mark and keeps a character that is split between two chunks. */
-export class StatementText {
+export class Utf8Text {
   private readonly decoder = new TextDecoder();
+  private readonly fault: (sentence: string) => Error;
   private isFirst = true;
   private lines = 1;
 
+  /** `fault`: what is thrown, with the sentence that says where the file is wrong. */
+  constructor(fault: (sentence: string) => Error) {
+    this.fault = fault;
+  }
+
   push(chunk: Buffer): string {
-    if (this.isFirst) refuseUtf16(chunk);
+    if (this.isFirst && isUtf16(chunk)) throw this.fault('The file is UTF-16. Export it as UTF-8.');
     this.isFirst = false;
     return this.checked(this.decoder.decode(chunk, { stream: true }));
   }
@@ -30,7 +35,7 @@ export class StatementText {
   private refuseAt(text: string, index: number, problem: string): void {
     if (index === -1) return;
     const line = this.lines + newLinesIn(text, index);
-    throw new StatementFault(`Line ${line} ${problem}. Export the file as UTF-8.`);
+    throw this.fault(`Line ${line} ${problem}. Export the file as UTF-8.`);
   }
 }
 
@@ -40,7 +45,6 @@ function newLinesIn(text: string, end: number): number {
   return count;
 }
 
-function refuseUtf16([first, second]: Buffer): void {
-  const isUtf16 = (first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff);
-  if (isUtf16) throw new StatementFault('The file is UTF-16. Export it as UTF-8.');
+function isUtf16([first, second]: Buffer): boolean {
+  return (first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff);
 }

@@ -1,0 +1,63 @@
+// Who may approve a bulk payment: a second person, who got neither the upload nor the uploading key into their hands alone.
+import { areIndependentOf } from '../../../audit/independence.ts';
+import { keyHolders } from '../../../audit/key-holders.ts';
+import { type Caller, isStaff, type UserCaller } from '../../../auth/caller.ts';
+import type { DatabaseTransaction, Queries } from '../../../db/database.ts';
+import { type Refusal, refuse } from '../../../kernel/refusal.ts';
+import { noSuchBulkPayment, ownPayer } from '../access.ts';
+import type { BulkPayment } from '../types.ts';
+
+/** Null: the caller decides for the payer. Neither keys nor, for a merchant's money, staff do. */
+export function roleRefusal(caller: Caller, { payer_kind, payer_id }: BulkPayment): Refusal | null {
+  if (caller.kind !== 'user') return refuse('FORBIDDEN', 'A login approves bulk payments, not a key.');
+  if (isStaff(caller)) return payer_kind === 'processor' ? onlyTheMerchant() : null;
+  return ownPayer(caller)?.id === payer_id ? null : noSuchBulkPayment();
+}
+
+/** In the transaction of the approval. The users are locked: a change to one of them waits, or is seen. */
+export async function independenceRefusal(
+  trx: DatabaseTransaction,
+  { id }: UserCaller,
+  payment: BulkPayment,
+  now: number,
+): Promise<Refusal | null> {
+  const uploaders = await uploadersOf(trx, payment);
+  const users = trx
+    .selectFrom('users')
+    .select(['id', 'status'])
+    .where('id', 'in', [id, ...uploaders])
+    .orderBy('id');
+  await users.forUpdate().execute();
+  if (uploaders.includes(id)) return notIndependent('Whoever uploaded a bulk payment cannot approve it.');
+  if (await areIndependentOf(trx, [id], uploaders, now)) return null;
+  return notIndependent('You are not independent of whoever uploaded the bulk payment.');
+}
+
+/** Everybody who could have uploaded it alone. */
+async function uploadersOf(trx: Queries, { uploaded_by_type, uploaded_by, key_created_by }: BulkPayment) {
+  if (uploaded_by_type === 'user') return [uploaded_by];
+  return [...new Set([...(await keyHolders(trx, [uploaded_by])), ...(key_created_by ? [key_created_by] : [])])];
+}
+
+/** Null while the credential that uploaded it is in force: one that was revoked since may have been stolen. */
+export async function credentialRefusal(queries: Queries, { uploaded_by_type, uploaded_by }: BulkPayment, now: number) {
+  if (uploaded_by_type === 'key') {
+    const columns = ['revoked_at', 'expires_at'] as const;
+    const key = await queries.selectFrom('api_keys').select(columns).where('id', '=', uploaded_by).executeTakeFirst();
+    const isRevoked = !key || (key.revoked_at !== null && key.revoked_at.getTime() <= now);
+    return isRevoked ? refuse('UNAUTHORIZED', 'The key that uploaded the bulk payment was revoked.', FORBIDDEN) : null;
+  }
+  const user = await queries.selectFrom('users').select('status').where('id', '=', uploaded_by).executeTakeFirst();
+  if (user?.status === 'active') return null;
+  return refuse('UNAUTHORIZED', 'The login that uploaded the bulk payment is no longer active.', FORBIDDEN);
+}
+
+const FORBIDDEN = { status: 403 };
+
+function notIndependent(sentence: string): Refusal {
+  return refuse('NOT_INDEPENDENT', sentence);
+}
+
+function onlyTheMerchant(): Refusal {
+  return refuse('FORBIDDEN', "Only another login of the merchant approves the merchant's bulk payments.");
+}
