@@ -209,7 +209,7 @@ test('an agent whose number has changed does nothing more in sessions that began
 });
 
 describe('a thief with the phone of an agent', () => {
-  const LOCKED = 'Too many wrong PINs. Ask customer support or an agent for a new PIN.';
+  const LOCKED = 'Too many wrong PINs. Ask customer support (+232 76 000 000) or an agent for a new PIN.';
   const guess = async (phone: string) => (await dial(kissi, phone).type('4', '9999')).text;
 
   async function nineGuesses(agent: { id: string; phone: string; pin: string }, atWork: () => Promise<unknown>) {
