@@ -2,6 +2,8 @@
 import { defineConfig } from '@lingui/cli';
 import { formatter } from '@lingui/format-po';
 
+const BULK = ['src/{components,screens,screens/own-merchant}/bulk-payments/**/*.*'];
+
 export default defineConfig({
   sourceLocale: 'en',
   locales: ['en', 'kri'],
@@ -14,7 +16,10 @@ export default defineConfig({
     {
       path: 'src/locales/{locale}',
       include: ['src/app', 'src/components', 'src/session', 'src/screens/@(own-*|account)/**/*.*'],
+      exclude: BULK,
     },
-    { path: 'src/locales/staff/{locale}', include: ['src/screens/!(own-*|account)/**/*.*'] },
+    { path: 'src/locales/staff/{locale}', include: ['src/screens/!(own-*|account)/**/*.*'], exclude: BULK },
+    // Loaded with the screens that need them.
+    { path: 'src/locales/bulk/{locale}', include: BULK },
   ],
 });

@@ -6,6 +6,7 @@ import { createKeyRecords } from '../auth/key-records.ts';
 import { createNonceStore } from '../auth/signatures/nonces.ts';
 import { createDoctor } from '../features/doctor/service.ts';
 import { createLabSeams } from '../features/lab/service.ts';
+import { certificateCheck } from '../http/client-certificates.ts';
 import { Exports } from '../http/csv/exports.ts';
 import type { RouteGroup } from '../http/endpoint.ts';
 import { loggableError } from '../http/failure.ts';
@@ -100,6 +101,7 @@ export async function compose(options: GatewayOptions): Promise<Gateway> {
     groups: routeGroups,
     tools: {
       countRefusal: services.reporting.countRefusal,
+      checkCertificate: certificateCheck(config.partnerCertificates, config.trustProxy),
       replicas: database.replicas,
       ...{ rateLimits, lanes, exports, recordRefusal },
     },

@@ -24,6 +24,14 @@ export function clientAddressFinder(setting: ProxyTrust): FindClientAddress {
   return (socket, headers) => proxyAddr.all({ socket, headers } as IncomingMessage, isTrusted).at(-1) ?? '';
 }
 
+/** Whether an address that a connection comes from is one of the proxies. */
+export function trustedPeers(setting: ProxyTrust): (address: string) => boolean {
+  const trust = proxyTrust(setting);
+  if (trust === false) return () => false;
+  const isTrusted = compile(trust);
+  return (address) => isTrusted(address, 0);
+}
+
 function compile(trust: true | string | IsTrusted): IsTrusted {
   if (trust === true) return () => true;
   return typeof trust === 'string' ? proxyAddr.compile(trust.split(',').map((entry) => entry.trim())) : trust;

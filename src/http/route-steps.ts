@@ -7,6 +7,7 @@ import { Refusal, refuse } from '../kernel/refusal.ts';
 import { RESTRICTED } from './access.ts';
 import { type BodyReader, bodyReader, rawBodyOf, unstorableRefusal } from './body.ts';
 import { callOf } from './call.ts';
+import type { CertificateCheck } from './client-certificates.ts';
 import type { Exports } from './csv/exports.ts';
 import type { Call, Endpoint, Lane, Reply, RouteGroup } from './endpoint.ts';
 import type { Envelope } from './envelope.ts';
@@ -34,6 +35,8 @@ export interface RouteTools {
   lanes: AdmissionLanes;
   exports: Exports;
   recordRefusal(attempt: RefusedAttempt): Promise<void>;
+  /** Whether a key may be used on this connection; unset: any may. */
+  checkCertificate?: CertificateCheck | undefined;
   /** The database's replicas; null or unset: there are none. */
   replicas?: { read<T>(work: () => Promise<T>): Promise<T> } | null;
   /** Counts refused requests to payment routes, by code. */
@@ -86,7 +89,11 @@ export class RouteSteps {
   /** Signature or token, then scope or role, then rate. */
   authorize(request: ServedRequest, reply: ReplyHeaders): MaybePromise<Refusal | null> {
     const caller = this.group.authentication.authenticate(wireRequest(request, this.endpoint));
-    return andThen(caller, (found) => (found instanceof Refusal ? found : this.accept(found, request, reply)));
+    return andThen(caller, (found) =>
+      found instanceof Refusal
+        ? found
+        : (this.tools.checkCertificate?.(found, request) ?? this.accept(found, request, reply)),
+    );
   }
 
   private accept(caller: Caller, request: ServedRequest, reply: ReplyHeaders): MaybePromise<Refusal | null> {

@@ -11,6 +11,8 @@ export interface ServedRequest {
   readonly url: string;
   readonly headers: IncomingHttpHeaders;
   readonly ip: string;
+  /** Of the client, or of the proxy in front. */
+  readonly socket: { readonly remoteAddress?: string | undefined };
   readonly params: unknown;
   readonly query: unknown;
   body: unknown;

@@ -1,6 +1,7 @@
 // Streamed file uploads, sent as the body itself or as a multipart form.
 import multipart from '@fastify/multipart';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { TSchema } from 'typebox';
 import { Refusal, refuse } from '../kernel/refusal.ts';
 import { rejectLateBody } from './malformed-http.ts';
 
@@ -11,6 +12,8 @@ export interface Upload {
   atomic?: true;
   limitBytes: number;
   description: string;
+  /** For the OpenAPI document: what a file of type application/json contains. */
+  json?: TSchema;
 }
 
 /** A file's contents, in chunks. */

@@ -50,6 +50,7 @@ export const CATALOGUE = {
   SCOPE_DENIED: { status: 403, meaning: 'The inbound key lacks the scope this route needs.' },
   PARTNER_MISMATCH: { status: 403, meaning: "X-Partner-ID is not the key's partner." },
   IP_NOT_ALLOWED: { status: 403, meaning: "The source address is outside the partner's allowlist." },
+  CERTIFICATE_REQUIRED: { status: 403, meaning: "The connection lacks the partner's registered client certificate." },
   ACCOUNT_LOCKED: {
     status: 403,
     meaning:

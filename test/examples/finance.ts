@@ -4,6 +4,7 @@ import { DAY_MS } from '../../src/kernel/clock.ts';
 import { camtFile, csvFile, mt940File } from '../support/bank-files.ts';
 import type { Json } from '../support/gateway.ts';
 import { merchantToken } from '../support/processors.ts';
+import { bulkPayments } from './bulk-payments.ts';
 import type { People } from './customers.ts';
 import type { Scene } from './scene.ts';
 
@@ -14,6 +15,7 @@ export async function finance(scene: Scene, people: People): Promise<void> {
   await ownKeys(scene, people);
   await bankStatements(scene);
   await suspense(scene, people);
+  await bulkPayments(scene, people);
   const { send } = scene;
   const settlement = { amount: 100_000, reference: 'RCB-SETTLE-0301', request_id: 'settle-2026-0001' };
   await send('POST', `/admin/partners/${people.partner.id}/settle`, settlement);

@@ -128,7 +128,17 @@ function withDependentFields(fields: Field[], { parties }: ValueContext, propert
 }
 
 function uploadedFile(context: ValueContext): Buffer {
-  return context.target.template.endsWith('/statements') ? bankStatement(context) : cards(context);
+  const { template } = context.target;
+  if (template.endsWith('/bulk-payments')) return bulkPayment(context);
+  return template.endsWith('/statements') ? bankStatement(context) : cards(context);
+}
+
+function bulkPayment({ parties, random }: ValueContext): Buffer {
+  const rows = Array.from({ length: random.int(1, 3) }, () => {
+    const phone = random.pick([parties.holder.phone, '+23299000001']);
+    return `${random.text(12, 'ABCDEFGH')},${phone},${random.int(1, 500)}.50`;
+  });
+  return Buffer.from(['reference,phone_number,amount', ...rows, ''].join('\n'));
 }
 
 /** Valid as the first statement of a trust account. */

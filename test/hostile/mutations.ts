@@ -161,6 +161,12 @@ const UPLOADS = [
   'date,amount,reference,description,balance\n2026-01-01,1e9,,,1\n',
   'date,amount,reference,description,balance\n2026-01-01,-1.00,"=cmd|calc",,-1.00\n',
   'date,amount,reference,description,balance\n2026-01-01,1.00,,,9007199254740993.00\n',
+  'reference,phone_number,amount\nA,=cmd|calc,1\n',
+  'reference,phone_number,amount\n"A,+23276000001,1\n',
+  'reference,phone_number,amount\nA,+23276000001,1e400\n',
+  'reference,account_number,amount\nA,1,0.01\nA,1,0.01\n',
+  '{"rows":[{"reference":"A","phone_number":"+23276000001","amount":1e400}]}',
+  '{"rows":[[[[[[{"reference":',
 ];
 
 function changeUpload(draft: Draft, random: Random): Draft {

@@ -64,6 +64,7 @@ export async function foreignChanges(query: Query, keys: readonly OwnedKey[]): P
         select actor_id, action, resource_id, details::jsonb from audit_inbox) entries
       where actor_id = $1 and action not like '%.refused' and details ->> 'payer' is distinct from $2
         and not (action like 'webhook\\_%' and $2 in (details ->> 'owner_id', details ->> 'partner_id', details ->> 'processor_id'))
+        and not (action like 'bulk_payment.%' and details ->> 'payer_id' = $2)
         and not (action like 'payment_request.%' and details ->> 'payee' = $2)
         and not (action = 'transaction.evidence' and exists (
           select from movements m where m.id = resource_id and $2 in (m.from_account, m.to_account)))`,
@@ -82,6 +83,7 @@ const NARROWED_LISTS = [
   '/api/v1/webhook-endpoints',
   '/api/v1/webhook-deliveries',
   '/api/v1/payment-requests',
+  '/api/v1/bulk-payments',
 ];
 
 /** The export of a list of the owner, such as /api/v1/processors/{id}/transactions; foreignText checks its content. */

@@ -227,6 +227,8 @@ const BY_PATH: [RegExp, (context: ValueContext) => string | undefined][] = [
   [/suspense/, ({ fixtures, random }) => fixtures.pools.pick('suspense', random)],
   [/trust-accounts/, ({ fixtures, random }) => fixtures.pools.pick('trust_account', random)],
   [/saved-views/, ({ fixtures, random }) => fixtures.pools.pick('view', random)],
+  [/bulk-payments/, ({ fixtures, random }) => fixtures.pools.pick('bulk_payment', random)],
+  [/bulk-payment-limits/, ({ parties }) => parties.merchant.id],
   [/webhook-endpoints/, ({ fixtures, random }) => fixtures.pools.pick('webhook_endpoint', random)],
   [/webhook-deliveries/, ({ fixtures, random }) => fixtures.pools.pick('delivery', random)],
   // A closed alert cannot be reviewed again.

@@ -118,6 +118,7 @@ const CONFIGURATIONS: [id: string, level: 'warning' | 'error', env: Environment]
   ['proxy_headers', 'error', { TRUST_PROXY: '' }],
   ['proxy_headers', 'error', { ...DEVELOPMENT, TRUST_PROXY: 'true' }],
   ['proxy_headers', 'warning', { TRUST_PROXY: '1' }],
+  ['partner_certificates', 'error', { PARTNER_CERTIFICATES: JSON.stringify({ ptn_none: 'ab'.repeat(32) }) }],
   ['second_factors', 'error', OFF],
   ['sessions', 'warning', { SESSION_MAX_HOURS: '' }],
   ['phone_verification', 'warning', { PHONE_VERIFICATION: 'off' }],

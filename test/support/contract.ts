@@ -149,6 +149,20 @@ const ADDITIONAL_ACCESS = {
     roles: ['finance_user', 'support_user', 'processor'],
     signable: true,
   },
+  // Merchants and partners make their own bulk payments; finance uploads for partners and the treasury.
+  'bulk payments, read': {
+    scopes: [],
+    ownedKeys: { partner: 'payments:read', processor: 'payments:read' },
+    roles: ['finance_user', 'compliance_user', 'support_user', 'audit_user', 'processor'],
+    signable: true,
+  },
+  'bulk payments, write': {
+    scopes: [],
+    ownedKeys: { partner: 'payments:write', processor: 'payments:write' },
+    roles: ['finance_user', 'processor'],
+    signable: true,
+  },
+  'bulk payments, limits': { scopes: [], roles: ['compliance_user'] },
   'return hosts, change': { scopes: [], roles: ['sales_user', 'processor'] },
   // The keys of a partner or processor read what became of their own requests.
   'own integration': {
@@ -432,6 +446,15 @@ const ROUTES: Record<string, AccessName> = {
   'GET /api/v1/payment-requests': 'payment requests, read',
   'GET /api/v1/payment-requests/:id': 'payment requests, read',
   'POST /api/v1/payment-requests/:id/cancel': 'payment requests, write',
+  'POST /api/v1/bulk-payments': 'bulk payments, write',
+  'GET /api/v1/bulk-payments': 'bulk payments, read',
+  'GET /api/v1/bulk-payments/:id': 'bulk payments, read',
+  'GET /api/v1/bulk-payments/:id/rows': 'bulk payments, read',
+  'GET /api/v1/bulk-payments/:id/report.csv': 'bulk payments, read',
+  'GET /api/v1/bulk-payments/:id/report.pdf': 'bulk payments, read',
+  'POST /api/v1/bulk-payments/:id/cancel': 'bulk payments, write',
+  'GET /api/v1/admin/bulk-payment-limits/:payer_id': 'bulk payments, limits',
+  'PUT /api/v1/admin/bulk-payment-limits/:payer_id': 'bulk payments, limits',
   'GET /api/v1/processors/:id/return-hosts': 'processors:read',
   'POST /api/v1/processors/:id/return-hosts': 'return hosts, change',
   'POST /api/v1/processors': 'processors:write',

@@ -82,7 +82,9 @@ function describe(document: Document, { url, method, operation }: Route) {
         return fieldOf(document, name, described, required === true);
       });
   const body = operation.requestBody && follow(document, operation.requestBody);
-  const json = body?.content?.['application/json'];
+  // An upload of several types may have JSON among them.
+  const isJson = Object.keys(body?.content ?? {})[0] === 'application/json';
+  const json = isJson ? body?.content?.['application/json'] : undefined;
   const uploads = Object.keys(body?.content ?? {}).filter((type) => type !== 'multipart/form-data');
   const example = json?.example ?? exampleOf(document, json?.examples);
   const money = moneyOf(document, replyOf(document, operation)?.['application/json']?.schema);

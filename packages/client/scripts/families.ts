@@ -70,7 +70,8 @@ function signatureOf(operation: DescribedOperation): string {
 }
 
 const camelCase = (name: string) => name.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
-const isJsonBody = ({ bodyTypes }: DescribedOperation) => bodyTypes?.includes('application/json') ?? false;
+/** An upload of several types may have JSON among them. */
+const isJsonBody = ({ bodyTypes }: DescribedOperation) => bodyTypes?.[0] === 'application/json';
 
 function paramsOf(operation: DescribedOperation): string[] {
   const { id, bodyTypes, bodyRequired, bodyFields, hasQuery, traits } = operation;

@@ -20,8 +20,12 @@ export const UNUSED_METHODS = [
   'accountRules',
   'balanceWithPin',
   'fundFromPartner',
+  'live',
+  'metrics',
   'publicKeys',
+  'ready',
   'redeemCode',
+  'returnHosts',
   'revokeReceipt',
   'setNewPin',
   'setReturnHosts',
@@ -29,15 +33,26 @@ export const UNUSED_METHODS = [
   'verifyPin',
 ];
 
+/** What the client knows about calls that no user with an access token makes, and that they may also be signed. */
+const UNUSED_TRAITS = [
+  /^ {2}'.*': \{ schemes: \['(?!bearer').*\},\n/gm,
+  /^ {2}'.*': \{ schemes: \['bearer'[^\]]*\] \},\n/gm,
+  /^ {2}'\w+ \/(?:api\/v1\/)?(?:me|ussd|r|pay|webhooks|external|admin\/lab)\/.*\n/gm,
+];
+
+const without = (code: string, parts: readonly RegExp[]) =>
+  parts.reduce((rest, part) => rest.replaceAll(part, ''), code);
+
 /** Leaves them out of the build: every family is in one object, of which nothing can be shaken off. */
 export const withoutUnusedFamilies: Plugin = {
   name: 'without-unused-families',
   // Before the types are removed.
   enforce: 'pre',
   transform(code, id) {
+    if (id.endsWith('/traits.gen.ts')) return { code: without(code, UNUSED_TRAITS), map: null };
     if (!id.endsWith('/families.gen.ts')) return null;
     const family = new RegExp(`^  (?:${UNUSED_FAMILIES.join('|')}): \\{\\n(?:    .*\\n)*  \\},\\n`, 'gm');
     const method = new RegExp(`^    (?:${UNUSED_METHODS.join('|')}): \\{.*\\},\n`, 'gm');
-    return { code: code.replaceAll(family, '').replaceAll(method, ''), map: null };
+    return { code: without(code, [family, method]), map: null };
   },
 };

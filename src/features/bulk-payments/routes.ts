@@ -198,7 +198,7 @@ export function rowLimitRoutes({ rowLimits }: BulkPayments): Endpoint[] {
       permission: 'bulk-payments:limits',
       summary: 'Set how many rows a payer may have checked without paying them',
       description: 'Checking tells which numbers have wallets: raise it for a payer whose first files are large.',
-      action: 'bulk_payment.row_limit',
+      action: 'bulk_row_limit.update',
       params: schemas.limitParams,
       body: putBody(schemas.rowLimitBody, schemas.rowLimitReply.properties.row_limit),
       current: async ({ params }) => rowLimits.get(params.payer_id),

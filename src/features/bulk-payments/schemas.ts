@@ -144,7 +144,20 @@ export const uploadQuery = Type.Object({
 });
 export type UploadRequest = Static<typeof uploadQuery>;
 
+const sentRow = Type.Object(
+  {
+    reference: Type.String({ description: "The payer's own; used once in 90 days." }),
+    phone_number: Type.Optional(Type.String({ description: 'This or account_number.' })),
+    account_number: Type.Optional(Type.String({ description: 'This or phone_number.' })),
+    name: Type.Optional(Type.String({ description: "Compared with the name of the wallet's holder." })),
+    amount: Type.Union([Type.String(), Type.Number()], { description: 'In leones, such as "1250.50".' }),
+    description: Type.Optional(Type.String({ description: 'Shown in the history of both sides.' })),
+  },
+  { title: 'BulkPaymentFileRow' },
+);
+
 export const upload = {
+  json: Type.Object({ rows: Type.Array(sentRow) }),
   mediaTypes: MEDIA_TYPES,
   atomic: true,
   limitBytes: 64 * 1024 * 1024,

@@ -122,9 +122,9 @@ export function createBulkPayments(dependencies: BulkPaymentsDependencies) {
     }
   }
 
-  function recordReport(actor: Actor, id: string, format: 'csv' | 'pdf'): Promise<void> {
-    const event = { action: 'bulk_payment.report', resourceType: 'bulk_payment', resourceId: id, details: { format } };
-    return audit.record(database.queries, actor, event);
+  function recordReport(actor: Actor, { id, payer_id }: BulkPayment, format: 'csv' | 'pdf'): Promise<void> {
+    const about = { resourceType: 'bulk_payment', resourceId: id, details: { format, payer_id } };
+    return audit.record(database.queries, actor, { action: 'bulk_payment.report', ...about });
   }
 
   async function cancel(actor: Actor, id: string): Promise<BulkPayment | Refusal> {
@@ -169,14 +169,14 @@ export function createBulkPayments(dependencies: BulkPaymentsDependencies) {
     async csv(actor: Actor, id: string): Promise<AsyncIterable<string> | Refusal> {
       const payment = await find(actor, id);
       if (payment instanceof Refusal) return payment;
-      await recordReport(actor, id, 'csv');
+      await recordReport(actor, payment, 'csv');
       return reportCsv(reportPages(actor, payment));
     },
 
     async pdf(actor: Actor, id: string): Promise<Buffer | Refusal> {
       const payment = await find(actor, id);
       if (payment instanceof Refusal) return payment;
-      await recordReport(actor, id, 'pdf');
+      await recordReport(actor, payment, 'pdf');
       const unpaid = await rowViews(actor, payment, await unpaidRows(database.queries, id, MOST_ROWS_SHOWN));
       const { caller, requestId } = actor;
       return reportPdf(await view(payment, { isStaff: isStaff(caller) }), unpaid, {

@@ -101,3 +101,8 @@ export async function activeAdministrators(queries: Queries): Promise<string[]> 
     .execute();
   return rows.map(({ id }) => id);
 }
+
+export async function knownPartners(queries: Queries, ids: readonly string[]): Promise<string[]> {
+  const rows = await queries.selectFrom('partners').select('id').where('id', 'in', ids).execute();
+  return rows.map(({ id }) => id);
+}

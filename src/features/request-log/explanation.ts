@@ -25,6 +25,8 @@ export function refusalReason(request: CollectedRequest, key: KeyRecord, vault: 
       return timestampOffset(request);
     case 'IP_NOT_ALLOWED':
       return `The request came from ${request.ip}, which is not in the partner's allowlist.`;
+    case 'CERTIFICATE_REQUIRED':
+      return 'The proxy passed on no certificate, or another one than PARTNER_CERTIFICATES names.';
     case 'INVALID_SIGNATURE':
       return signatureFault(request, key, vault);
     default:

@@ -40,7 +40,7 @@ export class LaneRequest implements ServedRequest {
   admission: AdmissionControl | null = null;
   admittedAt = 0;
   private readonly received: Buffer;
-  private readonly socket: Socket;
+  readonly socket: Socket;
 
   constructor({ route, url, params, headers, received, ip, socket }: Received) {
     this.id = requestId({ headers });

@@ -83,19 +83,24 @@ function parametersOf(schema: TSchema | undefined, place: 'path' | 'query', comp
 
 function requestBodyOf(endpoint: Endpoint, components: Components): Operation['requestBody'] {
   const { id, body, bodyOptional, takesForm, upload } = endpoint;
-  if (upload) return { required: true, content: uploadContent(upload) };
+  if (upload) return { required: true, content: uploadContent(upload, `${pascalCase(id)}Request`, components) };
   if (!body) return undefined;
   const schema = components.body(body, `${pascalCase(id)}Request`);
   const content = { [JSON_TYPE]: { schema }, ...(takesForm ? { [FORM_TYPE]: { schema } } : {}) };
   return { required: bodyOptional !== true, content };
 }
 
-function uploadContent({ mediaTypes, atomic, description }: Upload): Record<string, { schema: Schema }> {
+function uploadContent(
+  { mediaTypes, atomic, description, json }: Upload,
+  name: string,
+  components: Components,
+): Record<string, { schema: Schema }> {
   const file = { type: 'string', format: 'binary', contentMediaType: mediaTypes[0], description };
   const form = { schema: { type: 'object', required: ['file'], properties: { file } } };
   return {
     ...Object.fromEntries(mediaTypes.map((type) => [type, { schema: { type: 'string', description } }])),
     ...(atomic ? {} : { 'multipart/form-data': form }),
+    ...(json ? { [JSON_TYPE]: { schema: components.body(json, name) } } : {}),
   };
 }
 

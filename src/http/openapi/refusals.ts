@@ -70,8 +70,13 @@ function restrictionsOf({ authentication }: RouteGroup, { openDuring = [] }: End
   return authentication.name.startsWith('bearer') ? USER_RESTRICTIONS.filter((each) => !openDuring.includes(each)) : [];
 }
 
-/** The refusals of a key whose owner is suspended, or whose partner allows only some addresses. */
-const KEY_OWNER_REFUSALS: Code[] = ['PARTNER_SUSPENDED', 'PROCESSOR_SUSPENDED', 'IP_NOT_ALLOWED'];
+/** The refusals of a key whose owner is suspended, or whose partner allows only some addresses or certificates. */
+const KEY_OWNER_REFUSALS: Code[] = [
+  'PARTNER_SUSPENDED',
+  'PROCESSOR_SUSPENDED',
+  'IP_NOT_ALLOWED',
+  'CERTIFICATE_REQUIRED',
+];
 const OWNER_REFUSALS: Partial<Record<RouteGroup['authentication']['name'], Code[]>> = {
   bearer: KEY_OWNER_REFUSALS,
   'bearer-or-service': [...KEY_OWNER_REFUSALS, 'INVALID_SIGNATURE', 'EXPIRED_TIMESTAMP'],

@@ -290,4 +290,16 @@ describe('the second factor', () => {
       assert.throws(() => loadConfig({ ...outside, ...env }), fault, JSON.stringify(env));
     }
   });
+
+  test("fingerprints of partners' certificates need proxies that are named", () => {
+    const fingerprint = `${'AB:'.repeat(31)}CD`;
+    const PARTNER_CERTIFICATES = JSON.stringify({ ptn_1: `${fingerprint},${'0f'.repeat(32)}` });
+    const { partnerCertificates } = loadConfig({ PARTNER_CERTIFICATES, TRUST_PROXY: '10.0.0.7' });
+    assert.deepEqual([...partnerCertificates], [['ptn_1', [`${'ab'.repeat(31)}cd`, '0f'.repeat(32)]]]);
+    for (const TRUST_PROXY of ['', '1', 'true'])
+      assert.equal(faultsOf({ PARTNER_CERTIFICATES, TRUST_PROXY }).length, 1);
+    for (const bad of ['{"ptn_1": "ab"}', `{"bank": "${fingerprint}"}`, '[]']) {
+      assert.equal(faultsOf({ PARTNER_CERTIFICATES: bad, TRUST_PROXY: '10.0.0.7' }).length, 1, bad);
+    }
+  });
 });

@@ -1,6 +1,7 @@
 // Configuration: reads the environment once and reports all faults together.
 import { availableParallelism } from 'node:os';
 import { HOUR_MS } from '../clock.ts';
+import { partnerCertificates } from './certificates.ts';
 import { ENVIRONMENT, type EnvironmentValues } from './environment.ts';
 import { type NoticesConfig, noticesConfig } from './notices.ts';
 import { agentServiceIdentity, rateLimit, ruleFaults } from './rules.ts';
@@ -57,6 +58,8 @@ export interface Config {
   maxConnections: number;
   fastLane: boolean;
   trustProxy: boolean | number | string;
+  /** SHA-256 fingerprints of the client certificates that partners must use, by partner. */
+  partnerCertificates: ReadonlyMap<string, readonly string[]>;
   /** Whether the documentation page and the OpenAPI document are served. */
   docs: boolean;
   console: boolean;
@@ -187,6 +190,7 @@ export function loadConfig(env: Environment): Config {
     maxConnections: values.MAX_CONNECTIONS,
     fastLane: values.FAST_LANE === 'on',
     trustProxy: values.TRUST_PROXY,
+    partnerCertificates: partnerCertificates(values),
     docs: values.DOCS === 'on',
     console: values.CONSOLE === 'on',
     wallet: values.WALLET === 'on',

@@ -3,6 +3,7 @@ import { getCountries } from 'libphonenumber-js/min';
 import { type Static, Type } from 'typebox';
 import { isStrongPassword, PASSWORD_RULE } from '../password-policy.ts';
 import { approvalVariables } from './approvals.ts';
+import { certificateVariables } from './certificates.ts';
 import { isAddressBlock, isWebUrl } from './checks.ts';
 import { databaseVariables } from './database.ts';
 import { integrationVariables } from './integration.ts';
@@ -251,7 +252,7 @@ export const VARIABLE_GROUPS = {
   Approvals: approvalVariables,
   'Rate limits': rateLimits,
   Domain: domain,
-  Partners: partnerVariables,
+  Partners: { ...partnerVariables, ...certificateVariables },
   Messaging: messaging,
   Notices: noticeVariables,
   Integrators: integrationVariables,
@@ -269,6 +270,7 @@ export const ENVIRONMENT = Type.Object({
   ...rateLimits,
   ...domain,
   ...partnerVariables,
+  ...certificateVariables,
   ...messaging,
   ...noticeVariables,
   ...integrationVariables,

@@ -1,5 +1,6 @@
 // Rules that involve more than one environment variable.
 import { approvalFaults } from './approvals.ts';
+import { certificateFaults } from './certificates.ts';
 import { containsClients } from './checks.ts';
 import { type EnvironmentValues, MESSAGING_API_URL_FAULT } from './environment.ts';
 import { labFaults } from './integration.ts';
@@ -25,6 +26,7 @@ export function ruleFaults(input: RuleInput): string[] {
     ...secondFactorFaults(input.values),
     ...approvalFaults(input.values),
     ...agentServiceIsKnown(input.values),
+    ...certificateFaults(input.values),
     ...labFaults(input.values),
     ...ussdFaults(input.values),
     ...noticeFaults(input.values),

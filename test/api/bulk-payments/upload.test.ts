@@ -199,7 +199,7 @@ test('rows checked and not paid are limited, by 1,000 beyond the rows paid, unti
   assert.deepEqual(limit, {
     ...{ payer_id: payer.id, unpaid_rows: 1_100, checked_rows: 900, paid_rows: 0, remaining: 200 },
   });
-  const [entry] = await auditLogs(kissi, { action: 'bulk_payment.row_limit' });
+  const [entry] = await auditLogs(kissi, { action: 'bulk_row_limit.update' });
   assert.deepEqual(entry?.details, { before: 1_000, unpaid_rows: 1_100 });
   assertStatus(await uploadBulk(kissi, token, {}, rows(101)), 202);
   await whenChecked(kissi, token, first.id);

@@ -39,6 +39,7 @@ const ACTIONS: Record<string, string> = {
   'PUT /api/v1/agents/:id': 'agent',
   'PUT /api/v1/processors/:id': 'processor',
   'PUT /api/v1/webhook-endpoints/:id': 'webhook_endpoint',
+  'PUT /api/v1/admin/bulk-payment-limits/:payer_id': 'bulk_row_limit',
   'PUT /api/v1/cards/:serial': 'card',
   'PUT /api/v1/admin/api-keys/:id': 'api_key',
   'PUT /api/v1/admin/approval-policies': 'approval_policy',
@@ -126,6 +127,11 @@ const RESOURCES: Record<string, Resource> = {
       const body = { processor_id: id, url: 'https://shop.example/hooks', events: ['payment.completed'] };
       return [await created('/webhook-endpoints', body, 'webhook_endpoint')];
     },
+  },
+  'PUT /api/v1/admin/bulk-payment-limits/:payer_id': {
+    name: 'row_limit',
+    edit: { unpaid_rows: 7 },
+    paths: async () => [`/admin/bulk-payment-limits/${(await newMerchant(kissi)).id}`],
   },
   'PUT /api/v1/admin/partners/:id': {
     name: 'partner',

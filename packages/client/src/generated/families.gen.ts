@@ -2,25 +2,23 @@
 import type { Body, ListResult, Query, Result } from '../methods.ts';
 import type { CallOptions, Reply, UploadBody, UploadOptions } from '../low-level.ts';
 import {
-  acceptRecall,
   acceptSuggestion,
   activateSubscriber,
   addBankAccount,
-  addCaseClocks,
-  addCaseNote,
   addSubscriberNote,
   answerAfricasTalking,
   answerUssdStep,
+  approveBulkPayment,
   approvePaymentRequest,
   approveRequest,
   assignAlert,
-  assignCase,
   assignReconciliationItems,
   beginTotpEnrolment,
   blockCard,
   blockOwnCard,
   blockPayee,
   blockSubscriber,
+  cancelBulkPayment,
   cancelCashOutCode,
   cancelOwnPaymentRequest,
   cancelPaymentRequest,
@@ -28,16 +26,13 @@ import {
   captureInApp,
   cashIn,
   changeAgentPin,
-  changeCaseState,
   changeOwnPin,
   changePassword,
   changeSubscriberPin,
   checkPayment,
   collectSecrets,
   confirmLabPaymentRequest,
-  confirmOwnRecall,
   confirmTotp,
-  contestRecall,
   createApiKey,
   createCashOutCode,
   createClose,
@@ -58,7 +53,6 @@ import {
   createWebhookEndpoint,
   creditWallet,
   customerDeviceLogin,
-  decideRecall,
   declineLabPaymentRequest,
   declinePaymentRequest,
   deleteFeeSetting,
@@ -71,7 +65,6 @@ import {
   endCustomerSession,
   endOwnDevice,
   enquireName,
-  extendRecallHold,
   finishCertification,
   finishConsoleLogin,
   finishCustomerLogin,
@@ -89,10 +82,12 @@ import {
   getBalance,
   getBalanceWithPin,
   getBankStatement,
+  getBulkPayment,
+  getBulkPaymentReport,
+  getBulkPaymentReportPdf,
+  getBulkRowLimit,
   getBusinessNotifications,
   getCard,
-  getCase,
-  getCaseFile,
   getCashOutPrice,
   getCertification,
   getClose,
@@ -113,7 +108,6 @@ import {
   getMetrics,
   getOverview,
   getOwnBalance,
-  getOwnCase,
   getOwnNotifications,
   getOwnPaymentRequest,
   getOwnRequest,
@@ -150,6 +144,7 @@ import {
   listAccountRules,
   listAgentCommissions,
   listAgentFloats,
+  listAgentRefusals,
   listAgentTransactions,
   listAgents,
   listAlerts,
@@ -163,9 +158,9 @@ import {
   listBankEntries,
   listBankStatements,
   listBlockedPayees,
+  listBulkPaymentRows,
+  listBulkPayments,
   listCards,
-  listCaseClocks,
-  listCases,
   listCashOutCodes,
   listCertifications,
   listCloses,
@@ -177,8 +172,8 @@ import {
   listMatches,
   listMessages,
   listOwnCards,
-  listOwnCases,
   listOwnDevices,
+  listOwnRefusals,
   listOwnRequests,
   listOwnTransactions,
   listOwnWebhookDeliveries,
@@ -186,6 +181,7 @@ import {
   listPartners,
   listPaymentRequests,
   listPayouts,
+  listProcessorRefusals,
   listProcessorTransactions,
   listProcessors,
   listReconciliationItems,
@@ -193,6 +189,7 @@ import {
   listSavedViews,
   listSentRequests,
   listSubscriberNotes,
+  listSubscriberRefusals,
   listSubscribers,
   listSuggestions,
   listSuspenseItems,
@@ -206,10 +203,7 @@ import {
   logout,
   lookUpCardAtTerminal,
   lookUpCardInApp,
-  markCaseComplex,
   notifyPayer,
-  openCase,
-  openOwnCase,
   openPaymentPage,
   openPaymentRequest,
   openReceipt,
@@ -253,8 +247,8 @@ import {
   resetSubscriberPin,
   resolveAlert,
   resolveSuspenseItem,
+  retryBulkPayment,
   returnAgentFloat,
-  returnByLegalOrder,
   returnPayout,
   reverseInboundCredit,
   revokeApiKey,
@@ -265,8 +259,6 @@ import {
   rotateWebhookSecret,
   runReconciliation,
   search,
-  sendCaseMessage,
-  sendOwnCaseMessage,
   sendPepCode,
   setNewPin,
   setReturnHosts,
@@ -276,6 +268,7 @@ import {
   startCertification,
   startConsoleSession,
   startCustomerLogin,
+  stopBulkPayment,
   suspendAgent,
   suspendProcessor,
   terminateAgent,
@@ -295,6 +288,7 @@ import {
   updateAlert,
   updateApiKey,
   updateApprovalPolicy,
+  updateBulkRowLimit,
   updateBusinessNotifications,
   updateCard,
   updateCommissionTiers,
@@ -307,8 +301,8 @@ import {
   updateUser,
   updateWebhookEndpoint,
   uploadBankStatement,
+  uploadBulkPayment,
   uploadCards,
-  uploadCaseFile,
   verifyAccountAtTerminal,
   verifyAccountInApp,
   verifyAuditLog,
@@ -329,28 +323,22 @@ import {
   writeOff,
 } from './sdk.gen.ts';
 import type {
-  AcceptRecallData,
-  AcceptRecallResponses,
   AcceptSuggestionData,
   AcceptSuggestionResponses,
   ActivateSubscriberResponses,
   AddBankAccountData,
   AddBankAccountResponses,
-  AddCaseClocksData,
-  AddCaseClocksResponses,
-  AddCaseNoteData,
-  AddCaseNoteResponses,
   AddSubscriberNoteData,
   AddSubscriberNoteResponses,
   AnswerAfricasTalkingData,
   AnswerUssdStepData,
   AnswerUssdStepResponses,
+  ApproveBulkPaymentData,
+  ApproveBulkPaymentResponses,
   ApprovePaymentRequestData,
   ApprovePaymentRequestResponses,
   ApproveRequestResponses,
   AssignAlertResponses,
-  AssignCaseData,
-  AssignCaseResponses,
   AssignReconciliationItemsData,
   AssignReconciliationItemsResponses,
   BeginTotpEnrolmentData,
@@ -361,6 +349,7 @@ import type {
   BlockPayeeResponses,
   BlockSubscriberData,
   BlockSubscriberResponses,
+  CancelBulkPaymentResponses,
   CancelCashOutCodeResponses,
   CancelOwnPaymentRequestResponses,
   CancelPaymentRequestResponses,
@@ -372,8 +361,6 @@ import type {
   CashInResponses,
   ChangeAgentPinData,
   ChangeAgentPinResponses,
-  ChangeCaseStateData,
-  ChangeCaseStateResponses,
   ChangeOwnPinData,
   ChangeOwnPinResponses,
   ChangePasswordData,
@@ -385,12 +372,8 @@ import type {
   CollectSecretsResponses,
   ConfirmLabPaymentRequestData,
   ConfirmLabPaymentRequestResponses,
-  ConfirmOwnRecallData,
-  ConfirmOwnRecallResponses,
   ConfirmTotpData,
   ConfirmTotpResponses,
-  ContestRecallData,
-  ContestRecallResponses,
   CreateApiKeyData,
   CreateApiKeyResponses,
   CreateCashOutCodeData,
@@ -431,8 +414,6 @@ import type {
   CreditWalletResponses,
   CustomerDeviceLoginData,
   CustomerDeviceLoginResponses,
-  DecideRecallData,
-  DecideRecallResponses,
   DeclineLabPaymentRequestData,
   DeclineLabPaymentRequestResponses,
   DeclinePaymentRequestResponses,
@@ -449,8 +430,6 @@ import type {
   EndOwnDeviceResponses,
   EnquireNameData,
   EnquireNameResponses,
-  ExtendRecallHoldData,
-  ExtendRecallHoldResponses,
   FinishCertificationResponses,
   FinishConsoleLoginData,
   FinishConsoleLoginResponses,
@@ -476,9 +455,10 @@ import type {
   GetBalanceWithPinData,
   GetBalanceWithPinResponses,
   GetBankStatementResponses,
+  GetBulkPaymentResponses,
+  GetBulkRowLimitResponses,
   GetBusinessNotificationsResponses,
   GetCardResponses,
-  GetCaseResponses,
   GetCashOutPriceData,
   GetCashOutPriceResponses,
   GetCertificationResponses,
@@ -500,7 +480,6 @@ import type {
   GetMeResponses,
   GetOverviewResponses,
   GetOwnBalanceResponses,
-  GetOwnCaseResponses,
   GetOwnNotificationsResponses,
   GetOwnPaymentRequestResponses,
   GetOwnRequestResponses,
@@ -547,6 +526,8 @@ import type {
   ListAgentCommissionsResponses,
   ListAgentFloatsData,
   ListAgentFloatsResponses,
+  ListAgentRefusalsData,
+  ListAgentRefusalsResponses,
   ListAgentTransactionsData,
   ListAgentTransactionsResponses,
   ListAgentsData,
@@ -570,12 +551,12 @@ import type {
   ListBankStatementsData,
   ListBankStatementsResponses,
   ListBlockedPayeesResponses,
+  ListBulkPaymentRowsData,
+  ListBulkPaymentRowsResponses,
+  ListBulkPaymentsData,
+  ListBulkPaymentsResponses,
   ListCardsData,
   ListCardsResponses,
-  ListCaseClocksData,
-  ListCaseClocksResponses,
-  ListCasesData,
-  ListCasesResponses,
   ListCashOutCodesData,
   ListCashOutCodesResponses,
   ListCertificationsData,
@@ -598,9 +579,9 @@ import type {
   ListMessagesResponses,
   ListOwnCardsData,
   ListOwnCardsResponses,
-  ListOwnCasesData,
-  ListOwnCasesResponses,
   ListOwnDevicesResponses,
+  ListOwnRefusalsData,
+  ListOwnRefusalsResponses,
   ListOwnRequestsData,
   ListOwnRequestsResponses,
   ListOwnTransactionsData,
@@ -615,6 +596,8 @@ import type {
   ListPaymentRequestsResponses,
   ListPayoutsData,
   ListPayoutsResponses,
+  ListProcessorRefusalsData,
+  ListProcessorRefusalsResponses,
   ListProcessorTransactionsData,
   ListProcessorTransactionsResponses,
   ListProcessorsData,
@@ -629,6 +612,8 @@ import type {
   ListSentRequestsResponses,
   ListSubscriberNotesData,
   ListSubscriberNotesResponses,
+  ListSubscriberRefusalsData,
+  ListSubscriberRefusalsResponses,
   ListSubscribersData,
   ListSubscribersResponses,
   ListSuggestionsData,
@@ -655,14 +640,8 @@ import type {
   LookUpCardAtTerminalResponses,
   LookUpCardInAppData,
   LookUpCardInAppResponses,
-  MarkCaseComplexData,
-  MarkCaseComplexResponses,
   NotifyPayerData,
   NotifyPayerResponses,
-  OpenCaseData,
-  OpenCaseResponses,
-  OpenOwnCaseData,
-  OpenOwnCaseResponses,
   OpenPaymentPageData,
   OpenPaymentPageResponses,
   OpenPaymentRequestResponses,
@@ -738,10 +717,9 @@ import type {
   ResolveAlertResponses,
   ResolveSuspenseItemData,
   ResolveSuspenseItemResponses,
+  RetryBulkPaymentResponses,
   ReturnAgentFloatData,
   ReturnAgentFloatResponses,
-  ReturnByLegalOrderData,
-  ReturnByLegalOrderResponses,
   ReturnPayoutData,
   ReturnPayoutResponses,
   ReverseInboundCreditData,
@@ -759,10 +737,6 @@ import type {
   RunReconciliationResponses,
   SearchData,
   SearchResponses,
-  SendCaseMessageData,
-  SendCaseMessageResponses,
-  SendOwnCaseMessageData,
-  SendOwnCaseMessageResponses,
   SendPepCodeResponses,
   SetNewPinData,
   SetNewPinResponses,
@@ -780,6 +754,7 @@ import type {
   StartConsoleSessionResponses,
   StartCustomerLoginData,
   StartCustomerLoginResponses,
+  StopBulkPaymentResponses,
   SuspendAgentData,
   SuspendAgentResponses,
   SuspendProcessorData,
@@ -815,6 +790,8 @@ import type {
   UpdateApiKeyResponses,
   UpdateApprovalPolicyData,
   UpdateApprovalPolicyResponses,
+  UpdateBulkRowLimitData,
+  UpdateBulkRowLimitResponses,
   UpdateBusinessNotificationsData,
   UpdateBusinessNotificationsResponses,
   UpdateCardData,
@@ -838,9 +815,9 @@ import type {
   UpdateWebhookEndpointData,
   UpdateWebhookEndpointResponses,
   UploadBankStatementResponses,
+  UploadBulkPaymentData,
+  UploadBulkPaymentResponses,
   UploadCardsResponses,
-  UploadCaseFileData,
-  UploadCaseFileResponses,
   VerifyAccountAtTerminalData,
   VerifyAccountAtTerminalResponses,
   VerifyAccountInAppData,
@@ -891,7 +868,6 @@ export interface Families {
   readonly reports: ReportsMethods;
   readonly me: MeMethods;
   readonly agents: AgentsMethods;
-  readonly cases: CasesMethods;
   readonly notifications: NotificationsMethods;
   readonly registration: RegistrationMethods;
   readonly subscribers: SubscribersMethods;
@@ -908,6 +884,7 @@ export interface Families {
   readonly partners: PartnersMethods;
   readonly processors: ProcessorsMethods;
   readonly paymentRequests: PaymentRequestsMethods;
+  readonly bulkPayments: BulkPaymentsMethods;
   readonly integration: IntegrationMethods;
   readonly webhookEndpoints: WebhookEndpointsMethods;
   readonly terminal: TerminalMethods;
@@ -1165,20 +1142,8 @@ export interface MeMethods {
   devices(options?: CallOptions): Result<ListOwnDevicesResponses>;
   /** End one of your devices and its session; it can log in again with a code. DELETE /api/v1/me/devices/{id}. */
   endDevice(id: string, options?: CallOptions): Result<EndOwnDeviceResponses>;
-  /** Report a problem; with your PIN, ask for a transfer to the wrong person back. POST /api/v1/me/cases. */
-  openCase(params: Body<OpenOwnCaseData>, options?: CallOptions): Result<OpenOwnCaseResponses>;
-  /** List your cases, and those that ask you to return a transfer, newest first. GET /api/v1/me/cases. */
-  cases(params?: Query<ListOwnCasesData>, options?: CallOptions): ListResult<ListOwnCasesResponses, 'cases'>;
-  /** Get one of your cases with its timeline. GET /api/v1/me/cases/{id}. */
-  case(id: string, options?: CallOptions): Result<GetOwnCaseResponses>;
-  /** Add something to your case. POST /api/v1/me/cases/{id}/messages. */
-  sendCaseMessage(id: string, params: Body<SendOwnCaseMessageData>, options?: CallOptions): Result<SendOwnCaseMessageResponses>;
-  /** Confirm with your PIN that you want a transfer back, in a case that was opened without it. POST /api/v1/me/cases/{id}/confirm. */
-  confirmRecall(id: string, params: Body<ConfirmOwnRecallData>, options?: CallOptions): Result<ConfirmOwnRecallResponses>;
-  /** Return a transfer that reached you by mistake, with your PIN. POST /api/v1/me/cases/{id}/accept. Retries send the same `request_id`, which is made when absent. */
-  acceptRecall(id: string, params: Body<AcceptRecallData, 'request_id'>, options?: CallOptions): Result<AcceptRecallResponses>;
-  /** Say that a transfer is yours: what is held of it is available again. POST /api/v1/me/cases/{id}/contest. */
-  contestRecall(id: string, params?: Body<ContestRecallData>, options?: CallOptions): Result<ContestRecallResponses>;
+  /** List your refused payments, newest first, with the reasons. GET /api/v1/me/refusals. */
+  refusals(params?: Query<ListOwnRefusalsData>, options?: CallOptions): ListResult<ListOwnRefusalsResponses, 'refusals'>;
   /** Get the outcome of one of your payments by its request_id, without the PIN. GET /api/v1/me/requests/{request_id}. */
   outcomeOfRequest(requestId: string, options?: CallOptions): Result<GetOwnRequestResponses>;
   /** Get the language and channels of your notices, and whether payments are told. GET /api/v1/me/notifications. */
@@ -1220,41 +1185,10 @@ export interface AgentsMethods {
   cashIn(params: Body<CashInData>, options?: CallOptions): Result<CashInResponses>;
   /** Transfer float from a super-agent to one of its sub-agents. POST /api/v1/agents/transfer. Retries send the same `request_id`, which is made when absent. */
   transferFloat(params: Body<TransferAgentFloatData>, options?: CallOptions): Result<TransferAgentFloatResponses>;
+  /** List an agent's refused payments, newest first, with the reasons. GET /api/v1/agents/{id}/refusals. */
+  refusals(id: string, params?: Query<ListAgentRefusalsData>, options?: CallOptions): ListResult<ListAgentRefusalsResponses, 'refusals'>;
   /** List an agent's commission settlements, newest first, with what has accrued since. GET /api/v1/agents/{id}/commissions. */
   commissions(id: string, params?: Query<ListAgentCommissionsData>, options?: CallOptions): Result<ListAgentCommissionsResponses>;
-}
-
-export interface CasesMethods {
-  /** Open a case for a customer. POST /api/v1/cases. */
-  open(params: Body<OpenCaseData>, options?: CallOptions): Result<OpenCaseResponses>;
-  /** List cases, the newest first; as CSV it is the register. GET /api/v1/cases. */
-  list(params?: Query<ListCasesData>, options?: CallOptions): ListResult<ListCasesResponses, 'cases'>;
-  /** Get a case with its recall, timeline and files. GET /api/v1/cases/{id}. */
-  get(id: string, options?: CallOptions): Result<GetCaseResponses>;
-  /** Assign a case to a user, or to nobody. POST /api/v1/cases/{id}/assign. */
-  assign(id: string, params: Body<AssignCaseData>, options?: CallOptions): Result<AssignCaseResponses>;
-  /** Add a note for staff; notes cannot be changed or deleted. POST /api/v1/cases/{id}/notes. */
-  addNote(id: string, params: Body<AddCaseNoteData>, options?: CallOptions): Result<AddCaseNoteResponses>;
-  /** Write something into the case that its customer sees. POST /api/v1/cases/{id}/messages. */
-  sendMessage(id: string, params: Body<SendCaseMessageData>, options?: CallOptions): Result<SendCaseMessageResponses>;
-  /** Change the state of a case, with the reason; the customer is told. POST /api/v1/cases/{id}/state. */
-  changeState(id: string, params: Body<ChangeCaseStateData>, options?: CallOptions): Result<ChangeCaseStateResponses>;
-  /** Mark a case as complex, which gives it more time, once; the customer is told. POST /api/v1/cases/{id}/complex. */
-  markComplex(id: string, params: Body<MarkCaseComplexData>, options?: CallOptions): Result<MarkCaseComplexResponses>;
-  /** Recall a transfer outside the rules: hold what is left of it, and ask the recipient. POST /api/v1/cases/{id}/recall. */
-  recall(id: string, params: Body<DecideRecallData>, options?: CallOptions): Result<DecideRecallResponses>;
-  /** Ask for a second user's approval to extend the hold of a recall for suspected fraud. POST /api/v1/cases/{id}/extend-hold. */
-  extendHold(id: string, params: Body<ExtendRecallHoldData>, options?: CallOptions): Result<ExtendRecallHoldResponses>;
-  /** Ask for a second user's approval to return a transfer without the recipient's consent, on a legal order. POST /api/v1/cases/{id}/legal-order. Retries send the same `request_id`, which is made when absent. */
-  legalOrder(id: string, params: Body<ReturnByLegalOrderData, 'request_id'>, options?: CallOptions): Result<ReturnByLegalOrderResponses>;
-  /** Upload a file to a case: JPEG, PNG or PDF of at most 1 MiB, stored encrypted. POST /api/v1/cases/{id}/files. */
-  uploadFile(id: string, file: UploadBody, options?: UploadOptions & { query?: Query<UploadCaseFileData> }): Result<UploadCaseFileResponses>;
-  /** Download a file of a case. GET /api/v1/cases/{id}/files/{fileId}. */
-  file(id: string, fileId: string, options?: CallOptions): Promise<Blob>;
-  /** List the clocks of cases with their sources, the newest first. GET /api/v1/case-clocks. */
-  clocks(params?: Query<ListCaseClocksData>, options?: CallOptions): ListResult<ListCaseClocksResponses, 'clocks'>;
-  /** Set the clocks of the cases that are opened from a day on. POST /api/v1/case-clocks. */
-  addClocks(params: Body<AddCaseClocksData>, options?: CallOptions): Result<AddCaseClocksResponses>;
 }
 
 export interface NotificationsMethods {
@@ -1304,6 +1238,8 @@ export interface SubscribersMethods {
   resetPin(id: string, params?: Body<ResetSubscriberPinData>, options?: CallOptions): Result<ResetSubscriberPinResponses>;
   /** Unlock a subscriber's account after wrong PINs. POST /api/v1/subscribers/{id}/unlock. */
   unlockPin(id: string, params?: Body<UnlockSubscriberPinData>, options?: CallOptions): Result<UnlockSubscriberPinResponses>;
+  /** List a customer's refused payments, newest first, with the reasons. GET /api/v1/subscribers/{id}/refusals. */
+  refusals(id: string, params?: Query<ListSubscriberRefusalsData>, options?: CallOptions): ListResult<ListSubscriberRefusalsResponses, 'refusals'>;
   /** Get a subscriber's limits and how much of them is used today. GET /api/v1/subscribers/{id}/limits. */
   limits(id: string, options?: CallOptions): Result<GetSubscriberLimitsResponses>;
 }
@@ -1496,6 +1432,8 @@ export interface ProcessorsMethods {
   createUser(id: string, params: Body<CreateProcessorLoginData>, options?: CallOptions): Result<CreateProcessorLoginResponses>;
   /** List a processor's transactions, newest first, with totals. GET /api/v1/processors/{id}/transactions. */
   transactions(id: string, params?: Query<ListProcessorTransactionsData>, options?: CallOptions): ListResult<ListProcessorTransactionsResponses, 'transactions'>;
+  /** List a merchant's refused payments, newest first. GET /api/v1/processors/{id}/refusals. */
+  refusals(id: string, params?: Query<ListProcessorRefusalsData>, options?: CallOptions): ListResult<ListProcessorRefusalsResponses, 'refusals'>;
   /** Refund a card payment to a processor in full, in part, or for the remaining amount. POST /api/v1/processors/{id}/refunds. Retries send the same `request_id`, which is made when absent. */
   refund(id: string, params: Body<RefundFromProcessorData>, options?: CallOptions): Result<RefundFromProcessorResponses>;
   /** Get the hosts to which a processor's payment requests may return the payer. GET /api/v1/processors/{id}/return-hosts. */
@@ -1513,6 +1451,33 @@ export interface PaymentRequestsMethods {
   get(id: string, options?: CallOptions): Result<GetPaymentRequestResponses>;
   /** Cancel a payment request: from then on nobody can pay it. POST /api/v1/payment-requests/{id}/cancel. */
   cancel(id: string, options?: CallOptions): Result<CancelPaymentRequestResponses>;
+}
+
+export interface BulkPaymentsMethods {
+  /** Upload a file of payments; it is checked, and paid only after an approval. POST /api/v1/bulk-payments. */
+  create(params: Body<UploadBulkPaymentData>, options?: CallOptions & { query?: Query<UploadBulkPaymentData> }): Result<UploadBulkPaymentResponses>;
+  /** List the caller's bulk payments, newest first. GET /api/v1/bulk-payments. */
+  list(params?: Query<ListBulkPaymentsData>, options?: CallOptions): ListResult<ListBulkPaymentsResponses, 'bulk_payments'>;
+  /** Get a bulk payment with its counts, sums and progress. GET /api/v1/bulk-payments/{id}. */
+  get(id: string, options?: CallOptions): Result<GetBulkPaymentResponses>;
+  /** List a bulk payment's rows in the order of the file. GET /api/v1/bulk-payments/{id}/rows. */
+  rows(id: string, params?: Query<ListBulkPaymentRowsData>, options?: CallOptions): ListResult<ListBulkPaymentRowsResponses, 'rows'>;
+  /** Get all rows with their outcomes as a CSV file; the audit log records that it was produced. GET /api/v1/bulk-payments/{id}/report.csv. */
+  report(id: string, options?: CallOptions): Promise<string>;
+  /** Get the report as a PDF: totals, decisions, and the rows that are not paid; the audit log records it. GET /api/v1/bulk-payments/{id}/report.pdf. */
+  reportPdf(id: string, options?: CallOptions): Promise<Blob>;
+  /** Cancel a bulk payment that is not approved; its references and its file can be used again. POST /api/v1/bulk-payments/{id}/cancel. */
+  cancel(id: string, options?: CallOptions): Result<CancelBulkPaymentResponses>;
+  /** Get how many rows a payer may have checked without paying them. GET /api/v1/admin/bulk-payment-limits/{payer_id}. */
+  rowLimit(payerId: string, options?: CallOptions): Result<GetBulkRowLimitResponses>;
+  /** Set how many rows a payer may have checked without paying them. PUT /api/v1/admin/bulk-payment-limits/{payer_id}. */
+  updateRowLimit(payerId: string, params: Body<UpdateBulkRowLimitData>, options?: CallOptions): Result<UpdateBulkRowLimitResponses>;
+  /** Approve a checked bulk payment: total and fees are held, and the rows are paid. POST /api/v1/bulk-payments/{id}/approve. */
+  approve(id: string, params: Body<ApproveBulkPaymentData>, options?: CallOptions): Result<ApproveBulkPaymentResponses>;
+  /** Stop a bulk payment: what was paid stays paid, and nothing more is. POST /api/v1/bulk-payments/{id}/stop. */
+  stop(id: string, options?: CallOptions): Result<StopBulkPaymentResponses>;
+  /** Make a new bulk payment of the rows that failed, linked with the first. POST /api/v1/bulk-payments/{id}/retry-failed. */
+  retryFailed(id: string, options?: CallOptions): Result<RetryBulkPaymentResponses>;
 }
 
 export interface IntegrationMethods {
@@ -1845,13 +1810,7 @@ export const FAMILIES = {
     changePin: { call: changeOwnPin, params: 'body' as const },
     devices: { call: listOwnDevices },
     endDevice: { call: endOwnDevice, path: ['id'] },
-    openCase: { call: openOwnCase, params: 'body' as const },
-    cases: { call: listOwnCases, params: 'query' as const, items: 'cases' },
-    case: { call: getOwnCase, path: ['id'] },
-    sendCaseMessage: { call: sendOwnCaseMessage, path: ['id'], params: 'body' as const },
-    confirmRecall: { call: confirmOwnRecall, path: ['id'], params: 'body' as const },
-    acceptRecall: { call: acceptRecall, path: ['id'], params: 'body' as const },
-    contestRecall: { call: contestRecall, path: ['id'], params: 'body' as const },
+    refusals: { call: listOwnRefusals, params: 'query' as const, items: 'refusals' },
     outcomeOfRequest: { call: getOwnRequest, path: ['request_id'] },
     notifications: { call: getOwnNotifications },
     updateNotifications: { call: updateOwnNotifications, params: 'body' as const },
@@ -1873,24 +1832,8 @@ export const FAMILIES = {
     returnFloat: { call: returnAgentFloat, path: ['id'], params: 'body' as const },
     cashIn: { call: cashIn, params: 'body' as const },
     transferFloat: { call: transferAgentFloat, params: 'body' as const },
+    refusals: { call: listAgentRefusals, path: ['id'], params: 'query' as const, items: 'refusals' },
     commissions: { call: listAgentCommissions, path: ['id'], params: 'query' as const },
-  },
-  cases: {
-    open: { call: openCase, params: 'body' as const },
-    list: { call: listCases, params: 'query' as const, items: 'cases' },
-    get: { call: getCase, path: ['id'] },
-    assign: { call: assignCase, path: ['id'], params: 'body' as const },
-    addNote: { call: addCaseNote, path: ['id'], params: 'body' as const },
-    sendMessage: { call: sendCaseMessage, path: ['id'], params: 'body' as const },
-    changeState: { call: changeCaseState, path: ['id'], params: 'body' as const },
-    markComplex: { call: markCaseComplex, path: ['id'], params: 'body' as const },
-    recall: { call: decideRecall, path: ['id'], params: 'body' as const },
-    extendHold: { call: extendRecallHold, path: ['id'], params: 'body' as const },
-    legalOrder: { call: returnByLegalOrder, path: ['id'], params: 'body' as const },
-    uploadFile: { call: uploadCaseFile, path: ['id'], params: 'body' as const },
-    file: { call: getCaseFile, path: ['id', 'fileId'] },
-    clocks: { call: listCaseClocks, params: 'query' as const, items: 'clocks' },
-    addClocks: { call: addCaseClocks, params: 'body' as const },
   },
   notifications: {
     get: { call: getBusinessNotifications },
@@ -1917,6 +1860,7 @@ export const FAMILIES = {
     addNote: { call: addSubscriberNote, path: ['id'], params: 'body' as const },
     resetPin: { call: resetSubscriberPin, path: ['id'], params: 'body' as const },
     unlockPin: { call: unlockSubscriberPin, path: ['id'], params: 'body' as const },
+    refusals: { call: listSubscriberRefusals, path: ['id'], params: 'query' as const, items: 'refusals' },
     limits: { call: getSubscriberLimits, path: ['id'] },
   },
   cards: {
@@ -2019,6 +1963,7 @@ export const FAMILIES = {
     revokeKey: { call: revokeOwnKey, path: ['id', 'key_id'] },
     createUser: { call: createProcessorLogin, path: ['id'], params: 'body' as const },
     transactions: { call: listProcessorTransactions, path: ['id'], params: 'query' as const, items: 'transactions' },
+    refusals: { call: listProcessorRefusals, path: ['id'], params: 'query' as const, items: 'refusals' },
     refund: { call: refundFromProcessor, path: ['id'], params: 'body' as const },
     returnHosts: { call: getReturnHosts, path: ['id'] },
     setReturnHosts: { call: setReturnHosts, path: ['id'], params: 'body' as const },
@@ -2028,6 +1973,20 @@ export const FAMILIES = {
     list: { call: listPaymentRequests, params: 'query' as const, items: 'payment_requests' },
     get: { call: getPaymentRequest, path: ['id'] },
     cancel: { call: cancelPaymentRequest, path: ['id'] },
+  },
+  bulkPayments: {
+    create: { call: uploadBulkPayment, params: 'body' as const },
+    list: { call: listBulkPayments, params: 'query' as const, items: 'bulk_payments' },
+    get: { call: getBulkPayment, path: ['id'] },
+    rows: { call: listBulkPaymentRows, path: ['id'], params: 'query' as const, items: 'rows' },
+    report: { call: getBulkPaymentReport, path: ['id'] },
+    reportPdf: { call: getBulkPaymentReportPdf, path: ['id'] },
+    cancel: { call: cancelBulkPayment, path: ['id'] },
+    rowLimit: { call: getBulkRowLimit, path: ['payer_id'] },
+    updateRowLimit: { call: updateBulkRowLimit, path: ['payer_id'], params: 'body' as const },
+    approve: { call: approveBulkPayment, path: ['id'], params: 'body' as const },
+    stop: { call: stopBulkPayment, path: ['id'] },
+    retryFailed: { call: retryBulkPayment, path: ['id'] },
   },
   integration: {
     requests: { call: listOwnRequests, params: 'query' as const, items: 'requests' },

@@ -1,6 +1,6 @@
 // Generated from docs/openapi.json by npm run docs. Do not edit.
 import type { Traits } from '../traits.ts';
-import type { CreditCompletedEvent, CreditFailedEvent, CreditReversedEvent, PaymentCompletedEvent, PaymentAuthorizedEvent, PaymentCapturedEvent, PaymentVoidedEvent, PaymentExpiredEvent, PaymentRefundedEvent, PaymentRequestPaidEvent, PaymentRequestDeclinedEvent, PaymentRequestExpiredEvent, PaymentRequestCancelledEvent, PayoutSentEvent, PayoutReturnedEvent } from './types.gen.ts';
+import type { CreditCompletedEvent, CreditFailedEvent, CreditReversedEvent, PaymentCompletedEvent, PaymentAuthorizedEvent, PaymentCapturedEvent, PaymentVoidedEvent, PaymentExpiredEvent, PaymentRefundedEvent, PaymentRequestPaidEvent, PaymentRequestDeclinedEvent, PaymentRequestExpiredEvent, PaymentRequestCancelledEvent, PayoutSentEvent, PayoutReturnedEvent, BulkPaymentCheckedEvent, BulkPaymentCompletedEvent } from './types.gen.ts';
 
 /** By method and path. */
 export const TRAITS: Record<string, Traits> = {
@@ -12,8 +12,6 @@ export const TRAITS: Record<string, Traits> = {
   'POST /api/v1/admin/login/second-factor': { schemes: [] },
   'POST /api/v1/admin/refresh': { schemes: [] },
   'POST /api/v1/admin/logout': { schemes: [] },
-  'POST /api/v1/admin/forgot-password': { schemes: [] },
-  'POST /api/v1/admin/recover-password': { schemes: [] },
   'POST /api/v1/admin/lab/payment-requests': { key: 'request_id' },
   'POST /api/v1/admin/lab/payment-requests/{id}/confirm': { key: 'request_id' },
   'POST /console/session': { schemes: [] },
@@ -31,8 +29,6 @@ export const TRAITS: Record<string, Traits> = {
   'POST /api/v1/me/payment-requests/{id}/approve': { key: 'request_id' },
   'POST /api/v1/me/payment-requests': { key: 'request_id' },
   'POST /api/v1/agents/cashout-code': { key: 'request_id' },
-  'POST /api/v1/me/cases/{id}/accept': { key: 'request_id' },
-  'POST /api/v1/cases/{id}/legal-order': { key: 'request_id' },
   'POST /api/v1/public/subscribers': { schemes: [] },
   'POST /api/v1/public/subscribers/{id}/verify': { schemes: [] },
   'POST /api/v1/public/subscribers/{id}/resend-code': { schemes: [] },
@@ -68,6 +64,15 @@ export const TRAITS: Record<string, Traits> = {
   'GET /api/v1/payment-requests': { schemes: ['bearer','signed'] },
   'GET /api/v1/payment-requests/{id}': { schemes: ['bearer','signed'] },
   'POST /api/v1/payment-requests/{id}/cancel': { schemes: ['bearer','signed'] },
+  'POST /api/v1/bulk-payments': { schemes: ['bearer','signed'] },
+  'GET /api/v1/bulk-payments': { schemes: ['bearer','signed'] },
+  'GET /api/v1/bulk-payments/{id}': { schemes: ['bearer','signed'] },
+  'GET /api/v1/bulk-payments/{id}/rows': { schemes: ['bearer','signed'] },
+  'GET /api/v1/bulk-payments/{id}/report.csv': { schemes: ['bearer','signed'] },
+  'GET /api/v1/bulk-payments/{id}/report.pdf': { schemes: ['bearer','signed'] },
+  'POST /api/v1/bulk-payments/{id}/cancel': { schemes: ['bearer','signed'] },
+  'POST /api/v1/bulk-payments/{id}/stop': { schemes: ['bearer','signed'] },
+  'POST /api/v1/bulk-payments/{id}/retry-failed': { schemes: ['bearer','signed'] },
   'GET /api/v1/request-log': { schemes: ['bearer','signed'] },
   'GET /api/v1/webhook-endpoints': { schemes: ['bearer','signed'] },
   'POST /api/v1/webhook-endpoints': { schemes: ['bearer','signed'] },
@@ -142,6 +147,9 @@ export type ErrorCode =
   | 'BENEFICIARY_BLOCKED'
   | 'BENEFICIARY_MISMATCH'
   | 'BENEFICIARY_NOT_FOUND'
+  | 'BULK_PAYMENT_EXISTS'
+  | 'BULK_PAYMENT_STATE'
+  | 'BULK_ROW_LIMIT_EXCEEDED'
   | 'CANCELLED'
   | 'CAPTURE_EXCEEDS_AUTHORIZATION'
   | 'CARD_ALREADY_LINKED'
@@ -149,8 +157,6 @@ export type ErrorCode =
   | 'CARD_HAS_CHILDREN'
   | 'CARD_NOT_ASSIGNED'
   | 'CARD_NOT_FOUND'
-  | 'CASE_CLOSED'
-  | 'CASE_EXISTS'
   | 'CERTIFICATION_RUNNING'
   | 'CHILD_CARD_LIMIT'
   | 'CLOSE_OUT_OF_ORDER'
@@ -170,7 +176,7 @@ export type ErrorCode =
   | 'EXECUTION_REFUSED'
   | 'EXPIRED'
   | 'EXPIRED_TIMESTAMP'
-  | 'FILE_LIMIT'
+  | 'FILE_MISMATCH'
   | 'FLOAT_NOT_EMPTY'
   | 'FORBIDDEN'
   | 'INSUFFICIENT_BALANCE'
@@ -205,7 +211,6 @@ export type ErrorCode =
   | 'NOT_REVERSIBLE'
   | 'NOT_SUSPENDED'
   | 'NO_PHONE_NUMBER'
-  | 'NO_RECALL'
   | 'NO_SECRETS'
   | 'PARTNER_EXPOSURE_LIMIT_EXCEEDED'
   | 'PARTNER_MISMATCH'
@@ -224,8 +229,6 @@ export type ErrorCode =
   | 'QUOTE_CHANGED'
   | 'QUOTE_USED'
   | 'RATE_LIMITED'
-  | 'RECALL_ENDED'
-  | 'RECALL_OPEN'
   | 'RECONCILIATION_RUNNING'
   | 'RECORD_CHANGED'
   | 'REFERENCE_CONFLICT'
@@ -233,6 +236,7 @@ export type ErrorCode =
   | 'REPLAYED_REQUEST'
   | 'REQUESTER_NOT_PERMITTED'
   | 'REQUEST_CONFLICT'
+  | 'ROWS_INVALID'
   | 'RULE_LIMIT'
   | 'SAME_ACCOUNT'
   | 'SAVED_VIEW_EXISTS'
@@ -263,4 +267,4 @@ export type ErrorCode =
   | 'WEBHOOK_ENDPOINT_LIMIT';
 
 /** A webhook's body; `event` tells which. */
-export type WebhookPayload = CreditCompletedEvent | CreditFailedEvent | CreditReversedEvent | PaymentCompletedEvent | PaymentAuthorizedEvent | PaymentCapturedEvent | PaymentVoidedEvent | PaymentExpiredEvent | PaymentRefundedEvent | PaymentRequestPaidEvent | PaymentRequestDeclinedEvent | PaymentRequestExpiredEvent | PaymentRequestCancelledEvent | PayoutSentEvent | PayoutReturnedEvent;
+export type WebhookPayload = CreditCompletedEvent | CreditFailedEvent | CreditReversedEvent | PaymentCompletedEvent | PaymentAuthorizedEvent | PaymentCapturedEvent | PaymentVoidedEvent | PaymentExpiredEvent | PaymentRefundedEvent | PaymentRequestPaidEvent | PaymentRequestDeclinedEvent | PaymentRequestExpiredEvent | PaymentRequestCancelledEvent | PayoutSentEvent | PayoutReturnedEvent | BulkPaymentCheckedEvent | BulkPaymentCompletedEvent;

@@ -4,89 +4,13 @@ export type ClientOptions = {
     baseUrl: `${string}://${string}` | (string & {});
 };
 
-export type Webhooks = OnCreditCompletedWebhookRequest | OnCreditFailedWebhookRequest | OnCreditReversedWebhookRequest | OnPaymentCompletedWebhookRequest | OnPaymentAuthorizedWebhookRequest | OnPaymentCapturedWebhookRequest | OnPaymentVoidedWebhookRequest | OnPaymentExpiredWebhookRequest | OnPaymentRefundedWebhookRequest | OnPaymentRequestPaidWebhookRequest | OnPaymentRequestDeclinedWebhookRequest | OnPaymentRequestExpiredWebhookRequest | OnPaymentRequestCancelledWebhookRequest | OnPayoutSentWebhookRequest | OnPayoutReturnedWebhookRequest;
-
-export type AcceptRecallConflictRefusal = {
-    success: false;
-    /**
-     * Why the request was refused, as a sentence for people. Programs use `code`.
-     */
-    error: string;
-    /**
-     * Identifies the refusal. Codes do not change; new ones can be added.
-     */
-    code: 'REQUEST_CONFLICT' | 'NO_RECALL' | 'RECALL_ENDED' | 'EXPIRED';
-};
-
-export type AcceptRecallRequest = {
-    /**
-     * Exactly 4 digits.
-     */
-    pin: string;
-    /**
-     * Makes retries safe. Required in the body: no header replaces it.
-     */
-    request_id: string;
-};
+export type Webhooks = OnCreditCompletedWebhookRequest | OnCreditFailedWebhookRequest | OnCreditReversedWebhookRequest | OnPaymentCompletedWebhookRequest | OnPaymentAuthorizedWebhookRequest | OnPaymentCapturedWebhookRequest | OnPaymentVoidedWebhookRequest | OnPaymentExpiredWebhookRequest | OnPaymentRefundedWebhookRequest | OnPaymentRequestPaidWebhookRequest | OnPaymentRequestDeclinedWebhookRequest | OnPaymentRequestExpiredWebhookRequest | OnPaymentRequestCancelledWebhookRequest | OnPayoutSentWebhookRequest | OnPayoutReturnedWebhookRequest | OnBulkPaymentCheckedWebhookRequest | OnBulkPaymentCompletedWebhookRequest;
 
 export type AcceptSuggestionRequest = {
     /**
      * Kept with the match. Control characters and line breaks become a space; blank text means absent.
      */
     note?: string;
-};
-
-export type AcceptedRecall = {
-    success: true;
-    /**
-     * A sentence for people. It can change.
-     */
-    message: string;
-    transaction_id: string;
-    /**
-     * The id that the caller sent for this payment.
-     */
-    request_id: string;
-    /**
-     * Always COMPLETED: money moves at once, or the request is refused.
-     */
-    status: 'COMPLETED';
-    /**
-     * What was returned.
-     */
-    amount: number;
-    /**
-     * ISO 4217; always SLE.
-     */
-    currency: string;
-    /**
-     * The case of the recall.
-     */
-    case_id: string;
-    /**
-     * Your balance afterwards. Absent if another credential sent the request.
-     */
-    balance?: number;
-    /**
-     * ISO 8601, UTC.
-     */
-    created_at: string;
-};
-
-export type AccessDeniedOrAccountLockedOrSubscriberBlockedRefusal = {
-    success: false;
-    /**
-     * Why the request was refused, as a sentence for people. Programs use `code`.
-     */
-    error: string;
-    /**
-     * Identifies the refusal. Codes do not change; new ones can be added.
-     */
-    code: 'FORBIDDEN' | 'PASSWORD_CHANGE_REQUIRED' | 'SECOND_FACTOR_ENROLMENT_REQUIRED' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'IP_NOT_ALLOWED' | 'ACCOUNT_LOCKED' | 'SUBSCRIBER_BLOCKED';
-    /**
-     * ACCOUNT_LOCKED: ISO 8601, UTC. Null: until the PIN is reset.
-     */
-    locked_until?: string | null;
 };
 
 export type AccessDeniedOrAgentTerminatedOrApprovalRequiredRefusal = {
@@ -139,6 +63,18 @@ export type AccessDeniedOrNotIndependentOrPepAccessRequiredRefusal = {
      * Identifies the refusal. Codes do not change; new ones can be added.
      */
     code: 'FORBIDDEN' | 'PASSWORD_CHANGE_REQUIRED' | 'SECOND_FACTOR_ENROLMENT_REQUIRED' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'IP_NOT_ALLOWED' | 'NOT_INDEPENDENT' | 'PEP_ACCESS_REQUIRED';
+};
+
+export type AccessDeniedOrNotIndependentOrUnauthorizedRefusal = {
+    success: false;
+    /**
+     * Why the request was refused, as a sentence for people. Programs use `code`.
+     */
+    error: string;
+    /**
+     * Identifies the refusal. Codes do not change; new ones can be added.
+     */
+    code: 'FORBIDDEN' | 'PASSWORD_CHANGE_REQUIRED' | 'SECOND_FACTOR_ENROLMENT_REQUIRED' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'IP_NOT_ALLOWED' | 'NOT_INDEPENDENT' | 'UNAUTHORIZED';
 };
 
 export type AccessDeniedOrNotIndependentRefusal = {
@@ -323,53 +259,6 @@ export type AddBankAccountRequest = {
     holder: string;
 };
 
-export type AddCaseClocksReply = {
-    success: true;
-    /**
-     * A sentence for people. It can change.
-     */
-    message: string;
-    clocks: CaseClocks;
-};
-
-export type AddCaseClocksRequest = {
-    /**
-     * The first day on which cases that are opened have these clocks: YYYY-MM-DD.
-     */
-    valid_from: string;
-    /**
-     * Working days.
-     */
-    acknowledge_days: number;
-    /**
-     * Working days.
-     */
-    resolve_days: number;
-    /**
-     * Further working days of a complex case.
-     */
-    complex_days: number;
-    /**
-     * 1 is Monday.
-     */
-    working_days: Array<number>;
-    /**
-     * Days without work: YYYY-MM-DD.
-     */
-    holidays: Array<string>;
-    /**
-     * The law, directive or decision that the numbers come from.
-     */
-    source: string;
-};
-
-export type AddCaseNoteRequest = {
-    /**
-     * What other staff should know. Customers do not see it.
-     */
-    text: string;
-};
-
 export type AddSubscriberNoteReply = {
     success: true;
     /**
@@ -398,7 +287,7 @@ export type AffectedPayment = {
     /**
      * What kind of transaction it is, such as transfer_p2p, pos_payment or inbound_credit.
      */
-    transaction_type?: 'transfer_p2p' | 'agent_cashin' | 'pos_payment' | 'vult_fund' | 'wallet_withdraw' | 'inbound_credit' | 'inbound_reversal' | 'partner_cashin' | 'suspense_resolution' | 'suspense_refund' | 'partner_settlement' | 'agent_fund' | 'agent_return' | 'agent_transfer' | 'commission_settlement' | 'processor_transfer' | 'processor_payout' | 'payout_returned' | 'payout_cleared' | 'payout_uncleared' | 'pos_refund' | 'recall';
+    transaction_type?: 'transfer_p2p' | 'agent_cashin' | 'pos_payment' | 'vult_fund' | 'wallet_withdraw' | 'inbound_credit' | 'inbound_reversal' | 'partner_cashin' | 'suspense_resolution' | 'suspense_refund' | 'partner_settlement' | 'agent_fund' | 'agent_return' | 'agent_transfer' | 'commission_settlement' | 'processor_transfer' | 'processor_payout' | 'payout_returned' | 'payout_cleared' | 'payout_uncleared' | 'pos_refund' | 'unclaimed_payment';
     /**
      * Minor units.
      */
@@ -873,7 +762,7 @@ export type Approval = {
     /**
      * The action whose policy applies.
      */
-    action: 'agents.fund' | 'agents.return_float' | 'wallet.fund_from_partner' | 'partners.settle' | 'inbound.reverse' | 'processors.transfer' | 'suspense.resolve' | 'processors.payout' | 'beneficiaries.change' | 'reconciliation.write_off' | 'trust_accounts.change' | 'fees.change' | 'rules.change' | 'kyc.raise' | 'pin.reset' | 'subscribers.change_phone' | 'users.change' | 'api_keys.create' | 'partners.change' | 'cases.recall' | 'policies.change';
+    action: 'agents.fund' | 'agents.return_float' | 'wallet.fund_from_partner' | 'partners.settle' | 'inbound.reverse' | 'processors.transfer' | 'suspense.resolve' | 'processors.payout' | 'beneficiaries.change' | 'reconciliation.write_off' | 'trust_accounts.change' | 'fees.change' | 'rules.change' | 'kyc.raise' | 'pin.reset' | 'subscribers.change_phone' | 'users.change' | 'api_keys.create' | 'partners.change' | 'policies.change';
     /**
      * The operation of that action, for example users.create.
      */
@@ -986,7 +875,7 @@ export type ApprovalPolicy = {
     /**
      * The operation that can need an approval.
      */
-    action: 'agents.fund' | 'agents.return_float' | 'wallet.fund_from_partner' | 'partners.settle' | 'inbound.reverse' | 'processors.transfer' | 'suspense.resolve' | 'processors.payout' | 'beneficiaries.change' | 'reconciliation.write_off' | 'trust_accounts.change' | 'fees.change' | 'rules.change' | 'kyc.raise' | 'pin.reset' | 'subscribers.change_phone' | 'users.change' | 'api_keys.create' | 'partners.change' | 'cases.recall';
+    action: 'agents.fund' | 'agents.return_float' | 'wallet.fund_from_partner' | 'partners.settle' | 'inbound.reverse' | 'processors.transfer' | 'suspense.resolve' | 'processors.payout' | 'beneficiaries.change' | 'reconciliation.write_off' | 'trust_accounts.change' | 'fees.change' | 'rules.change' | 'kyc.raise' | 'pin.reset' | 'subscribers.change_phone' | 'users.change' | 'api_keys.create' | 'partners.change';
     /**
      * Whether it is applied.
      */
@@ -1007,6 +896,72 @@ export type ApprovalPolicy = {
      * For users.change: it stays enabled while any other policy is.
      */
     locked: boolean;
+};
+
+export type ApproveBulkPaymentConflictRefusal = {
+    success: false;
+    /**
+     * Why the request was refused, as a sentence for people. Programs use `code`.
+     */
+    error: string;
+    /**
+     * Identifies the refusal. Codes do not change; new ones can be added.
+     */
+    code: 'BULK_PAYMENT_STATE' | 'FILE_MISMATCH' | 'QUOTE_CHANGED';
+    /**
+     * BULK_PAYMENT_STATE: The state of the bulk payment.
+     */
+    bulk_status?: string;
+    /**
+     * QUOTE_CHANGED: The new quote, as POST /me/quote returns it.
+     */
+    quote?: {
+        [key: string]: unknown;
+    };
+};
+
+export type ApproveBulkPaymentReply = {
+    success: true;
+    /**
+     * A sentence for people. It can change.
+     */
+    message: string;
+    bulk_payment: BulkPayment;
+};
+
+export type ApproveBulkPaymentRequest = {
+    /**
+     * The SHA-256 of the file that is approved, as the upload returned it.
+     */
+    file_sha256: string;
+    /**
+     * continue pays every valid row; all_or_nothing starts only if all rows can be paid.
+     */
+    mode: 'continue' | 'all_or_nothing';
+    /**
+     * Not before then; the money is held from now on. ISO 8601, UTC.
+     */
+    starts_at?: string;
+};
+
+export type ApproveBulkPaymentUnprocessableRefusal = {
+    success: false;
+    /**
+     * Why the request was refused, as a sentence for people. Programs use `code`.
+     */
+    error: string;
+    /**
+     * Identifies the refusal. Codes do not change; new ones can be added.
+     */
+    code: 'ROWS_INVALID' | 'PARTNER_EXPOSURE_LIMIT_EXCEEDED' | 'TREASURY_LIMIT_EXCEEDED' | 'MAX_BALANCE_EXCEEDED';
+    /**
+     * TREASURY_LIMIT_EXCEEDED: What is available. Minor units.
+     */
+    available?: number;
+    /**
+     * TREASURY_LIMIT_EXCEEDED: What the request needs. Minor units.
+     */
+    required?: number;
 };
 
 export type ApprovePaymentRequestAccessDeniedRefusal = {
@@ -1215,13 +1170,6 @@ export type AssignAlertReply = {
      */
     message: string;
     alert: Alert;
-};
-
-export type AssignCaseRequest = {
-    /**
-     * The id of the user. Absent: nobody works on it.
-     */
-    assignee_id?: string;
 };
 
 export type AssignReconciliationItemsReply = {
@@ -1595,6 +1543,427 @@ export type BridgeRefusal = {
     status: 'error';
 };
 
+export type BulkPayment = {
+    /**
+     * The id of the bulk payment.
+     */
+    id: string;
+    /**
+     * As the uploader named it.
+     */
+    name: string;
+    /**
+     * checking, checked (waits for approval), approved, running, and then completed, stopped or cancelled.
+     */
+    status: 'checking' | 'checked' | 'approved' | 'running' | 'completed' | 'stopped' | 'cancelled';
+    /**
+     * The merchant that pays; null if another pays.
+     */
+    processor_id: string | null;
+    /**
+     * The partner that pays; null if another pays.
+     */
+    partner_id: string | null;
+    /**
+     * The operator's treasury pays.
+     */
+    treasury: boolean;
+    /**
+     * The name of who pays.
+     */
+    payer_name: string | null;
+    /**
+     * The format of the file.
+     */
+    format: 'csv' | 'json';
+    /**
+     * SHA-256 of the file, in hexadecimal digits. An approval names it.
+     */
+    file_sha256: string | null;
+    /**
+     * The bulk payment that this one pays again on purpose; null: none.
+     */
+    repeat_of: string | null;
+    /**
+     * The bulk payment whose failed rows this one retries; null: none.
+     */
+    retry_of: string | null;
+    /**
+     * code: numbers without a wallet are paid as cash-out codes. Null: such rows are invalid.
+     */
+    unclaimed: 'code' | null;
+    /**
+     * What the approval chose; null until then.
+     */
+    mode: 'continue' | 'all_or_nothing' | null;
+    /**
+     * Of checking, later of paying, in percent.
+     */
+    progress: number;
+    /**
+     * Rows of the file.
+     */
+    row_count: number;
+    /**
+     * Rows that are checked.
+     */
+    checked_count: number;
+    /**
+     * Rows that can be paid, as checked.
+     */
+    valid_count: number;
+    /**
+     * Rows that cannot be paid; each has its reason.
+     */
+    invalid_count: number;
+    /**
+     * Valid rows whose number has no wallet, which are paid as codes.
+     */
+    code_count: number;
+    /**
+     * Valid rows whose name is not the wallet's.
+     */
+    name_mismatch_count: number;
+    /**
+     * Valid rows to a wallet that an earlier row pays too.
+     */
+    repeated_count: number;
+    /**
+     * Valid rows that a compliance rule would flag or block by their amount; for staff.
+     */
+    compliance_count: number | null;
+    /**
+     * Rows that are paid.
+     */
+    paid_count: number;
+    /**
+     * Rows that were refused when they were paid.
+     */
+    failed_count: number;
+    /**
+     * Rows paid as codes that nobody has redeemed yet.
+     */
+    unclaimed_count: number;
+    /**
+     * Rows paid as codes whose money came back.
+     */
+    returned_count: number;
+    /**
+     * Rows that were cancelled before they were paid.
+     */
+    cancelled_count: number;
+    /**
+     * ISO 4217; always SLE.
+     */
+    currency: string;
+    /**
+     * The sum of all rows. Minor units.
+     */
+    amount: number;
+    /**
+     * The sum of the valid rows. Minor units.
+     */
+    valid_amount: number;
+    /**
+     * What the payer pays on top for the valid rows. Minor units.
+     */
+    valid_fees: number;
+    /**
+     * valid_amount and valid_fees. Minor units.
+     */
+    total_amount: number;
+    /**
+     * The sum of the invalid rows. Minor units.
+     */
+    invalid_amount: number;
+    /**
+     * Minor units.
+     */
+    paid_amount: number;
+    /**
+     * What the payer paid on top. Minor units.
+     */
+    paid_fees: number;
+    /**
+     * Minor units.
+     */
+    failed_amount: number;
+    /**
+     * Minor units.
+     */
+    unclaimed_amount: number;
+    /**
+     * Minor units.
+     */
+    returned_amount: number;
+    /**
+     * Minor units.
+     */
+    cancelled_amount: number;
+    /**
+     * What the payer could pay when checking ended; of the treasury, what was left of its daily limit. Minor units; null until then.
+     */
+    available_amount: number | null;
+    /**
+     * Whether that covered total_amount; null until the rows are checked.
+     */
+    covered: boolean | null;
+    /**
+     * The user or API key that uploaded it. Neither they nor who created the key can approve it.
+     */
+    uploaded_by: string;
+    uploaded_by_type: 'user' | 'key';
+    /**
+     * ISO 8601, UTC.
+     */
+    created_at: string;
+    /**
+     * When checking ended. ISO 8601, UTC; null until then.
+     */
+    checked_at: string | null;
+    /**
+     * The user who approved it; null until then.
+     */
+    approved_by: string | null;
+    /**
+     * When it was approved. ISO 8601, UTC; null until then.
+     */
+    approved_at: string | null;
+    /**
+     * When it starts, if the approval says so. ISO 8601, UTC; null until then.
+     */
+    starts_at: string | null;
+    /**
+     * When the first row was paid. ISO 8601, UTC; null until then.
+     */
+    started_at: string | null;
+    /**
+     * The user or API key that cancelled or stopped it; null: nobody did.
+     */
+    ended_by: string | null;
+    /**
+     * When it was completed, stopped or cancelled. ISO 8601, UTC; null until then.
+     */
+    ended_at: string | null;
+};
+
+export type BulkPaymentCheckedEvent = {
+    /**
+     * The X-Hook-Event-Id. Process each id once.
+     */
+    id: string;
+    /**
+     * What kind of transaction it is, such as transfer_p2p, pos_payment or inbound_credit.
+     */
+    type: 'bulk_payment.checked';
+    /**
+     * When it happened. ISO 8601, UTC.
+     */
+    created_at: string;
+    data: {
+        /**
+         * The payment, request or pay-out, with the fields that the API replied.
+         */
+        object: {
+            [key: string]: unknown;
+        };
+    };
+};
+
+export type BulkPaymentCompletedEvent = {
+    /**
+     * The X-Hook-Event-Id. Process each id once.
+     */
+    id: string;
+    /**
+     * What kind of transaction it is, such as transfer_p2p, pos_payment or inbound_credit.
+     */
+    type: 'bulk_payment.completed';
+    /**
+     * When it happened. ISO 8601, UTC.
+     */
+    created_at: string;
+    data: {
+        /**
+         * The payment, request or pay-out, with the fields that the API replied.
+         */
+        object: {
+            [key: string]: unknown;
+        };
+    };
+};
+
+export type BulkPaymentExistsRefusal = {
+    success: false;
+    /**
+     * Why the request was refused, as a sentence for people. Programs use `code`.
+     */
+    error: string;
+    /**
+     * Identifies the refusal. Codes do not change; new ones can be added.
+     */
+    code: 'BULK_PAYMENT_EXISTS';
+    /**
+     * BULK_PAYMENT_EXISTS: The first bulk payment with this file.
+     */
+    bulk_payment_id?: string;
+    /**
+     * BULK_PAYMENT_EXISTS: The state of the bulk payment.
+     */
+    bulk_status?: string;
+};
+
+export type BulkPaymentRow = {
+    /**
+     * In the file; for JSON the number of the row, from 1.
+     */
+    line: number;
+    /**
+     * pending (not checked), valid, invalid, paying, paid, unclaimed (a code), returned, failed, cancelled.
+     */
+    status: 'pending' | 'valid' | 'invalid' | 'paying' | 'paid' | 'unclaimed' | 'returned' | 'failed' | 'cancelled';
+    /**
+     * The payer's reference. Null for staff if the recipient is a politically exposed person.
+     */
+    reference: string | null;
+    /**
+     * E.164 if it is a phone number; null if the row names an account.
+     */
+    phone_number: string | null;
+    /**
+     * Null if the row names a phone number.
+     */
+    account_number: string | null;
+    /**
+     * The name as the payer sent it, never the wallet's; null: none.
+     */
+    name: string | null;
+    /**
+     * Minor units. Null for staff if the recipient is a politically exposed person.
+     */
+    amount: number | null;
+    /**
+     * What the payer pays on top. Minor units; null: not checked, or not valid.
+     */
+    fee: number | null;
+    /**
+     * What the payment is for; null: nothing was said.
+     */
+    description: string | null;
+    /**
+     * Whether the name is the wallet's; null: no name was sent, there is no wallet, or the row is not checked.
+     */
+    name_match: 'match' | 'no_match' | null;
+    /**
+     * Why it is invalid, failed or returned: a code. Null: it is not.
+     */
+    reason: string | null;
+    /**
+     * The reason in words.
+     */
+    reason_text: string | null;
+    /**
+     * REPEATED_RECIPIENT: an earlier row pays the same wallet. COMPLIANCE_…: for staff only.
+     */
+    warnings: Array<'REPEATED_RECIPIENT' | 'COMPLIANCE_FLAG' | 'COMPLIANCE_BLOCK'>;
+    /**
+     * Null until it is paid.
+     */
+    transaction_id: string | null;
+    /**
+     * ISO 8601, UTC; null until it is paid.
+     */
+    paid_at: string | null;
+    /**
+     * ISO 4217; always SLE.
+     */
+    currency: string;
+};
+
+export type BulkPaymentStateOrBulkPaymentExistsRefusal = {
+    success: false;
+    /**
+     * Why the request was refused, as a sentence for people. Programs use `code`.
+     */
+    error: string;
+    /**
+     * Identifies the refusal. Codes do not change; new ones can be added.
+     */
+    code: 'BULK_PAYMENT_STATE' | 'BULK_PAYMENT_EXISTS';
+    /**
+     * BULK_PAYMENT_EXISTS, BULK_PAYMENT_STATE: The state of the bulk payment.
+     */
+    bulk_status?: string;
+    /**
+     * BULK_PAYMENT_EXISTS: The first bulk payment with this file.
+     */
+    bulk_payment_id?: string;
+};
+
+export type BulkPaymentStateRefusal = {
+    success: false;
+    /**
+     * Why the request was refused, as a sentence for people. Programs use `code`.
+     */
+    error: string;
+    /**
+     * Identifies the refusal. Codes do not change; new ones can be added.
+     */
+    code: 'BULK_PAYMENT_STATE';
+    /**
+     * BULK_PAYMENT_STATE: The state of the bulk payment.
+     */
+    bulk_status?: string;
+};
+
+export type BulkRowLimit = {
+    /**
+     * The merchant or the partner.
+     */
+    payer_id: string;
+    /**
+     * How many rows it may have checked and not paid in 30 days, beyond the rows paid.
+     */
+    unpaid_rows: number;
+    /**
+     * Rows of its files of the last 30 days.
+     */
+    checked_rows: number;
+    /**
+     * Those of them that are paid.
+     */
+    paid_rows: number;
+    /**
+     * How many rows its next file may have.
+     */
+    remaining: number;
+};
+
+export type BulkRowLimitExceededRefusal = {
+    success: false;
+    /**
+     * Why the request was refused, as a sentence for people. Programs use `code`.
+     */
+    error: string;
+    /**
+     * Identifies the refusal. Codes do not change; new ones can be added.
+     */
+    code: 'BULK_ROW_LIMIT_EXCEEDED';
+    /**
+     * BULK_ROW_LIMIT_EXCEEDED: How many more rows can be checked now.
+     */
+    allowed_rows?: number;
+};
+
+export type CancelBulkPaymentReply = {
+    success: true;
+    /**
+     * A sentence for people. It can change.
+     */
+    message: string;
+    bulk_payment: BulkPayment;
+};
+
 export type CancelCashOutCodeReply = {
     success: true;
     /**
@@ -1959,341 +2328,6 @@ export type CardVerification = {
     balance_formatted: string | null;
 };
 
-export type Case = {
-    id: string;
-    /**
-     * What people read out, such as C-2026-4817362. The last digit is a check digit.
-     */
-    number: string;
-    /**
-     * What the case is about.
-     */
-    kind: 'wrong_transfer' | 'failed_payment' | 'fraud' | 'agent' | 'other';
-    /**
-     * resolved and rejected are final.
-     */
-    state: 'open' | 'waiting_customer' | 'waiting_other_party' | 'investigating' | 'resolved' | 'rejected';
-    /**
-     * The payment it is about.
-     */
-    transaction_id: string | null;
-    /**
-     * It has more time than others.
-     */
-    is_complex: boolean;
-    /**
-     * When it is to be resolved. ISO 8601, UTC.
-     */
-    resolve_by: string;
-    /**
-     * ISO 8601, UTC.
-     */
-    created_at: string;
-    /**
-     * When it was resolved or rejected; null while it is open. ISO 8601, UTC.
-     */
-    closed_at: string | null;
-    /**
-     * Where it was opened.
-     */
-    channel: 'staff' | 'wallet' | 'ussd' | 'chat';
-    /**
-     * The customer whose case it is.
-     */
-    subscriber_id: string;
-    /**
-     * What happened, as it was reported.
-     */
-    description: string;
-    /**
-     * The user who works on it.
-     */
-    assignee_id: string | null;
-    /**
-     * First and last name.
-     */
-    assignee_name: string | null;
-    /**
-     * The user or customer who opened it.
-     */
-    opened_by: string;
-    /**
-     * When somebody is to have begun with it. ISO 8601, UTC.
-     */
-    acknowledge_by: string;
-    /**
-     * When somebody began with it. ISO 8601, UTC.
-     */
-    acknowledged_at: string | null;
-    /**
-     * Nobody began with it in time, or it was to be resolved by now.
-     */
-    is_overdue: boolean;
-    /**
-     * ISO 8601, UTC.
-     */
-    updated_at: string;
-    /**
-     * staff_decides: outside the rules, so staff decide before anything is held. placing: the hold is being made. asked: the recipient can answer. nothing_left: nothing was in the wallet. returned, contested, expired: how it ended. Null: there is no recall.
-     */
-    recall_state: 'staff_decides' | 'placing' | 'asked' | 'nothing_left' | 'returned' | 'contested' | 'expired';
-};
-
-export type CaseClocks = {
-    /**
-     * Null: built in.
-     */
-    id: string | null;
-    /**
-     * The first day on which cases that are opened have these clocks: YYYY-MM-DD.
-     */
-    valid_from: string;
-    /**
-     * Working days.
-     */
-    acknowledge_days: number;
-    /**
-     * Working days.
-     */
-    resolve_days: number;
-    /**
-     * Further working days of a complex case.
-     */
-    complex_days: number;
-    /**
-     * 1 is Monday.
-     */
-    working_days: Array<number>;
-    /**
-     * Days without work: YYYY-MM-DD.
-     */
-    holidays: Array<string>;
-    /**
-     * The law, directive or decision that the numbers come from.
-     */
-    source: string;
-    /**
-     * The user who entered them; null: built in.
-     */
-    created_by: string | null;
-    /**
-     * When they were entered. ISO 8601, UTC.
-     */
-    created_at: string | null;
-    /**
-     * They apply as long as no others do.
-     */
-    is_default: boolean;
-};
-
-export type CaseClosedOrAlreadyDecidedRefusal = {
-    success: false;
-    /**
-     * Why the request was refused, as a sentence for people. Programs use `code`.
-     */
-    error: string;
-    /**
-     * Identifies the refusal. Codes do not change; new ones can be added.
-     */
-    code: 'CASE_CLOSED' | 'ALREADY_DECIDED';
-};
-
-export type CaseClosedOrRecallOpenRefusal = {
-    success: false;
-    /**
-     * Why the request was refused, as a sentence for people. Programs use `code`.
-     */
-    error: string;
-    /**
-     * Identifies the refusal. Codes do not change; new ones can be added.
-     */
-    code: 'CASE_CLOSED' | 'RECALL_OPEN';
-};
-
-export type CaseClosedRefusal = {
-    success: false;
-    /**
-     * Why the request was refused, as a sentence for people. Programs use `code`.
-     */
-    error: string;
-    /**
-     * Identifies the refusal. Codes do not change; new ones can be added.
-     */
-    code: 'CASE_CLOSED';
-};
-
-export type CaseDetails = {
-    id: string;
-    /**
-     * What people read out, such as C-2026-4817362. The last digit is a check digit.
-     */
-    number: string;
-    /**
-     * What the case is about.
-     */
-    kind: 'wrong_transfer' | 'failed_payment' | 'fraud' | 'agent' | 'other';
-    /**
-     * resolved and rejected are final.
-     */
-    state: 'open' | 'waiting_customer' | 'waiting_other_party' | 'investigating' | 'resolved' | 'rejected';
-    /**
-     * The payment it is about.
-     */
-    transaction_id: string | null;
-    /**
-     * It has more time than others.
-     */
-    is_complex: boolean;
-    /**
-     * When it is to be resolved. ISO 8601, UTC.
-     */
-    resolve_by: string;
-    /**
-     * ISO 8601, UTC.
-     */
-    created_at: string;
-    /**
-     * When it was resolved or rejected; null while it is open. ISO 8601, UTC.
-     */
-    closed_at: string | null;
-    /**
-     * Where it was opened.
-     */
-    channel: 'staff' | 'wallet' | 'ussd' | 'chat';
-    /**
-     * The customer whose case it is.
-     */
-    subscriber_id: string;
-    /**
-     * What happened, as it was reported.
-     */
-    description: string;
-    /**
-     * The user who works on it.
-     */
-    assignee_id: string | null;
-    /**
-     * First and last name.
-     */
-    assignee_name: string | null;
-    /**
-     * The user or customer who opened it.
-     */
-    opened_by: string;
-    /**
-     * When somebody is to have begun with it. ISO 8601, UTC.
-     */
-    acknowledge_by: string;
-    /**
-     * When somebody began with it. ISO 8601, UTC.
-     */
-    acknowledged_at: string | null;
-    /**
-     * Nobody began with it in time, or it was to be resolved by now.
-     */
-    is_overdue: boolean;
-    /**
-     * ISO 8601, UTC.
-     */
-    updated_at: string;
-    /**
-     * First and last name.
-     */
-    customer_name: string;
-    /**
-     * Null: there is no recall.
-     */
-    recall: Recall | null;
-    /**
-     * Oldest first.
-     */
-    timeline: Array<CaseEvent>;
-    files: Array<CaseFile>;
-};
-
-export type CaseEvent = {
-    id: string;
-    /**
-     * opened, note, state, assigned, complex, file, message, or a step of a recall.
-     */
-    kind: string;
-    /**
-     * A note, a reason or a message.
-     */
-    text: string | null;
-    /**
-     * Depends on the kind: for a state from and to.
-     */
-    details: {
-        [key: string]: unknown;
-    };
-    /**
-     * The customer sees it.
-     */
-    is_shown: boolean;
-    /**
-     * user, subscriber, service or system.
-     */
-    actor_type: string;
-    /**
-     * The user, key or service. Null for public routes and the service itself.
-     */
-    actor_id: string | null;
-    /**
-     * Of a user.
-     */
-    actor_name: string | null;
-    /**
-     * ISO 8601, UTC.
-     */
-    at: string;
-};
-
-export type CaseExistsRefusal = {
-    success: false;
-    /**
-     * Why the request was refused, as a sentence for people. Programs use `code`.
-     */
-    error: string;
-    /**
-     * Identifies the refusal. Codes do not change; new ones can be added.
-     */
-    code: 'CASE_EXISTS';
-    /**
-     * CASE_EXISTS: The open case.
-     */
-    case_id?: string;
-    /**
-     * CASE_EXISTS: Its number.
-     */
-    case_number?: string;
-};
-
-export type CaseFile = {
-    id: string;
-    name: string;
-    /**
-     * What kind of transaction it is, such as transfer_p2p, pos_payment or inbound_credit.
-     */
-    type: string;
-    /**
-     * Bytes.
-     */
-    size: number;
-    /**
-     * Hexadecimal.
-     */
-    sha256: string;
-    /**
-     * The user.
-     */
-    uploaded_by: string;
-    /**
-     * ISO 8601, UTC.
-     */
-    created_at: string;
-};
-
 export type CashInAccessDeniedRefusal = {
     success: false;
     /**
@@ -2651,17 +2685,6 @@ export type ChangeAgentPinRequest = {
     new_pin: string;
 };
 
-export type ChangeCaseStateRequest = {
-    /**
-     * The new state.
-     */
-    state: 'open' | 'waiting_customer' | 'waiting_other_party' | 'investigating' | 'resolved' | 'rejected';
-    /**
-     * Why. Staff see it; of a resolved or rejected case the customer sees it too.
-     */
-    reason: string;
-};
-
 export type ChangeOwnPinAccessDeniedRefusal = {
     success: false;
     /**
@@ -2746,15 +2769,6 @@ export type ChangedCard = {
     card: Card;
 };
 
-export type ChangedCase = {
-    success: true;
-    /**
-     * A sentence for people. It can change.
-     */
-    message: string;
-    case: CaseDetails;
-};
-
 export type ChangedMatch = {
     success: true;
     /**
@@ -2780,15 +2794,6 @@ export type ChangedOwnCard = {
      */
     message: string;
     card: OwnCard;
-};
-
-export type ChangedOwnCase = {
-    success: true;
-    /**
-     * A sentence for people. It can change.
-     */
-    message: string;
-    case: OwnCaseDetails;
 };
 
 export type ChangedPaymentRequest = {
@@ -2860,7 +2865,7 @@ export type CheckPaymentRequest = {
     /**
      * What kind of transaction it is, such as transfer_p2p, pos_payment or inbound_credit.
      */
-    transaction_type: 'transfer_p2p' | 'agent_cashin' | 'pos_payment' | 'vult_fund' | 'wallet_withdraw' | 'inbound_credit' | 'inbound_reversal' | 'partner_cashin' | 'suspense_resolution' | 'suspense_refund' | 'partner_settlement' | 'agent_fund' | 'agent_return' | 'agent_transfer' | 'commission_settlement' | 'processor_transfer' | 'processor_payout' | 'payout_returned' | 'payout_cleared' | 'payout_uncleared' | 'pos_refund' | 'recall';
+    transaction_type: 'transfer_p2p' | 'agent_cashin' | 'pos_payment' | 'vult_fund' | 'wallet_withdraw' | 'inbound_credit' | 'inbound_reversal' | 'partner_cashin' | 'suspense_resolution' | 'suspense_refund' | 'partner_settlement' | 'agent_fund' | 'agent_return' | 'agent_transfer' | 'commission_settlement' | 'processor_transfer' | 'processor_payout' | 'payout_returned' | 'payout_cleared' | 'payout_uncleared' | 'pos_refund' | 'unclaimed_payment';
     /**
      * Minor units: a whole number, or a string of digits.
      */
@@ -3133,7 +3138,7 @@ export type ComplianceRule = {
     /**
      * The kinds of transactions that the rule applies to.
      */
-    transaction_types: Array<'transfer_p2p' | 'agent_cashin' | 'pos_payment' | 'vult_fund' | 'wallet_withdraw' | 'inbound_credit' | 'inbound_reversal' | 'partner_cashin' | 'suspense_resolution' | 'suspense_refund' | 'partner_settlement' | 'agent_fund' | 'agent_return' | 'agent_transfer' | 'processor_transfer' | 'processor_payout' | 'payout_returned' | 'pos_refund' | 'recall'>;
+    transaction_types: Array<'transfer_p2p' | 'agent_cashin' | 'pos_payment' | 'vult_fund' | 'wallet_withdraw' | 'inbound_credit' | 'inbound_reversal' | 'partner_cashin' | 'suspense_resolution' | 'suspense_refund' | 'partner_settlement' | 'agent_fund' | 'agent_return' | 'agent_transfer' | 'processor_transfer' | 'processor_payout' | 'payout_returned' | 'pos_refund' | 'unclaimed_payment'>;
     /**
      * flag: the payment proceeds with an alert. block: it is refused with an alert.
      */
@@ -3255,33 +3260,6 @@ export type ConfirmLabPaymentRequestUnprocessableRefusal = {
     alert_id?: string;
 };
 
-export type ConfirmOwnRecallConflictRefusal = {
-    success: false;
-    /**
-     * Why the request was refused, as a sentence for people. Programs use `code`.
-     */
-    error: string;
-    /**
-     * Identifies the refusal. Codes do not change; new ones can be added.
-     */
-    code: 'NO_RECALL' | 'CASE_CLOSED' | 'CASE_EXISTS';
-    /**
-     * CASE_EXISTS: The open case.
-     */
-    case_id?: string;
-    /**
-     * CASE_EXISTS: Its number.
-     */
-    case_number?: string;
-};
-
-export type ConfirmOwnRecallRequest = {
-    /**
-     * Exactly 4 digits.
-     */
-    pin: string;
-};
-
 export type ConfirmTotpReply = {
     success: true;
     /**
@@ -3314,25 +3292,6 @@ export type ConfirmedQuote = {
      * Makes retries safe. Required in the body: no header replaces it.
      */
     request_id: string;
-};
-
-export type ContestRecallConflictRefusal = {
-    success: false;
-    /**
-     * Why the request was refused, as a sentence for people. Programs use `code`.
-     */
-    error: string;
-    /**
-     * Identifies the refusal. Codes do not change; new ones can be added.
-     */
-    code: 'NO_RECALL' | 'RECALL_ENDED' | 'EXPIRED';
-};
-
-export type ContestRecallRequest = {
-    /**
-     * Why the money is yours. Staff see it.
-     */
-    reason?: string;
 };
 
 export type Counts = {
@@ -3805,7 +3764,7 @@ export type CreateRuleRequest = {
     /**
      * The kinds of transactions that the rule applies to.
      */
-    transaction_types: Array<'transfer_p2p' | 'agent_cashin' | 'pos_payment' | 'vult_fund' | 'wallet_withdraw' | 'inbound_credit' | 'inbound_reversal' | 'partner_cashin' | 'suspense_resolution' | 'suspense_refund' | 'partner_settlement' | 'agent_fund' | 'agent_return' | 'agent_transfer' | 'processor_transfer' | 'processor_payout' | 'payout_returned' | 'pos_refund' | 'recall'>;
+    transaction_types: Array<'transfer_p2p' | 'agent_cashin' | 'pos_payment' | 'vult_fund' | 'wallet_withdraw' | 'inbound_credit' | 'inbound_reversal' | 'partner_cashin' | 'suspense_resolution' | 'suspense_refund' | 'partner_settlement' | 'agent_fund' | 'agent_return' | 'agent_transfer' | 'processor_transfer' | 'processor_payout' | 'payout_returned' | 'pos_refund' | 'unclaimed_payment'>;
     /**
      * flag: the payment proceeds with an alert. block: it is refused with an alert.
      */
@@ -3939,7 +3898,7 @@ export type CreateWebhookEndpointRequest = {
     /**
      * The events that are sent. `credit.*`: only for partners.
      */
-    events: Array<'payment.authorized' | 'payment.completed' | 'payment.captured' | 'payment.voided' | 'payment.expired' | 'payment.refunded' | 'payment_request.paid' | 'payment_request.declined' | 'payment_request.expired' | 'payment_request.cancelled' | 'payout.sent' | 'payout.returned' | 'credit.completed' | 'credit.failed' | 'credit.reversed'>;
+    events: Array<'payment.authorized' | 'payment.completed' | 'payment.captured' | 'payment.voided' | 'payment.expired' | 'payment.refunded' | 'payment_request.paid' | 'payment_request.declined' | 'payment_request.expired' | 'payment_request.cancelled' | 'payout.sent' | 'payout.returned' | 'bulk_payment.checked' | 'bulk_payment.completed' | 'credit.completed' | 'credit.failed' | 'credit.reversed'>;
     /**
      * For staff: the owner. Others own what they create.
      */
@@ -4360,26 +4319,6 @@ export type CustomerTokens = {
     expires_in: number;
 };
 
-export type DailyLimitExceededRefusal = {
-    success: false;
-    /**
-     * Why the request was refused, as a sentence for people. Programs use `code`.
-     */
-    error: string;
-    /**
-     * Identifies the refusal. Codes do not change; new ones can be added.
-     */
-    code: 'DAILY_LIMIT_EXCEEDED';
-    /**
-     * DAILY_LIMIT_EXCEEDED: What is available. Minor units.
-     */
-    available?: number;
-    /**
-     * DAILY_LIMIT_EXCEEDED: What the request needs. Minor units.
-     */
-    required?: number;
-};
-
 export type DayNotOverRefusal = {
     success: false;
     /**
@@ -4394,25 +4333,6 @@ export type DayNotOverRefusal = {
      * DAY_NOT_OVER: ISO 8601, UTC.
      */
     closable_from?: string;
-};
-
-export type DecideRecallConflictRefusal = {
-    success: false;
-    /**
-     * Why the request was refused, as a sentence for people. Programs use `code`.
-     */
-    error: string;
-    /**
-     * Identifies the refusal. Codes do not change; new ones can be added.
-     */
-    code: 'CASE_CLOSED' | 'NO_RECALL' | 'ALREADY_DECIDED';
-};
-
-export type DecideRecallRequest = {
-    /**
-     * Why.
-     */
-    reason: string;
 };
 
 export type DecidedApproval = {
@@ -4720,7 +4640,7 @@ export type EnrolmentAccessDeniedRefusal = {
 /**
  * An error code. Later versions may add more.
  */
-export type ErrorCode = 'INVALID_REQUEST' | 'INVALID_AMOUNT' | 'SAME_ACCOUNT' | 'INSUFFICIENT_FLOAT' | 'MISSING_PARENT' | 'INVALID_PIN_FORMAT' | 'INVALID_PIN' | 'INVALID_OTP' | 'INVALID_CODE' | 'SECOND_FACTOR_REQUIRED' | 'INVALID_SECOND_FACTOR' | 'UNAUTHORIZED' | 'INVALID_SIGNATURE' | 'EXPIRED_TIMESTAMP' | 'STALE_REQUEST' | 'INSUFFICIENT_BALANCE' | 'FORBIDDEN' | 'PEP_ACCESS_REQUIRED' | 'APPROVAL_REQUIRED' | 'NOT_INDEPENDENT' | 'PASSWORD_CHANGE_REQUIRED' | 'SECOND_FACTOR_ENROLMENT_REQUIRED' | 'SCOPE_DENIED' | 'PARTNER_MISMATCH' | 'IP_NOT_ALLOWED' | 'ACCOUNT_LOCKED' | 'NEW_DEVICE' | 'SUBSCRIBER_BLOCKED' | 'TRANSACTION_TYPE_DISABLED' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'AGENT_SUSPENDED' | 'MERCHANT_MISMATCH' | 'CARD_BLOCKED' | 'NOT_FOUND' | 'SUBSCRIBER_NOT_FOUND' | 'USER_NOT_FOUND' | 'CARD_NOT_FOUND' | 'ARCHIVED' | 'BENEFICIARY_NOT_FOUND' | 'METHOD_NOT_ALLOWED' | 'DUPLICATE_PHONE' | 'DUPLICATE_IDENTITY' | 'DUPLICATE_EMAIL' | 'DUPLICATE_MERCHANT_ID' | 'USER_EXISTS' | 'NO_PHONE_NUMBER' | 'SECOND_FACTOR_EXISTS' | 'SECOND_FACTOR_NOT_ENROLLED' | 'PASSKEYS_NOT_CONFIGURED' | 'POLICY_LOCKED' | 'LAST_ADMIN' | 'CERTIFICATION_RUNNING' | 'NOT_LOCKED' | 'NOT_BLOCKED' | 'ALREADY_BLOCKED' | 'ALREADY_SUSPENDED' | 'NOT_SUSPENDED' | 'AGENT_TERMINATED' | 'FLOAT_NOT_EMPTY' | 'NOT_ACTIVE' | 'NOT_PENDING' | 'PHONE_NOT_VERIFIED' | 'PARTNER_WALLET_TAKEN' | 'CARD_ALREADY_LINKED' | 'CARD_HAS_CHILDREN' | 'CHILD_CARD_LIMIT' | 'TRUST_ACCOUNT_EXISTS' | 'TRUST_ACCOUNT_CLOSED' | 'TRUST_ACCOUNT_IN_USE' | 'REQUEST_CONFLICT' | 'REFERENCE_CONFLICT' | 'DELIVERY_IN_PROGRESS' | 'ALREADY_RETURNED' | 'DUPLICATE_BANK_ACCOUNT' | 'PAYOUT_CLEARED' | 'ALREADY_MATCHED' | 'ALREADY_UNDONE' | 'RECONCILIATION_RUNNING' | 'ALREADY_CAPTURED' | 'ALREADY_VOIDED' | 'EXPIRED' | 'ALREADY_PAID' | 'CANCELLED' | 'DECLINED' | 'QUOTE_CHANGED' | 'QUOTE_USED' | 'ALREADY_REVERSED' | 'ALREADY_RESOLVED' | 'ALREADY_CLOSED' | 'CLOSE_OUT_OF_ORDER' | 'ALREADY_DECIDED' | 'REQUESTER_NOT_PERMITTED' | 'RECORD_CHANGED' | 'NO_SECRETS' | 'SAVED_VIEW_EXISTS' | 'SAVED_VIEW_LIMIT' | 'WEBHOOK_ENDPOINT_LIMIT' | 'RULE_LIMIT' | 'CASE_EXISTS' | 'CASE_CLOSED' | 'FILE_LIMIT' | 'NO_RECALL' | 'RECALL_OPEN' | 'RECALL_ENDED' | 'NOT_REVERSIBLE' | 'REPLAYED_REQUEST' | 'PAYLOAD_TOO_LARGE' | 'UNSUPPORTED_MEDIA_TYPE' | 'DAY_NOT_OVER' | 'CARD_NOT_ASSIGNED' | 'BENEFICIARY_BLOCKED' | 'BENEFICIARY_MISMATCH' | 'CURRENCY_MISMATCH' | 'COMMISSION_EXCEEDS_FEES' | 'AMOUNT_OUT_OF_RANGE' | 'KYC_REQUIREMENT_MISSING' | 'DAILY_LIMIT_EXCEEDED' | 'KEY_LIMIT_EXCEEDED' | 'MATCH_DOES_NOT_BALANCE' | 'CREDIT_BEFORE_PAYOUT' | 'NOT_RECONCILABLE' | 'PAYOUT_NOT_WRITTEN_OFF' | 'TREASURY_LIMIT_EXCEEDED' | 'MAX_BALANCE_EXCEEDED' | 'PARTNER_EXPOSURE_LIMIT_EXCEEDED' | 'EXECUTION_REFUSED' | 'STATEMENT_INVALID' | 'COMPLIANCE_BLOCKED' | 'AMOUNT_MISMATCH' | 'CAPTURE_EXCEEDS_AUTHORIZATION' | 'REFUND_EXCEEDS_PAYMENT' | 'NOT_REFUNDABLE' | 'SETTLEMENT_EXCEEDS_OUTSTANDING' | 'RATE_LIMITED' | 'TOO_MANY_LOOKUPS' | 'TOO_MANY_ATTEMPTS' | 'INTERNAL_ERROR' | 'TRANSACTION_FAILED' | 'PROCESSING_FAILED' | 'SERVICE_UNAVAILABLE';
+export type ErrorCode = 'INVALID_REQUEST' | 'INVALID_AMOUNT' | 'SAME_ACCOUNT' | 'INSUFFICIENT_FLOAT' | 'MISSING_PARENT' | 'INVALID_PIN_FORMAT' | 'INVALID_PIN' | 'INVALID_OTP' | 'INVALID_CODE' | 'SECOND_FACTOR_REQUIRED' | 'INVALID_SECOND_FACTOR' | 'UNAUTHORIZED' | 'INVALID_SIGNATURE' | 'EXPIRED_TIMESTAMP' | 'STALE_REQUEST' | 'INSUFFICIENT_BALANCE' | 'FORBIDDEN' | 'PEP_ACCESS_REQUIRED' | 'APPROVAL_REQUIRED' | 'NOT_INDEPENDENT' | 'PASSWORD_CHANGE_REQUIRED' | 'SECOND_FACTOR_ENROLMENT_REQUIRED' | 'SCOPE_DENIED' | 'PARTNER_MISMATCH' | 'IP_NOT_ALLOWED' | 'ACCOUNT_LOCKED' | 'NEW_DEVICE' | 'SUBSCRIBER_BLOCKED' | 'TRANSACTION_TYPE_DISABLED' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'AGENT_SUSPENDED' | 'MERCHANT_MISMATCH' | 'CARD_BLOCKED' | 'NOT_FOUND' | 'SUBSCRIBER_NOT_FOUND' | 'USER_NOT_FOUND' | 'CARD_NOT_FOUND' | 'ARCHIVED' | 'BENEFICIARY_NOT_FOUND' | 'METHOD_NOT_ALLOWED' | 'DUPLICATE_PHONE' | 'DUPLICATE_IDENTITY' | 'DUPLICATE_EMAIL' | 'DUPLICATE_MERCHANT_ID' | 'USER_EXISTS' | 'NO_PHONE_NUMBER' | 'SECOND_FACTOR_EXISTS' | 'SECOND_FACTOR_NOT_ENROLLED' | 'PASSKEYS_NOT_CONFIGURED' | 'POLICY_LOCKED' | 'LAST_ADMIN' | 'CERTIFICATION_RUNNING' | 'NOT_LOCKED' | 'NOT_BLOCKED' | 'ALREADY_BLOCKED' | 'ALREADY_SUSPENDED' | 'NOT_SUSPENDED' | 'AGENT_TERMINATED' | 'FLOAT_NOT_EMPTY' | 'NOT_ACTIVE' | 'NOT_PENDING' | 'PHONE_NOT_VERIFIED' | 'PARTNER_WALLET_TAKEN' | 'CARD_ALREADY_LINKED' | 'CARD_HAS_CHILDREN' | 'CHILD_CARD_LIMIT' | 'TRUST_ACCOUNT_EXISTS' | 'TRUST_ACCOUNT_CLOSED' | 'TRUST_ACCOUNT_IN_USE' | 'REQUEST_CONFLICT' | 'REFERENCE_CONFLICT' | 'DELIVERY_IN_PROGRESS' | 'ALREADY_RETURNED' | 'DUPLICATE_BANK_ACCOUNT' | 'PAYOUT_CLEARED' | 'ALREADY_MATCHED' | 'ALREADY_UNDONE' | 'RECONCILIATION_RUNNING' | 'ALREADY_CAPTURED' | 'ALREADY_VOIDED' | 'EXPIRED' | 'ALREADY_PAID' | 'CANCELLED' | 'DECLINED' | 'QUOTE_CHANGED' | 'QUOTE_USED' | 'ALREADY_REVERSED' | 'ALREADY_RESOLVED' | 'ALREADY_CLOSED' | 'CLOSE_OUT_OF_ORDER' | 'ALREADY_DECIDED' | 'REQUESTER_NOT_PERMITTED' | 'RECORD_CHANGED' | 'NO_SECRETS' | 'SAVED_VIEW_EXISTS' | 'SAVED_VIEW_LIMIT' | 'WEBHOOK_ENDPOINT_LIMIT' | 'RULE_LIMIT' | 'NOT_REVERSIBLE' | 'BULK_PAYMENT_EXISTS' | 'FILE_MISMATCH' | 'BULK_PAYMENT_STATE' | 'REPLAYED_REQUEST' | 'PAYLOAD_TOO_LARGE' | 'UNSUPPORTED_MEDIA_TYPE' | 'DAY_NOT_OVER' | 'CARD_NOT_ASSIGNED' | 'BENEFICIARY_BLOCKED' | 'BENEFICIARY_MISMATCH' | 'CURRENCY_MISMATCH' | 'COMMISSION_EXCEEDS_FEES' | 'AMOUNT_OUT_OF_RANGE' | 'KYC_REQUIREMENT_MISSING' | 'DAILY_LIMIT_EXCEEDED' | 'KEY_LIMIT_EXCEEDED' | 'MATCH_DOES_NOT_BALANCE' | 'CREDIT_BEFORE_PAYOUT' | 'NOT_RECONCILABLE' | 'PAYOUT_NOT_WRITTEN_OFF' | 'TREASURY_LIMIT_EXCEEDED' | 'MAX_BALANCE_EXCEEDED' | 'PARTNER_EXPOSURE_LIMIT_EXCEEDED' | 'EXECUTION_REFUSED' | 'ROWS_INVALID' | 'BULK_ROW_LIMIT_EXCEEDED' | 'STATEMENT_INVALID' | 'COMPLIANCE_BLOCKED' | 'AMOUNT_MISMATCH' | 'CAPTURE_EXCEEDS_AUTHORIZATION' | 'REFUND_EXCEEDS_PAYMENT' | 'NOT_REFUNDABLE' | 'SETTLEMENT_EXCEEDS_OUTSTANDING' | 'RATE_LIMITED' | 'TOO_MANY_LOOKUPS' | 'TOO_MANY_ATTEMPTS' | 'INTERNAL_ERROR' | 'TRANSACTION_FAILED' | 'PROCESSING_FAILED' | 'SERVICE_UNAVAILABLE';
 
 export type ExecutionRefusedRefusal = {
     success: false;
@@ -4737,49 +4657,6 @@ export type ExecutionRefusedRefusal = {
      */
     approval_id?: string;
     refusal_code?: ErrorCode;
-};
-
-export type ExtendRecallHoldConflictRefusal = {
-    success: false;
-    /**
-     * Why the request was refused, as a sentence for people. Programs use `code`.
-     */
-    error: string;
-    /**
-     * Identifies the refusal. Codes do not change; new ones can be added.
-     */
-    code: 'NO_RECALL' | 'RECALL_ENDED' | 'EXPIRED' | 'ALREADY_DECIDED';
-};
-
-export type ExtendRecallHoldRequest = {
-    /**
-     * Why.
-     */
-    reason: string;
-};
-
-export type ExtendedHold = {
-    success: true;
-    /**
-     * A sentence for people. It can change.
-     */
-    message: string;
-    /**
-     * The case of the recall.
-     */
-    case_id: string;
-    /**
-     * staff_decides: outside the rules, so staff decide before anything is held. placing: the hold is being made. asked: the recipient can answer. nothing_left: nothing was in the wallet. returned, contested, expired: how it ended.
-     */
-    state: 'staff_decides' | 'placing' | 'asked' | 'nothing_left' | 'returned' | 'contested' | 'expired';
-    /**
-     * When the hold ends. ISO 8601, UTC.
-     */
-    expires_at: string | null;
-    /**
-     * When the longer hold ends. ISO 8601, UTC.
-     */
-    extended_until: string | null;
 };
 
 export type FeeIncome = {
@@ -5043,18 +4920,6 @@ export type Figures = {
          */
         count: number;
     }>;
-};
-
-export type FileLimitRefusal = {
-    success: false;
-    /**
-     * Why the request was refused, as a sentence for people. Programs use `code`.
-     */
-    error: string;
-    /**
-     * Identifies the refusal. Codes do not change; new ones can be added.
-     */
-    code: 'FILE_LIMIT';
 };
 
 export type FinishCertificationReply = {
@@ -5431,12 +5296,16 @@ export type GetBankStatementReply = {
     statement: BankStatement;
 };
 
-export type GetCardReply = {
-    card: Card;
+export type GetBulkPaymentReply = {
+    bulk_payment: BulkPayment;
 };
 
-export type GetCaseReply = {
-    case: CaseDetails;
+export type GetBulkRowLimitReply = {
+    row_limit: BulkRowLimit;
+};
+
+export type GetCardReply = {
+    card: Card;
 };
 
 export type GetCertificationReply = {
@@ -5801,10 +5670,6 @@ export type GetOverviewReply = {
     };
 };
 
-export type GetOwnCaseReply = {
-    case: OwnCaseDetails;
-};
-
 export type GetOwnPaymentRequestReply = {
     /**
      * Whether the customer is asked, or asks.
@@ -6016,7 +5881,7 @@ export type Hold = {
     /**
      * What the money is held for.
      */
-    purpose: 'card_payment' | 'cash_out_code' | 'recall';
+    purpose: 'card_payment' | 'cash_out_code' | 'bulk' | 'unclaimed';
     /**
      * What kind of transaction a capture is.
      */
@@ -6029,6 +5894,10 @@ export type Hold = {
      * The amount and the payer's fee. Minor units.
      */
     reserved: number;
+    /**
+     * What is still reserved: less than reserved once payments of a bulk payment were made from it.
+     */
+    remaining: number;
     /**
      * Minor units; null unless it was captured.
      */
@@ -7198,26 +7067,6 @@ export type IssuedCashOutCode = {
     code: string | null;
 };
 
-export type KeyLimitExceededOrAmountOutOfRangeRefusal = {
-    success: false;
-    /**
-     * Why the request was refused, as a sentence for people. Programs use `code`.
-     */
-    error: string;
-    /**
-     * Identifies the refusal. Codes do not change; new ones can be added.
-     */
-    code: 'KEY_LIMIT_EXCEEDED' | 'AMOUNT_OUT_OF_RANGE';
-    /**
-     * KEY_LIMIT_EXCEEDED: What is available. Minor units.
-     */
-    available?: number;
-    /**
-     * KEY_LIMIT_EXCEEDED: What the request needs. Minor units.
-     */
-    required?: number;
-};
-
 export type KeyLimitExceededOrComplianceBlockedRefusal = {
     success: false;
     /**
@@ -7240,26 +7089,6 @@ export type KeyLimitExceededOrComplianceBlockedRefusal = {
      * COMPLIANCE_BLOCKED: The alert that was raised.
      */
     alert_id?: string;
-};
-
-export type KeyLimitExceededRefusal = {
-    success: false;
-    /**
-     * Why the request was refused, as a sentence for people. Programs use `code`.
-     */
-    error: string;
-    /**
-     * Identifies the refusal. Codes do not change; new ones can be added.
-     */
-    code: 'KEY_LIMIT_EXCEEDED';
-    /**
-     * KEY_LIMIT_EXCEEDED: What is available. Minor units.
-     */
-    available?: number;
-    /**
-     * KEY_LIMIT_EXCEEDED: What the request needs. Minor units.
-     */
-    required?: number;
 };
 
 export type KycRequirementMissingRefusal = {
@@ -7794,40 +7623,40 @@ export type ListBlockedPayeesReply = {
     blocked_payees: Array<BlockedPayee>;
 };
 
+export type ListBulkPaymentRowsReply = {
+    rows: Array<BulkPaymentRow>;
+    /**
+     * Number of records that match the filter, on all pages.
+     */
+    total_count: number;
+    /**
+     * The page size that was applied.
+     */
+    limit: number;
+    /**
+     * Number of records that were skipped.
+     */
+    offset: number;
+};
+
+export type ListBulkPaymentsReply = {
+    bulk_payments: Array<BulkPayment>;
+    /**
+     * Number of records that match the filter, on all pages.
+     */
+    total_count: number;
+    /**
+     * The page size that was applied.
+     */
+    limit: number;
+    /**
+     * Number of records that were skipped.
+     */
+    offset: number;
+};
+
 export type ListCardsReply = {
     cards: Array<ListedCard>;
-    /**
-     * Number of records that match the filter, on all pages.
-     */
-    total_count: number;
-    /**
-     * The page size that was applied.
-     */
-    limit: number;
-    /**
-     * Number of records that were skipped.
-     */
-    offset: number;
-};
-
-export type ListCaseClocksReply = {
-    clocks: Array<CaseClocks>;
-    /**
-     * Number of records that match the filter, on all pages.
-     */
-    total_count: number;
-    /**
-     * The page size that was applied.
-     */
-    limit: number;
-    /**
-     * Number of records that were skipped.
-     */
-    offset: number;
-};
-
-export type ListCasesReply = {
-    cases: Array<Case>;
     /**
      * Number of records that match the filter, on all pages.
      */
@@ -8012,22 +7841,6 @@ export type ListMessagesReply = {
 
 export type ListOwnCardsReply = {
     cards: Array<OwnCard>;
-    /**
-     * Number of records that match the filter, on all pages.
-     */
-    total_count: number;
-    /**
-     * The page size that was applied.
-     */
-    limit: number;
-    /**
-     * Number of records that were skipped.
-     */
-    offset: number;
-};
-
-export type ListOwnCasesReply = {
-    cases: Array<OwnCase>;
     /**
      * Number of records that match the filter, on all pages.
      */
@@ -8791,14 +8604,7 @@ export type LogoutRequest = {
     everywhere?: boolean;
 };
 
-export type MarkCaseComplexRequest = {
-    /**
-     * Why.
-     */
-    reason: string;
-};
-
-export type MaxBalanceExceededRefusal = {
+export type MaxBalanceExceededOrDailyLimitExceededRefusal = {
     success: false;
     /**
      * Why the request was refused, as a sentence for people. Programs use `code`.
@@ -8807,7 +8613,15 @@ export type MaxBalanceExceededRefusal = {
     /**
      * Identifies the refusal. Codes do not change; new ones can be added.
      */
-    code: 'MAX_BALANCE_EXCEEDED';
+    code: 'MAX_BALANCE_EXCEEDED' | 'DAILY_LIMIT_EXCEEDED';
+    /**
+     * DAILY_LIMIT_EXCEEDED: What is available. Minor units.
+     */
+    available?: number;
+    /**
+     * DAILY_LIMIT_EXCEEDED: What the request needs. Minor units.
+     */
+    required?: number;
 };
 
 export type Me = {
@@ -9143,18 +8957,6 @@ export type NotFoundOrSubscriberNotFoundRefusal = {
     code: 'NOT_FOUND' | 'SUBSCRIBER_NOT_FOUND';
 };
 
-export type NotFoundOrUserNotFoundRefusal = {
-    success: false;
-    /**
-     * Why the request was refused, as a sentence for people. Programs use `code`.
-     */
-    error: string;
-    /**
-     * Identifies the refusal. Codes do not change; new ones can be added.
-     */
-    code: 'NOT_FOUND' | 'USER_NOT_FOUND';
-};
-
 export type NotFoundRefusal = {
     success: false;
     /**
@@ -9345,44 +9147,6 @@ export type NotifyPayerRequest = {
     phone_number: string;
 };
 
-export type OpenCaseRequest = {
-    /**
-     * What the case is about.
-     */
-    kind: 'wrong_transfer' | 'failed_payment' | 'fraud' | 'agent' | 'other';
-    /**
-     * The id of the customer.
-     */
-    subscriber_id: string;
-    /**
-     * The id of one of the customer's payments.
-     */
-    transaction_id?: string;
-    /**
-     * What happened, in the words of the customer.
-     */
-    description: string;
-};
-
-export type OpenOwnCaseRequest = {
-    /**
-     * What the case is about.
-     */
-    kind: 'wrong_transfer' | 'failed_payment' | 'fraud' | 'agent' | 'other';
-    /**
-     * The id of one of your payments.
-     */
-    transaction_id?: string;
-    /**
-     * What happened, in the words of the customer.
-     */
-    description: string;
-    /**
-     * Exactly 4 digits.
-     */
-    pin?: string;
-};
-
 export type OpenPaymentPageReply = {
     payment_request: AskedPayment;
 };
@@ -9470,167 +9234,12 @@ export type OwnCard = {
     blocked_by_you: boolean;
 };
 
-export type OwnCase = {
-    id: string;
-    /**
-     * What people read out, such as C-2026-4817362. The last digit is a check digit.
-     */
-    number: string;
-    /**
-     * What the case is about.
-     */
-    kind: 'wrong_transfer' | 'failed_payment' | 'fraud' | 'agent' | 'other';
-    /**
-     * resolved and rejected are final.
-     */
-    state: 'open' | 'waiting_customer' | 'waiting_other_party' | 'investigating' | 'resolved' | 'rejected';
-    /**
-     * The payment it is about.
-     */
-    transaction_id: string | null;
-    /**
-     * It has more time than others.
-     */
-    is_complex: boolean;
-    /**
-     * When it is to be resolved. ISO 8601, UTC.
-     */
-    resolve_by: string;
-    /**
-     * ISO 8601, UTC.
-     */
-    created_at: string;
-    /**
-     * When it was resolved or rejected; null while it is open. ISO 8601, UTC.
-     */
-    closed_at: string | null;
-    /**
-     * customer: it is your case. recipient: the sender of a transfer asks you to return it.
-     */
-    role: 'customer' | 'recipient';
-    /**
-     * Null for a recipient.
-     */
-    description: string | null;
-    /**
-     * You can ask for the transfer back with your PIN.
-     */
-    can_confirm: boolean;
-    /**
-     * Null: there is no recall.
-     */
-    recall: OwnRecall | null;
-};
-
-export type OwnCaseDetails = {
-    id: string;
-    /**
-     * What people read out, such as C-2026-4817362. The last digit is a check digit.
-     */
-    number: string;
-    /**
-     * What the case is about.
-     */
-    kind: 'wrong_transfer' | 'failed_payment' | 'fraud' | 'agent' | 'other';
-    /**
-     * resolved and rejected are final.
-     */
-    state: 'open' | 'waiting_customer' | 'waiting_other_party' | 'investigating' | 'resolved' | 'rejected';
-    /**
-     * The payment it is about.
-     */
-    transaction_id: string | null;
-    /**
-     * It has more time than others.
-     */
-    is_complex: boolean;
-    /**
-     * When it is to be resolved. ISO 8601, UTC.
-     */
-    resolve_by: string;
-    /**
-     * ISO 8601, UTC.
-     */
-    created_at: string;
-    /**
-     * When it was resolved or rejected; null while it is open. ISO 8601, UTC.
-     */
-    closed_at: string | null;
-    /**
-     * customer: it is your case. recipient: the sender of a transfer asks you to return it.
-     */
-    role: 'customer' | 'recipient';
-    /**
-     * Null for a recipient.
-     */
-    description: string | null;
-    /**
-     * You can ask for the transfer back with your PIN.
-     */
-    can_confirm: boolean;
-    /**
-     * Null: there is no recall.
-     */
-    recall: OwnRecall | null;
-    timeline: Array<OwnCaseEvent>;
-};
-
-export type OwnCaseEvent = {
-    /**
-     * opened, state, complex, message, or a step of a recall.
-     */
-    kind: string;
-    /**
-     * A reason or a message.
-     */
-    text: string | null;
-    /**
-     * You did it.
-     */
-    by_you: boolean;
-    /**
-     * ISO 8601, UTC.
-     */
-    at: string;
-};
-
 export type OwnNotificationSettings = {
     notifications: NotificationSettings;
     /**
      * Those that the operator offers.
      */
     available_channels: Array<'sms' | 'chat'>;
-};
-
-export type OwnRecall = {
-    /**
-     * staff_decides: outside the rules, so staff decide before anything is held. placing: the hold is being made. asked: the recipient can answer. nothing_left: nothing was in the wallet. returned, contested, expired: how it ended.
-     */
-    state: 'staff_decides' | 'placing' | 'asked' | 'nothing_left' | 'returned' | 'contested' | 'expired';
-    /**
-     * Why staff decide first; null if the transfer is within the rules.
-     */
-    reason: string | null;
-    /**
-     * Masked.
-     */
-    counterparty: string;
-    /**
-     * What the sender asks for; to the recipient: what is held of it.
-     */
-    amount: number;
-    /**
-     * What was returned.
-     */
-    returned: number;
-    /**
-     * Until when the recipient can answer. ISO 8601, UTC.
-     */
-    answer_by: string | null;
-    /**
-     * When the recipient contested it. ISO 8601, UTC.
-     */
-    contested_at: string | null;
 };
 
 export type PaidPaymentRequest = {
@@ -11310,77 +10919,6 @@ export type RateLimitedRefusal = {
     code: 'RATE_LIMITED';
 };
 
-export type Recall = {
-    /**
-     * staff_decides: outside the rules, so staff decide before anything is held. placing: the hold is being made. asked: the recipient can answer. nothing_left: nothing was in the wallet. returned, contested, expired: how it ended.
-     */
-    state: 'staff_decides' | 'placing' | 'asked' | 'nothing_left' | 'returned' | 'contested' | 'expired';
-    /**
-     * The rule that the transfer is outside of; null if it is within the rules.
-     */
-    outside_rule: 'addressing' | 'first_payment' | 'paid_since' | 'window' | 'one_open' | 'two_in_30_days';
-    /**
-     * The same in words.
-     */
-    reason: string | null;
-    /**
-     * The transfer.
-     */
-    transaction_id: string;
-    /**
-     * The customer who made the transfer.
-     */
-    sender_id: string;
-    /**
-     * The customer who received it.
-     */
-    recipient_id: string;
-    /**
-     * The amount of the transfer.
-     */
-    amount: number;
-    /**
-     * What is held for it, in minor units.
-     */
-    held: number | null;
-    /**
-     * The hold, as GET /holds/{id} shows it.
-     */
-    hold_id: string | null;
-    /**
-     * What was returned.
-     */
-    returned: number;
-    /**
-     * When the sender confirmed it with the PIN. ISO 8601, UTC.
-     */
-    confirmed_at: string;
-    /**
-     * The user who decided to ask the recipient although it is outside the rules.
-     */
-    decided_by: string | null;
-    /**
-     * When the recipient was asked. ISO 8601, UTC.
-     */
-    asked_at: string | null;
-    /**
-     * When the hold ends unless the recipient answers. ISO 8601, UTC.
-     */
-    expires_at: string | null;
-    /**
-     * When the recipient contested it. ISO 8601, UTC.
-     */
-    contested_at: string | null;
-    /**
-     * Two users extended the hold until then. ISO 8601, UTC.
-     */
-    extended_until: string | null;
-    /**
-     * These users.
-     */
-    extended_by: Array<string>;
-};
-
 export type Receipt = {
     transaction_id: string;
     /**
@@ -11404,7 +10942,7 @@ export type Receipt = {
     /**
      * At signed_at.
      */
-    status: 'completed' | 'partly_refunded' | 'refunded' | 'reversed' | 'partly_recalled' | 'recalled';
+    status: 'completed' | 'partly_refunded' | 'refunded' | 'reversed';
     /**
      * What was refunded or reversed so far. Minor units.
      */
@@ -11806,6 +11344,20 @@ export type Redemption = {
      */
     agent_id?: string;
     /**
+     * Required for a code that was sent to a number without a wallet; it is stored encrypted.
+     */
+    identity_document?: {
+        /**
+         * For example national_id, passport, voter_id or driving_licence.
+         */
+        type: string;
+        number: string;
+        /**
+         * As on the document.
+         */
+        full_name: string;
+    };
+    /**
      * Makes retries safe. Required in the body: no header replaces it.
      */
     request_id: string;
@@ -11951,6 +11503,71 @@ export type RefundRequest = {
      * Why; shown in the history of both sides. Control characters and line breaks become a space; blank text means absent.
      */
     reason?: string;
+};
+
+export type RefusedPayment = {
+    id: string;
+    /**
+     * When it was refused, or the first of several. ISO 8601, UTC.
+     */
+    at: string;
+    /**
+     * The same, or the last of several. ISO 8601, UTC.
+     */
+    last_at: string;
+    /**
+     * How many attempts the record stands for: beyond five in a minute, equal ones share a record.
+     */
+    attempts: number;
+    /**
+     * What kind of transaction it is, such as transfer_p2p, pos_payment or inbound_credit.
+     */
+    type: 'transfer_p2p' | 'agent_cashin' | 'pos_payment' | 'vult_fund' | 'wallet_withdraw' | 'inbound_credit' | 'inbound_reversal' | 'partner_cashin' | 'suspense_resolution' | 'suspense_refund' | 'partner_settlement' | 'agent_fund' | 'agent_return' | 'agent_transfer' | 'commission_settlement' | 'processor_transfer' | 'processor_payout' | 'payout_returned' | 'payout_cleared' | 'payout_uncleared' | 'pos_refund' | 'unclaimed_payment';
+    /**
+     * Where the payment was requested.
+     */
+    channel: 'wallet' | 'ussd' | 'merchant' | 'agent' | 'partner' | 'staff' | 'api';
+    /**
+     * Minor units. Null for several attempts, and where there was no valid one.
+     */
+    amount: number | null;
+    code: ErrorCode;
+    /**
+     * The same in words. Null for merchants.
+     */
+    reason: string | null;
+    /**
+     * By how much the payment exceeded the balance or limit, in minor units: for the customer and for `balance:read`, otherwise null.
+     */
+    excess: number | null;
+    /**
+     * Where a customer was refused: the id of the merchant or agent.
+     */
+    place_id: string | null;
+    /**
+     * Its business name.
+     */
+    place_name: string | null;
+};
+
+export type RefusedPayments = {
+    refusals: Array<RefusedPayment>;
+    /**
+     * All refused attempts of the last 90 days.
+     */
+    attempt_count: number;
+    /**
+     * Number of records that match the filter, on all pages.
+     */
+    total_count: number;
+    /**
+     * The page size that was applied.
+     */
+    limit: number;
+    /**
+     * Number of records that were skipped.
+     */
+    offset: number;
 };
 
 export type RegisterAgentReply = {
@@ -12157,18 +11774,6 @@ export type RequestConflictOrArchivedRefusal = {
     archived_before?: string;
 };
 
-export type RequestConflictOrNoRecallRefusal = {
-    success: false;
-    /**
-     * Why the request was refused, as a sentence for people. Programs use `code`.
-     */
-    error: string;
-    /**
-     * Identifies the refusal. Codes do not change; new ones can be added.
-     */
-    code: 'REQUEST_CONFLICT' | 'NO_RECALL';
-};
-
 export type RequestConflictRefusal = {
     success: false;
     /**
@@ -12331,6 +11936,15 @@ export type ResolveSuspenseItemRequest = {
     request_id?: string;
 };
 
+export type RetryBulkPaymentReply = {
+    success: true;
+    /**
+     * A sentence for people. It can change.
+     */
+    message: string;
+    bulk_payment: BulkPayment;
+};
+
 export type ReturnAgentFloatUnprocessableRefusal = {
     success: false;
     /**
@@ -12353,25 +11967,6 @@ export type ReturnAgentFloatUnprocessableRefusal = {
      * KEY_LIMIT_EXCEEDED: What the request needs. Minor units.
      */
     required?: number;
-};
-
-export type ReturnByLegalOrderRequest = {
-    /**
-     * Court or authority, and the number of the order.
-     */
-    order_reference: string;
-    /**
-     * What it orders.
-     */
-    reason: string;
-    /**
-     * Minor units. At most what is left of the transfer.
-     */
-    amount: number | string;
-    /**
-     * Makes retries safe. Required in the body: no header replaces it.
-     */
-    request_id: string;
 };
 
 export type ReturnHosts = {
@@ -12491,39 +12086,6 @@ export type ReturnPayoutUnprocessableRefusal = {
      * COMPLIANCE_BLOCKED: The alert that was raised.
      */
     alert_id?: string;
-};
-
-export type ReturnedByLegalOrder = {
-    success: true;
-    /**
-     * A sentence for people. It can change.
-     */
-    message: string;
-    transaction_id: string;
-    /**
-     * The id that the caller sent for this payment. Null if it sent none.
-     */
-    request_id: string | null;
-    /**
-     * Always COMPLETED: money moves at once, or the request is refused.
-     */
-    status: 'COMPLETED';
-    /**
-     * What was returned.
-     */
-    amount: number;
-    /**
-     * ISO 4217; always SLE.
-     */
-    currency: string;
-    /**
-     * The case of the recall.
-     */
-    case_id: string;
-    /**
-     * ISO 8601, UTC.
-     */
-    created_at: string;
 };
 
 export type ReverseInboundCreditConflictRefusal = {
@@ -12734,6 +12296,18 @@ export type RotateWebhookSecretRequest = {
     activate_at?: string;
 };
 
+export type RowsInvalidRefusal = {
+    success: false;
+    /**
+     * Why the request was refused, as a sentence for people. Programs use `code`.
+     */
+    error: string;
+    /**
+     * Identifies the refusal. Codes do not change; new ones can be added.
+     */
+    code: 'ROWS_INVALID';
+};
+
 export type RuleLimitRefusal = {
     success: false;
     /**
@@ -12760,7 +12334,7 @@ export type RuleWhatIf = {
         /**
          * The kinds of transactions that the rule applies to.
          */
-        transaction_types: Array<'transfer_p2p' | 'agent_cashin' | 'pos_payment' | 'vult_fund' | 'wallet_withdraw' | 'inbound_credit' | 'inbound_reversal' | 'partner_cashin' | 'suspense_resolution' | 'suspense_refund' | 'partner_settlement' | 'agent_fund' | 'agent_return' | 'agent_transfer' | 'processor_transfer' | 'processor_payout' | 'payout_returned' | 'pos_refund' | 'recall'>;
+        transaction_types: Array<'transfer_p2p' | 'agent_cashin' | 'pos_payment' | 'vult_fund' | 'wallet_withdraw' | 'inbound_credit' | 'inbound_reversal' | 'partner_cashin' | 'suspense_resolution' | 'suspense_refund' | 'partner_settlement' | 'agent_fund' | 'agent_return' | 'agent_transfer' | 'processor_transfer' | 'processor_payout' | 'payout_returned' | 'pos_refund' | 'unclaimed_payment'>;
         /**
          * flag: the payment proceeds with an alert. block: it is refused with an alert.
          */
@@ -13097,20 +12671,6 @@ export type SecondFactorProof = {
      * The authenticator app's six digits, or a recovery code.
      */
     code?: string;
-};
-
-export type SendCaseMessageRequest = {
-    /**
-     * What the customer should read or answer.
-     */
-    text: string;
-};
-
-export type SendOwnCaseMessageRequest = {
-    /**
-     * What the customer should read or answer.
-     */
-    text: string;
 };
 
 export type SendPepCodeReply = {
@@ -13483,6 +13043,15 @@ export type StatementInvalidRefusal = {
      * Identifies the refusal. Codes do not change; new ones can be added.
      */
     code: 'STATEMENT_INVALID';
+};
+
+export type StopBulkPaymentReply = {
+    success: true;
+    /**
+     * A sentence for people. It can change.
+     */
+    message: string;
+    bulk_payment: BulkPayment;
 };
 
 export type Subscriber = {
@@ -14071,7 +13640,7 @@ export type TestWebhookEndpointRequest = {
     /**
      * Sends an example of this event instead of `endpoint.test`. Not in production.
      */
-    type?: 'payment.authorized' | 'payment.completed' | 'payment.captured' | 'payment.voided' | 'payment.expired' | 'payment.refunded' | 'payment_request.paid' | 'payment_request.declined' | 'payment_request.expired' | 'payment_request.cancelled' | 'payout.sent' | 'payout.returned';
+    type?: 'payment.authorized' | 'payment.completed' | 'payment.captured' | 'payment.voided' | 'payment.expired' | 'payment.refunded' | 'payment_request.paid' | 'payment_request.declined' | 'payment_request.expired' | 'payment_request.cancelled' | 'payout.sent' | 'payout.returned' | 'bulk_payment.checked' | 'bulk_payment.completed';
 };
 
 export type Tokens = {
@@ -15387,7 +14956,7 @@ export type UpdateApprovalPolicyRequest = {
     /**
      * The operation that can need an approval.
      */
-    action: 'agents.fund' | 'agents.return_float' | 'wallet.fund_from_partner' | 'partners.settle' | 'inbound.reverse' | 'processors.transfer' | 'suspense.resolve' | 'processors.payout' | 'beneficiaries.change' | 'reconciliation.write_off' | 'trust_accounts.change' | 'fees.change' | 'rules.change' | 'kyc.raise' | 'pin.reset' | 'subscribers.change_phone' | 'users.change' | 'api_keys.create' | 'partners.change' | 'cases.recall';
+    action: 'agents.fund' | 'agents.return_float' | 'wallet.fund_from_partner' | 'partners.settle' | 'inbound.reverse' | 'processors.transfer' | 'suspense.resolve' | 'processors.payout' | 'beneficiaries.change' | 'reconciliation.write_off' | 'trust_accounts.change' | 'fees.change' | 'rules.change' | 'kyc.raise' | 'pin.reset' | 'subscribers.change_phone' | 'users.change' | 'api_keys.create' | 'partners.change';
     /**
      * Whether it is applied.
      */
@@ -15408,6 +14977,38 @@ export type UpdateApprovalPolicyRequest = {
      * Accepted while it is unchanged.
      */
     readonly locked?: boolean;
+};
+
+export type UpdateBulkRowLimitReply = {
+    success: true;
+    /**
+     * A sentence for people. It can change.
+     */
+    message: string;
+    row_limit: BulkRowLimit;
+};
+
+export type UpdateBulkRowLimitRequest = {
+    /**
+     * How many rows the payer may have checked and not paid in 30 days, beyond the rows paid. Default: 1,000.
+     */
+    unpaid_rows: number;
+    /**
+     * Accepted while it is unchanged.
+     */
+    readonly payer_id?: string;
+    /**
+     * Accepted while it is unchanged.
+     */
+    readonly checked_rows?: number;
+    /**
+     * Accepted while it is unchanged.
+     */
+    readonly paid_rows?: number;
+    /**
+     * Accepted while it is unchanged.
+     */
+    readonly remaining?: number;
 };
 
 export type UpdateBusinessNotificationsRequest = {
@@ -15629,7 +15230,7 @@ export type UpdateRuleRequest = {
     /**
      * The kinds of transactions that the rule applies to.
      */
-    transaction_types?: Array<'transfer_p2p' | 'agent_cashin' | 'pos_payment' | 'vult_fund' | 'wallet_withdraw' | 'inbound_credit' | 'inbound_reversal' | 'partner_cashin' | 'suspense_resolution' | 'suspense_refund' | 'partner_settlement' | 'agent_fund' | 'agent_return' | 'agent_transfer' | 'processor_transfer' | 'processor_payout' | 'payout_returned' | 'pos_refund' | 'recall'>;
+    transaction_types?: Array<'transfer_p2p' | 'agent_cashin' | 'pos_payment' | 'vult_fund' | 'wallet_withdraw' | 'inbound_credit' | 'inbound_reversal' | 'partner_cashin' | 'suspense_resolution' | 'suspense_refund' | 'partner_settlement' | 'agent_fund' | 'agent_return' | 'agent_transfer' | 'processor_transfer' | 'processor_payout' | 'payout_returned' | 'pos_refund' | 'unclaimed_payment'>;
     /**
      * flag: the payment proceeds with an alert. block: it is refused with an alert.
      */
@@ -15941,7 +15542,7 @@ export type UpdateWebhookEndpointRequest = {
     /**
      * The events that are sent. `credit.*`: only for partners.
      */
-    events?: Array<'payment.authorized' | 'payment.completed' | 'payment.captured' | 'payment.voided' | 'payment.expired' | 'payment.refunded' | 'payment_request.paid' | 'payment_request.declined' | 'payment_request.expired' | 'payment_request.cancelled' | 'payout.sent' | 'payout.returned' | 'credit.completed' | 'credit.failed' | 'credit.reversed'>;
+    events?: Array<'payment.authorized' | 'payment.completed' | 'payment.captured' | 'payment.voided' | 'payment.expired' | 'payment.refunded' | 'payment_request.paid' | 'payment_request.declined' | 'payment_request.expired' | 'payment_request.cancelled' | 'payout.sent' | 'payout.returned' | 'bulk_payment.checked' | 'bulk_payment.completed' | 'credit.completed' | 'credit.failed' | 'credit.reversed'>;
     /**
      * Accepted while it is unchanged.
      */
@@ -16105,6 +15706,15 @@ export type UpdatedSubscriber = {
     available?: string;
 };
 
+export type UploadBulkPaymentReply = {
+    success: true;
+    /**
+     * A sentence for people. It can change.
+     */
+    message: string;
+    bulk_payment: BulkPayment;
+};
+
 export type UploadCardsReply = {
     success: true;
     /**
@@ -16157,15 +15767,6 @@ export type UploadedBankStatement = {
      * What to check, for example days between this statement and the previous one. The statement is valid.
      */
     warnings: Array<string>;
-};
-
-export type UploadedCaseFile = {
-    success: true;
-    /**
-     * A sentence for people. It can change.
-     */
-    message: string;
-    file: CaseFile;
 };
 
 export type User = {
@@ -16545,7 +16146,7 @@ export type WebhookEndpoint = {
     /**
      * Only these are sent.
      */
-    events: Array<'payment.authorized' | 'payment.completed' | 'payment.captured' | 'payment.voided' | 'payment.expired' | 'payment.refunded' | 'payment_request.paid' | 'payment_request.declined' | 'payment_request.expired' | 'payment_request.cancelled' | 'payout.sent' | 'payout.returned' | 'credit.completed' | 'credit.failed' | 'credit.reversed'>;
+    events: Array<'payment.authorized' | 'payment.completed' | 'payment.captured' | 'payment.voided' | 'payment.expired' | 'payment.refunded' | 'payment_request.paid' | 'payment_request.declined' | 'payment_request.expired' | 'payment_request.cancelled' | 'payout.sent' | 'payout.returned' | 'bulk_payment.checked' | 'bulk_payment.completed' | 'credit.completed' | 'credit.failed' | 'credit.reversed'>;
     /**
      * Until then the secret before the last rotation signs too; null: there was no rotation, or no overlap. ISO 8601, UTC.
      */
@@ -16641,7 +16242,7 @@ export type WhatIfNewRuleRequest = {
     /**
      * The kinds of transactions that the rule applies to.
      */
-    transaction_types: Array<'transfer_p2p' | 'agent_cashin' | 'pos_payment' | 'vult_fund' | 'wallet_withdraw' | 'inbound_credit' | 'inbound_reversal' | 'partner_cashin' | 'suspense_resolution' | 'suspense_refund' | 'partner_settlement' | 'agent_fund' | 'agent_return' | 'agent_transfer' | 'processor_transfer' | 'processor_payout' | 'payout_returned' | 'pos_refund' | 'recall'>;
+    transaction_types: Array<'transfer_p2p' | 'agent_cashin' | 'pos_payment' | 'vult_fund' | 'wallet_withdraw' | 'inbound_credit' | 'inbound_reversal' | 'partner_cashin' | 'suspense_resolution' | 'suspense_refund' | 'partner_settlement' | 'agent_fund' | 'agent_return' | 'agent_transfer' | 'processor_transfer' | 'processor_payout' | 'payout_returned' | 'pos_refund' | 'unclaimed_payment'>;
     /**
      * flag: the payment proceeds with an alert. block: it is refused with an alert.
      */
@@ -16677,7 +16278,7 @@ export type WhatIfRuleRequest = {
     /**
      * The kinds of transactions that the rule applies to.
      */
-    transaction_types?: Array<'transfer_p2p' | 'agent_cashin' | 'pos_payment' | 'vult_fund' | 'wallet_withdraw' | 'inbound_credit' | 'inbound_reversal' | 'partner_cashin' | 'suspense_resolution' | 'suspense_refund' | 'partner_settlement' | 'agent_fund' | 'agent_return' | 'agent_transfer' | 'processor_transfer' | 'processor_payout' | 'payout_returned' | 'pos_refund' | 'recall'>;
+    transaction_types?: Array<'transfer_p2p' | 'agent_cashin' | 'pos_payment' | 'vult_fund' | 'wallet_withdraw' | 'inbound_credit' | 'inbound_reversal' | 'partner_cashin' | 'suspense_resolution' | 'suspense_refund' | 'partner_settlement' | 'agent_fund' | 'agent_return' | 'agent_transfer' | 'processor_transfer' | 'processor_payout' | 'payout_returned' | 'pos_refund' | 'unclaimed_payment'>;
     /**
      * flag: the payment proceeds with an alert. block: it is refused with an alert.
      */
@@ -16882,7 +16483,7 @@ export type UpdateApprovalPolicyRequestWritable = {
     /**
      * The operation that can need an approval.
      */
-    action: 'agents.fund' | 'agents.return_float' | 'wallet.fund_from_partner' | 'partners.settle' | 'inbound.reverse' | 'processors.transfer' | 'suspense.resolve' | 'processors.payout' | 'beneficiaries.change' | 'reconciliation.write_off' | 'trust_accounts.change' | 'fees.change' | 'rules.change' | 'kyc.raise' | 'pin.reset' | 'subscribers.change_phone' | 'users.change' | 'api_keys.create' | 'partners.change' | 'cases.recall';
+    action: 'agents.fund' | 'agents.return_float' | 'wallet.fund_from_partner' | 'partners.settle' | 'inbound.reverse' | 'processors.transfer' | 'suspense.resolve' | 'processors.payout' | 'beneficiaries.change' | 'reconciliation.write_off' | 'trust_accounts.change' | 'fees.change' | 'rules.change' | 'kyc.raise' | 'pin.reset' | 'subscribers.change_phone' | 'users.change' | 'api_keys.create' | 'partners.change';
     /**
      * Whether it is applied.
      */
@@ -16891,6 +16492,13 @@ export type UpdateApprovalPolicyRequestWritable = {
      * Minor units. A request needs approval if its requester's total for the UTC day exceeds it. Absent: every request does.
      */
     threshold?: number | string;
+};
+
+export type UpdateBulkRowLimitRequestWritable = {
+    /**
+     * How many rows the payer may have checked and not paid in 30 days, beyond the rows paid. Default: 1,000.
+     */
+    unpaid_rows: number;
 };
 
 export type UpdateCardRequestWritable = {
@@ -16954,7 +16562,7 @@ export type UpdateRuleRequestWritable = {
     /**
      * The kinds of transactions that the rule applies to.
      */
-    transaction_types?: Array<'transfer_p2p' | 'agent_cashin' | 'pos_payment' | 'vult_fund' | 'wallet_withdraw' | 'inbound_credit' | 'inbound_reversal' | 'partner_cashin' | 'suspense_resolution' | 'suspense_refund' | 'partner_settlement' | 'agent_fund' | 'agent_return' | 'agent_transfer' | 'processor_transfer' | 'processor_payout' | 'payout_returned' | 'pos_refund' | 'recall'>;
+    transaction_types?: Array<'transfer_p2p' | 'agent_cashin' | 'pos_payment' | 'vult_fund' | 'wallet_withdraw' | 'inbound_credit' | 'inbound_reversal' | 'partner_cashin' | 'suspense_resolution' | 'suspense_refund' | 'partner_settlement' | 'agent_fund' | 'agent_return' | 'agent_transfer' | 'processor_transfer' | 'processor_payout' | 'payout_returned' | 'pos_refund' | 'unclaimed_payment'>;
     /**
      * flag: the payment proceeds with an alert. block: it is refused with an alert.
      */
@@ -17080,7 +16688,7 @@ export type UpdateWebhookEndpointRequestWritable = {
     /**
      * The events that are sent. `credit.*`: only for partners.
      */
-    events?: Array<'payment.authorized' | 'payment.completed' | 'payment.captured' | 'payment.voided' | 'payment.expired' | 'payment.refunded' | 'payment_request.paid' | 'payment_request.declined' | 'payment_request.expired' | 'payment_request.cancelled' | 'payout.sent' | 'payout.returned' | 'credit.completed' | 'credit.failed' | 'credit.reversed'>;
+    events?: Array<'payment.authorized' | 'payment.completed' | 'payment.captured' | 'payment.voided' | 'payment.expired' | 'payment.refunded' | 'payment_request.paid' | 'payment_request.declined' | 'payment_request.expired' | 'payment_request.cancelled' | 'payout.sent' | 'payout.returned' | 'bulk_payment.checked' | 'bulk_payment.completed' | 'credit.completed' | 'credit.failed' | 'credit.reversed'>;
 };
 
 /**
@@ -17208,6 +16816,11 @@ export type PartnerId = string;
 export type Party = string;
 
 /**
+ * A merchant or a partner.
+ */
+export type PayerId = string;
+
+/**
  * The id of a processor.
  */
 export type ProcessorId = string;
@@ -17267,9 +16880,24 @@ export type Token = string;
 export type TransactionId = string;
 
 /**
+ * true: the operator's treasury pays.
+ */
+export type Treasury = 'true' | 'false';
+
+/**
  * What kind of transaction it is, such as transfer_p2p, pos_payment or inbound_credit.
  */
-export type Type = 'transfer_p2p' | 'agent_cashin' | 'pos_payment' | 'vult_fund' | 'wallet_withdraw' | 'inbound_credit' | 'inbound_reversal' | 'partner_cashin' | 'suspense_resolution' | 'suspense_refund' | 'partner_settlement' | 'agent_fund' | 'agent_return' | 'agent_transfer' | 'commission_settlement' | 'processor_transfer' | 'processor_payout' | 'payout_returned' | 'payout_cleared' | 'payout_uncleared' | 'pos_refund' | 'recall';
+export type Type = 'transfer_p2p' | 'agent_cashin' | 'pos_payment' | 'vult_fund' | 'wallet_withdraw' | 'inbound_credit' | 'inbound_reversal' | 'partner_cashin' | 'suspense_resolution' | 'suspense_refund' | 'partner_settlement' | 'agent_fund' | 'agent_return' | 'agent_transfer' | 'commission_settlement' | 'processor_transfer' | 'processor_payout' | 'payout_returned' | 'payout_cleared' | 'payout_uncleared' | 'pos_refund' | 'unclaimed_payment';
+
+/**
+ * The partner that pays.
+ */
+export type UploadBulkPaymentPartnerId = string;
+
+/**
+ * The merchant that pays.
+ */
+export type UploadBulkPaymentProcessorId = string;
 
 export type GetHealthData = {
     body?: never;
@@ -18351,7 +17979,7 @@ export type ListApprovalsData = {
         /**
          * Only approvals of this operation.
          */
-        action?: 'agents.fund' | 'agents.return_float' | 'wallet.fund_from_partner' | 'partners.settle' | 'inbound.reverse' | 'processors.transfer' | 'suspense.resolve' | 'processors.payout' | 'beneficiaries.change' | 'reconciliation.write_off' | 'trust_accounts.change' | 'fees.change' | 'rules.change' | 'kyc.raise' | 'pin.reset' | 'subscribers.change_phone' | 'users.change' | 'api_keys.create' | 'partners.change' | 'cases.recall' | 'policies.change';
+        action?: 'agents.fund' | 'agents.return_float' | 'wallet.fund_from_partner' | 'partners.settle' | 'inbound.reverse' | 'processors.transfer' | 'suspense.resolve' | 'processors.payout' | 'beneficiaries.change' | 'reconciliation.write_off' | 'trust_accounts.change' | 'fees.change' | 'rules.change' | 'kyc.raise' | 'pin.reset' | 'subscribers.change_phone' | 'users.change' | 'api_keys.create' | 'partners.change' | 'policies.change';
         /**
          * The id of a user.
          */
@@ -19113,7 +18741,7 @@ export type ListOwnTransactionsData = {
         /**
          * What kind of transaction it is, such as transfer_p2p, pos_payment or inbound_credit.
          */
-        type?: 'transfer_p2p' | 'agent_cashin' | 'pos_payment' | 'vult_fund' | 'wallet_withdraw' | 'inbound_credit' | 'inbound_reversal' | 'partner_cashin' | 'suspense_resolution' | 'suspense_refund' | 'partner_settlement' | 'agent_fund' | 'agent_return' | 'agent_transfer' | 'commission_settlement' | 'processor_transfer' | 'processor_payout' | 'payout_returned' | 'payout_cleared' | 'payout_uncleared' | 'pos_refund' | 'recall';
+        type?: 'transfer_p2p' | 'agent_cashin' | 'pos_payment' | 'vult_fund' | 'wallet_withdraw' | 'inbound_credit' | 'inbound_reversal' | 'partner_cashin' | 'suspense_resolution' | 'suspense_refund' | 'partner_settlement' | 'agent_fund' | 'agent_return' | 'agent_transfer' | 'commission_settlement' | 'processor_transfer' | 'processor_payout' | 'payout_returned' | 'payout_cleared' | 'payout_uncleared' | 'pos_refund' | 'unclaimed_payment';
         /**
          * All transactions of the ledger are COMPLETED. The others are statuses of inbound credits and match nothing here.
          */
@@ -19315,7 +18943,7 @@ export type EndOwnDeviceResponses = {
 
 export type EndOwnDeviceResponse = EndOwnDeviceResponses[keyof EndOwnDeviceResponses];
 
-export type ListOwnCasesData = {
+export type ListOwnRefusalsData = {
     body?: never;
     path?: never;
     query?: {
@@ -19328,460 +18956,17 @@ export type ListOwnCasesData = {
          */
         offset?: number | string;
     };
-    url: '/api/v1/me/cases';
+    url: '/api/v1/me/refusals';
 };
 
-export type ListOwnCasesResponses = {
+export type ListOwnRefusalsResponses = {
     /**
      * Success.
      */
-    200: ListOwnCasesReply;
+    200: RefusedPayments;
 };
 
-export type ListOwnCasesResponse = ListOwnCasesResponses[keyof ListOwnCasesResponses];
-
-export type OpenOwnCaseData = {
-    body: OpenOwnCaseRequest;
-    path?: never;
-    query?: never;
-    url: '/api/v1/me/cases';
-};
-
-export type OpenOwnCaseResponses = {
-    /**
-     * Created.
-     */
-    201: ChangedOwnCase;
-};
-
-export type OpenOwnCaseResponse = OpenOwnCaseResponses[keyof OpenOwnCaseResponses];
-
-export type GetOwnCaseData = {
-    body?: never;
-    path: {
-        id: string;
-    };
-    query?: never;
-    url: '/api/v1/me/cases/{id}';
-};
-
-export type GetOwnCaseResponses = {
-    /**
-     * Success.
-     */
-    200: GetOwnCaseReply;
-};
-
-export type GetOwnCaseResponse = GetOwnCaseResponses[keyof GetOwnCaseResponses];
-
-export type SendOwnCaseMessageData = {
-    body: SendOwnCaseMessageRequest;
-    path: {
-        id: string;
-    };
-    query?: never;
-    url: '/api/v1/me/cases/{id}/messages';
-};
-
-export type SendOwnCaseMessageResponses = {
-    /**
-     * Success.
-     */
-    200: ChangedOwnCase;
-};
-
-export type SendOwnCaseMessageResponse = SendOwnCaseMessageResponses[keyof SendOwnCaseMessageResponses];
-
-export type ConfirmOwnRecallData = {
-    body: ConfirmOwnRecallRequest;
-    path: {
-        id: string;
-    };
-    query?: never;
-    url: '/api/v1/me/cases/{id}/confirm';
-};
-
-export type ConfirmOwnRecallResponses = {
-    /**
-     * Success.
-     */
-    200: ChangedOwnCase;
-};
-
-export type ConfirmOwnRecallResponse = ConfirmOwnRecallResponses[keyof ConfirmOwnRecallResponses];
-
-export type AcceptRecallData = {
-    body: AcceptRecallRequest;
-    path: {
-        id: string;
-    };
-    query?: never;
-    url: '/api/v1/me/cases/{id}/accept';
-};
-
-export type AcceptRecallResponses = {
-    /**
-     * Success.
-     */
-    200: AcceptedRecall;
-};
-
-export type AcceptRecallResponse = AcceptRecallResponses[keyof AcceptRecallResponses];
-
-export type ContestRecallData = {
-    body?: ContestRecallRequest;
-    path: {
-        id: string;
-    };
-    query?: never;
-    url: '/api/v1/me/cases/{id}/contest';
-};
-
-export type ContestRecallResponses = {
-    /**
-     * Success.
-     */
-    200: ChangedOwnCase;
-};
-
-export type ContestRecallResponse = ContestRecallResponses[keyof ContestRecallResponses];
-
-export type ListCasesData = {
-    body?: never;
-    path?: never;
-    query?: {
-        /**
-         * Only cases in this state.
-         */
-        state?: 'open' | 'waiting_customer' | 'waiting_other_party' | 'investigating' | 'resolved' | 'rejected';
-        /**
-         * Neither resolved nor rejected.
-         */
-        is_open?: 'true' | 'false';
-        /**
-         * Only records with this value.
-         */
-        is_overdue?: 'true' | 'false';
-        /**
-         * What the case is about.
-         */
-        kind?: 'wrong_transfer' | 'failed_payment' | 'fraud' | 'agent' | 'other';
-        /**
-         * A user; none: nobody.
-         */
-        assignee_id?: string;
-        /**
-         * Cases of this customer, and recalls that ask them.
-         */
-        subscriber_id?: string;
-        transaction_id?: string;
-        /**
-         * What people read out, such as C-2026-4817362. The last digit is a check digit.
-         */
-        number?: string;
-        /**
-         * Opened on this day or later, as YYYY-MM-DD or ISO 8601.
-         */
-        from?: string;
-        /**
-         * Opened on this day or earlier, as YYYY-MM-DD or ISO 8601.
-         */
-        to?: string;
-        /**
-         * Maximum number of records: 50 by default, at most 100.
-         */
-        limit?: number | string;
-        /**
-         * Number of records to skip.
-         */
-        offset?: number | string;
-    };
-    url: '/api/v1/cases';
-};
-
-export type ListCasesResponses = {
-    /**
-     * Success.
-     */
-    200: ListCasesReply;
-};
-
-export type ListCasesResponse = ListCasesResponses[keyof ListCasesResponses];
-
-export type OpenCaseData = {
-    body: OpenCaseRequest;
-    path?: never;
-    query?: never;
-    url: '/api/v1/cases';
-};
-
-export type OpenCaseResponses = {
-    /**
-     * Created.
-     */
-    201: ChangedCase;
-};
-
-export type OpenCaseResponse = OpenCaseResponses[keyof OpenCaseResponses];
-
-export type GetCaseData = {
-    body?: never;
-    path: {
-        id: string;
-    };
-    query?: never;
-    url: '/api/v1/cases/{id}';
-};
-
-export type GetCaseResponses = {
-    /**
-     * Success.
-     */
-    200: GetCaseReply;
-};
-
-export type GetCaseResponse = GetCaseResponses[keyof GetCaseResponses];
-
-export type AssignCaseData = {
-    body: AssignCaseRequest;
-    path: {
-        id: string;
-    };
-    query?: never;
-    url: '/api/v1/cases/{id}/assign';
-};
-
-export type AssignCaseResponses = {
-    /**
-     * Success.
-     */
-    200: ChangedCase;
-};
-
-export type AssignCaseResponse = AssignCaseResponses[keyof AssignCaseResponses];
-
-export type AddCaseNoteData = {
-    body: AddCaseNoteRequest;
-    path: {
-        id: string;
-    };
-    query?: never;
-    url: '/api/v1/cases/{id}/notes';
-};
-
-export type AddCaseNoteResponses = {
-    /**
-     * Success.
-     */
-    200: ChangedCase;
-};
-
-export type AddCaseNoteResponse = AddCaseNoteResponses[keyof AddCaseNoteResponses];
-
-export type SendCaseMessageData = {
-    body: SendCaseMessageRequest;
-    path: {
-        id: string;
-    };
-    query?: never;
-    url: '/api/v1/cases/{id}/messages';
-};
-
-export type SendCaseMessageResponses = {
-    /**
-     * Success.
-     */
-    200: ChangedCase;
-};
-
-export type SendCaseMessageResponse = SendCaseMessageResponses[keyof SendCaseMessageResponses];
-
-export type ChangeCaseStateData = {
-    body: ChangeCaseStateRequest;
-    path: {
-        id: string;
-    };
-    query?: never;
-    url: '/api/v1/cases/{id}/state';
-};
-
-export type ChangeCaseStateResponses = {
-    /**
-     * Success.
-     */
-    200: ChangedCase;
-};
-
-export type ChangeCaseStateResponse = ChangeCaseStateResponses[keyof ChangeCaseStateResponses];
-
-export type MarkCaseComplexData = {
-    body: MarkCaseComplexRequest;
-    path: {
-        id: string;
-    };
-    query?: never;
-    url: '/api/v1/cases/{id}/complex';
-};
-
-export type MarkCaseComplexResponses = {
-    /**
-     * Success.
-     */
-    200: ChangedCase;
-};
-
-export type MarkCaseComplexResponse = MarkCaseComplexResponses[keyof MarkCaseComplexResponses];
-
-export type DecideRecallData = {
-    body: DecideRecallRequest;
-    path: {
-        id: string;
-    };
-    query?: never;
-    url: '/api/v1/cases/{id}/recall';
-};
-
-export type DecideRecallResponses = {
-    /**
-     * Success.
-     */
-    200: ChangedCase;
-};
-
-export type DecideRecallResponse = DecideRecallResponses[keyof DecideRecallResponses];
-
-export type ExtendRecallHoldData = {
-    body: ExtendRecallHoldRequest;
-    path: {
-        id: string;
-    };
-    query?: never;
-    url: '/api/v1/cases/{id}/extend-hold';
-};
-
-export type ExtendRecallHoldResponses = {
-    /**
-     * Success.
-     */
-    200: ExtendedHold;
-    /**
-     * A policy applies: nothing was executed, and another user must approve the request.
-     */
-    202: PendingApproval;
-};
-
-export type ExtendRecallHoldResponse = ExtendRecallHoldResponses[keyof ExtendRecallHoldResponses];
-
-export type ReturnByLegalOrderData = {
-    body: ReturnByLegalOrderRequest;
-    path: {
-        id: string;
-    };
-    query?: never;
-    url: '/api/v1/cases/{id}/legal-order';
-};
-
-export type ReturnByLegalOrderResponses = {
-    /**
-     * Success.
-     */
-    200: ReturnedByLegalOrder;
-    /**
-     * A policy applies: nothing was executed, and another user must approve the request.
-     */
-    202: PendingApproval;
-};
-
-export type ReturnByLegalOrderResponse = ReturnByLegalOrderResponses[keyof ReturnByLegalOrderResponses];
-
-export type UploadCaseFileData = {
-    /**
-     * The file. Its content must be of its media type.
-     */
-    body: string;
-    path: {
-        id: string;
-    };
-    query?: {
-        /**
-         * What staff call the file.
-         */
-        name?: string;
-    };
-    url: '/api/v1/cases/{id}/files';
-};
-
-export type UploadCaseFileResponses = {
-    /**
-     * Created.
-     */
-    201: UploadedCaseFile;
-};
-
-export type UploadCaseFileResponse = UploadCaseFileResponses[keyof UploadCaseFileResponses];
-
-export type GetCaseFileData = {
-    body?: never;
-    path: {
-        id: string;
-        /**
-         * One of the files of the case.
-         */
-        fileId: string;
-    };
-    query?: never;
-    url: '/api/v1/cases/{id}/files/{fileId}';
-};
-
-export type GetCaseFileResponses = {
-    /**
-     * The file.
-     */
-    200: Blob | File;
-};
-
-export type GetCaseFileResponse = GetCaseFileResponses[keyof GetCaseFileResponses];
-
-export type ListCaseClocksData = {
-    body?: never;
-    path?: never;
-    query?: {
-        /**
-         * Maximum number of records: 50 by default, at most 100.
-         */
-        limit?: number | string;
-        /**
-         * Number of records to skip.
-         */
-        offset?: number | string;
-    };
-    url: '/api/v1/case-clocks';
-};
-
-export type ListCaseClocksResponses = {
-    /**
-     * Success.
-     */
-    200: ListCaseClocksReply;
-};
-
-export type ListCaseClocksResponse = ListCaseClocksResponses[keyof ListCaseClocksResponses];
-
-export type AddCaseClocksData = {
-    body: AddCaseClocksRequest;
-    path?: never;
-    query?: never;
-    url: '/api/v1/case-clocks';
-};
-
-export type AddCaseClocksResponses = {
-    /**
-     * Created.
-     */
-    201: AddCaseClocksReply;
-};
-
-export type AddCaseClocksResponse = AddCaseClocksResponses[keyof AddCaseClocksResponses];
+export type ListOwnRefusalsResponse = ListOwnRefusalsResponses[keyof ListOwnRefusalsResponses];
 
 export type GetOwnRequestData = {
     body?: never;
@@ -20260,6 +19445,33 @@ export type UnlockSubscriberPinResponses = {
 
 export type UnlockSubscriberPinResponse = UnlockSubscriberPinResponses[keyof UnlockSubscriberPinResponses];
 
+export type ListSubscriberRefusalsData = {
+    body?: never;
+    path: {
+        id: string;
+    };
+    query?: {
+        /**
+         * Maximum number of records: 50 by default, at most 100.
+         */
+        limit?: number | string;
+        /**
+         * Number of records to skip.
+         */
+        offset?: number | string;
+    };
+    url: '/api/v1/subscribers/{id}/refusals';
+};
+
+export type ListSubscriberRefusalsResponses = {
+    /**
+     * Success.
+     */
+    200: RefusedPayments;
+};
+
+export type ListSubscriberRefusalsResponse = ListSubscriberRefusalsResponses[keyof ListSubscriberRefusalsResponses];
+
 export type LinkCardData = {
     body: LinkCardRequest;
     path?: never;
@@ -20602,7 +19814,7 @@ export type ListTransactionsData = {
         /**
          * What kind of transaction it is, such as transfer_p2p, pos_payment or inbound_credit.
          */
-        type?: 'transfer_p2p' | 'agent_cashin' | 'pos_payment' | 'vult_fund' | 'wallet_withdraw' | 'inbound_credit' | 'inbound_reversal' | 'partner_cashin' | 'suspense_resolution' | 'suspense_refund' | 'partner_settlement' | 'agent_fund' | 'agent_return' | 'agent_transfer' | 'commission_settlement' | 'processor_transfer' | 'processor_payout' | 'payout_returned' | 'payout_cleared' | 'payout_uncleared' | 'pos_refund' | 'recall';
+        type?: 'transfer_p2p' | 'agent_cashin' | 'pos_payment' | 'vult_fund' | 'wallet_withdraw' | 'inbound_credit' | 'inbound_reversal' | 'partner_cashin' | 'suspense_resolution' | 'suspense_refund' | 'partner_settlement' | 'agent_fund' | 'agent_return' | 'agent_transfer' | 'commission_settlement' | 'processor_transfer' | 'processor_payout' | 'payout_returned' | 'payout_cleared' | 'payout_uncleared' | 'pos_refund' | 'unclaimed_payment';
         /**
          * All transactions of the ledger are COMPLETED. The others are statuses of inbound credits and match nothing here.
          */
@@ -20958,7 +20170,7 @@ export type ListAgentTransactionsData = {
         /**
          * What kind of transaction it is, such as transfer_p2p, pos_payment or inbound_credit.
          */
-        type?: 'transfer_p2p' | 'agent_cashin' | 'pos_payment' | 'vult_fund' | 'wallet_withdraw' | 'inbound_credit' | 'inbound_reversal' | 'partner_cashin' | 'suspense_resolution' | 'suspense_refund' | 'partner_settlement' | 'agent_fund' | 'agent_return' | 'agent_transfer' | 'commission_settlement' | 'processor_transfer' | 'processor_payout' | 'payout_returned' | 'payout_cleared' | 'payout_uncleared' | 'pos_refund' | 'recall';
+        type?: 'transfer_p2p' | 'agent_cashin' | 'pos_payment' | 'vult_fund' | 'wallet_withdraw' | 'inbound_credit' | 'inbound_reversal' | 'partner_cashin' | 'suspense_resolution' | 'suspense_refund' | 'partner_settlement' | 'agent_fund' | 'agent_return' | 'agent_transfer' | 'commission_settlement' | 'processor_transfer' | 'processor_payout' | 'payout_returned' | 'payout_cleared' | 'payout_uncleared' | 'pos_refund' | 'unclaimed_payment';
         /**
          * All transactions of the ledger are COMPLETED. The others are statuses of inbound credits and match nothing here.
          */
@@ -21143,6 +20355,33 @@ export type TransferAgentFloatResponses = {
 };
 
 export type TransferAgentFloatResponse = TransferAgentFloatResponses[keyof TransferAgentFloatResponses];
+
+export type ListAgentRefusalsData = {
+    body?: never;
+    path: {
+        id: string;
+    };
+    query?: {
+        /**
+         * Maximum number of records: 50 by default, at most 100.
+         */
+        limit?: number | string;
+        /**
+         * Number of records to skip.
+         */
+        offset?: number | string;
+    };
+    url: '/api/v1/agents/{id}/refusals';
+};
+
+export type ListAgentRefusalsResponses = {
+    /**
+     * Success.
+     */
+    200: RefusedPayments;
+};
+
+export type ListAgentRefusalsResponse = ListAgentRefusalsResponses[keyof ListAgentRefusalsResponses];
 
 export type ListAlertsData = {
     body?: never;
@@ -21397,7 +20636,7 @@ export type ListRulesData = {
         /**
          * What kind of transaction it is, such as transfer_p2p, pos_payment or inbound_credit.
          */
-        transaction_type?: 'transfer_p2p' | 'agent_cashin' | 'pos_payment' | 'vult_fund' | 'wallet_withdraw' | 'inbound_credit' | 'inbound_reversal' | 'partner_cashin' | 'suspense_resolution' | 'suspense_refund' | 'partner_settlement' | 'agent_fund' | 'agent_return' | 'agent_transfer' | 'commission_settlement' | 'processor_transfer' | 'processor_payout' | 'payout_returned' | 'payout_cleared' | 'payout_uncleared' | 'pos_refund' | 'recall';
+        transaction_type?: 'transfer_p2p' | 'agent_cashin' | 'pos_payment' | 'vult_fund' | 'wallet_withdraw' | 'inbound_credit' | 'inbound_reversal' | 'partner_cashin' | 'suspense_resolution' | 'suspense_refund' | 'partner_settlement' | 'agent_fund' | 'agent_return' | 'agent_transfer' | 'commission_settlement' | 'processor_transfer' | 'processor_payout' | 'payout_returned' | 'payout_cleared' | 'payout_uncleared' | 'pos_refund' | 'unclaimed_payment';
         /**
          * The side that sends or receives the money.
          */
@@ -22375,7 +21614,7 @@ export type ListProcessorTransactionsData = {
         /**
          * What kind of transaction it is, such as transfer_p2p, pos_payment or inbound_credit.
          */
-        type?: 'transfer_p2p' | 'agent_cashin' | 'pos_payment' | 'vult_fund' | 'wallet_withdraw' | 'inbound_credit' | 'inbound_reversal' | 'partner_cashin' | 'suspense_resolution' | 'suspense_refund' | 'partner_settlement' | 'agent_fund' | 'agent_return' | 'agent_transfer' | 'commission_settlement' | 'processor_transfer' | 'processor_payout' | 'payout_returned' | 'payout_cleared' | 'payout_uncleared' | 'pos_refund' | 'recall';
+        type?: 'transfer_p2p' | 'agent_cashin' | 'pos_payment' | 'vult_fund' | 'wallet_withdraw' | 'inbound_credit' | 'inbound_reversal' | 'partner_cashin' | 'suspense_resolution' | 'suspense_refund' | 'partner_settlement' | 'agent_fund' | 'agent_return' | 'agent_transfer' | 'commission_settlement' | 'processor_transfer' | 'processor_payout' | 'payout_returned' | 'payout_cleared' | 'payout_uncleared' | 'pos_refund' | 'unclaimed_payment';
         /**
          * All transactions of the ledger are COMPLETED. The others are statuses of inbound credits and match nothing here.
          */
@@ -22412,6 +21651,33 @@ export type ListProcessorTransactionsResponses = {
 };
 
 export type ListProcessorTransactionsResponse = ListProcessorTransactionsResponses[keyof ListProcessorTransactionsResponses];
+
+export type ListProcessorRefusalsData = {
+    body?: never;
+    path: {
+        id: string;
+    };
+    query?: {
+        /**
+         * Maximum number of records: 50 by default, at most 100.
+         */
+        limit?: number | string;
+        /**
+         * Number of records to skip.
+         */
+        offset?: number | string;
+    };
+    url: '/api/v1/processors/{id}/refusals';
+};
+
+export type ListProcessorRefusalsResponses = {
+    /**
+     * Success.
+     */
+    200: RefusedPayments;
+};
+
+export type ListProcessorRefusalsResponse = ListProcessorRefusalsResponses[keyof ListProcessorRefusalsResponses];
 
 export type RefundFromProcessorData = {
     body: MerchantRefundRequest;
@@ -22535,6 +21801,297 @@ export type CancelPaymentRequestResponses = {
 };
 
 export type CancelPaymentRequestResponse = CancelPaymentRequestResponses[keyof CancelPaymentRequestResponses];
+
+export type ListBulkPaymentsData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * The merchant that pays.
+         */
+        processor_id?: string;
+        /**
+         * The partner that pays.
+         */
+        partner_id?: string;
+        /**
+         * true: the operator's treasury pays.
+         */
+        treasury?: 'true' | 'false';
+        status?: 'checking' | 'checked' | 'approved' | 'running' | 'completed' | 'stopped' | 'cancelled';
+        /**
+         * Uploaded at or after, as YYYY-MM-DD or ISO 8601.
+         */
+        from?: string;
+        /**
+         * Uploaded at or before, as YYYY-MM-DD or ISO 8601.
+         */
+        to?: string;
+        /**
+         * Maximum number of records: 50 by default, at most 100.
+         */
+        limit?: number | string;
+        /**
+         * Number of records to skip.
+         */
+        offset?: number | string;
+    };
+    url: '/api/v1/bulk-payments';
+};
+
+export type ListBulkPaymentsResponses = {
+    /**
+     * Success.
+     */
+    200: ListBulkPaymentsReply;
+};
+
+export type ListBulkPaymentsResponse = ListBulkPaymentsResponses[keyof ListBulkPaymentsResponses];
+
+export type UploadBulkPaymentData = {
+    /**
+     * text/csv: a header with reference, phone_number or account_number (or both, one per row), amount, and optionally name and description, in any order. application/json: { "rows": [ … ] } with these fields. Amounts are in leones with at most two decimals in both, such as 1250 or 1250.50. UTF-8, at most 64 MiB and 100,000 rows.
+     */
+    body: string;
+    path?: never;
+    query?: {
+        /**
+         * The merchant that pays.
+         */
+        processor_id?: string;
+        /**
+         * The partner that pays.
+         */
+        partner_id?: string;
+        /**
+         * true: the operator's treasury pays.
+         */
+        treasury?: 'true' | 'false';
+        /**
+         * What people call it, such as Nurses, November.
+         */
+        name?: string;
+        /**
+         * code: rows for numbers without a wallet are valid, and paid as cash-out codes. Default: invalid.
+         */
+        unclaimed?: 'code';
+        /**
+         * The completed bulk payment whose file is to be paid again on purpose.
+         */
+        repeat_of?: string;
+        /**
+         * SHA-256 of the file in hexadecimal digits. Required for keys: their signature covers it, and it covers the file.
+         */
+        file_sha256?: string;
+    };
+    url: '/api/v1/bulk-payments';
+};
+
+export type UploadBulkPaymentResponses = {
+    /**
+     * Accepted.
+     */
+    202: UploadBulkPaymentReply;
+};
+
+export type UploadBulkPaymentResponse = UploadBulkPaymentResponses[keyof UploadBulkPaymentResponses];
+
+export type GetBulkPaymentData = {
+    body?: never;
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/api/v1/bulk-payments/{id}';
+};
+
+export type GetBulkPaymentResponses = {
+    /**
+     * Success.
+     */
+    200: GetBulkPaymentReply;
+};
+
+export type GetBulkPaymentResponse = GetBulkPaymentResponses[keyof GetBulkPaymentResponses];
+
+export type ListBulkPaymentRowsData = {
+    body?: never;
+    path: {
+        id: string;
+    };
+    query?: {
+        status?: 'pending' | 'valid' | 'invalid' | 'paying' | 'paid' | 'unclaimed' | 'returned' | 'failed' | 'cancelled';
+        name_match?: 'match' | 'no_match';
+        /**
+         * Maximum number of records: 50 by default, at most 100.
+         */
+        limit?: number | string;
+        /**
+         * Number of records to skip.
+         */
+        offset?: number | string;
+    };
+    url: '/api/v1/bulk-payments/{id}/rows';
+};
+
+export type ListBulkPaymentRowsResponses = {
+    /**
+     * Success.
+     */
+    200: ListBulkPaymentRowsReply;
+};
+
+export type ListBulkPaymentRowsResponse = ListBulkPaymentRowsResponses[keyof ListBulkPaymentRowsResponses];
+
+export type GetBulkPaymentReportData = {
+    body?: never;
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/api/v1/bulk-payments/{id}/report.csv';
+};
+
+export type GetBulkPaymentReportResponses = {
+    /**
+     * Amounts are in leones with two decimals.
+     */
+    200: string;
+};
+
+export type GetBulkPaymentReportResponse = GetBulkPaymentReportResponses[keyof GetBulkPaymentReportResponses];
+
+export type GetBulkPaymentReportPdfData = {
+    body?: never;
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/api/v1/bulk-payments/{id}/report.pdf';
+};
+
+export type GetBulkPaymentReportPdfResponses = {
+    /**
+     * A PDF file: the totals, who uploaded and approved it, and the rows that are not paid.
+     */
+    200: Blob | File;
+};
+
+export type GetBulkPaymentReportPdfResponse = GetBulkPaymentReportPdfResponses[keyof GetBulkPaymentReportPdfResponses];
+
+export type CancelBulkPaymentData = {
+    body?: never;
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/api/v1/bulk-payments/{id}/cancel';
+};
+
+export type CancelBulkPaymentResponses = {
+    /**
+     * Success.
+     */
+    200: CancelBulkPaymentReply;
+};
+
+export type CancelBulkPaymentResponse = CancelBulkPaymentResponses[keyof CancelBulkPaymentResponses];
+
+export type GetBulkRowLimitData = {
+    body?: never;
+    path: {
+        /**
+         * A merchant or a partner.
+         */
+        payer_id: string;
+    };
+    query?: never;
+    url: '/api/v1/admin/bulk-payment-limits/{payer_id}';
+};
+
+export type GetBulkRowLimitResponses = {
+    /**
+     * Success.
+     */
+    200: GetBulkRowLimitReply;
+};
+
+export type GetBulkRowLimitResponse = GetBulkRowLimitResponses[keyof GetBulkRowLimitResponses];
+
+export type UpdateBulkRowLimitData = {
+    body: UpdateBulkRowLimitRequestWritable;
+    path: {
+        /**
+         * A merchant or a partner.
+         */
+        payer_id: string;
+    };
+    query?: never;
+    url: '/api/v1/admin/bulk-payment-limits/{payer_id}';
+};
+
+export type UpdateBulkRowLimitResponses = {
+    /**
+     * Success.
+     */
+    200: UpdateBulkRowLimitReply;
+};
+
+export type UpdateBulkRowLimitResponse = UpdateBulkRowLimitResponses[keyof UpdateBulkRowLimitResponses];
+
+export type ApproveBulkPaymentData = {
+    body: ApproveBulkPaymentRequest;
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/api/v1/bulk-payments/{id}/approve';
+};
+
+export type ApproveBulkPaymentResponses = {
+    /**
+     * Success.
+     */
+    200: ApproveBulkPaymentReply;
+};
+
+export type ApproveBulkPaymentResponse = ApproveBulkPaymentResponses[keyof ApproveBulkPaymentResponses];
+
+export type StopBulkPaymentData = {
+    body?: never;
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/api/v1/bulk-payments/{id}/stop';
+};
+
+export type StopBulkPaymentResponses = {
+    /**
+     * Success.
+     */
+    200: StopBulkPaymentReply;
+};
+
+export type StopBulkPaymentResponse = StopBulkPaymentResponses[keyof StopBulkPaymentResponses];
+
+export type RetryBulkPaymentData = {
+    body?: never;
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/api/v1/bulk-payments/{id}/retry-failed';
+};
+
+export type RetryBulkPaymentResponses = {
+    /**
+     * Success.
+     */
+    200: RetryBulkPaymentReply;
+};
+
+export type RetryBulkPaymentResponse = RetryBulkPaymentResponses[keyof RetryBulkPaymentResponses];
 
 export type GetReturnHostsData = {
     body?: never;
@@ -24414,6 +23971,24 @@ export type OnPayoutReturnedWebhookPayload = PayoutReturnedEvent;
 export type OnPayoutReturnedWebhookRequest = {
     body: OnPayoutReturnedWebhookPayload;
     key: 'payout.returned';
+    path?: never;
+    query?: never;
+};
+
+export type OnBulkPaymentCheckedWebhookPayload = BulkPaymentCheckedEvent;
+
+export type OnBulkPaymentCheckedWebhookRequest = {
+    body: OnBulkPaymentCheckedWebhookPayload;
+    key: 'bulk_payment.checked';
+    path?: never;
+    query?: never;
+};
+
+export type OnBulkPaymentCompletedWebhookPayload = BulkPaymentCompletedEvent;
+
+export type OnBulkPaymentCompletedWebhookRequest = {
+    body: OnBulkPaymentCompletedWebhookPayload;
+    key: 'bulk_payment.completed';
     path?: never;
     query?: never;
 };

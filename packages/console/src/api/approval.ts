@@ -1,6 +1,6 @@
 // Tells whether a change waits for the approval of a second user.
 
 export function needsApproval(reply: unknown): boolean {
-  const { lastResponse } = (reply ?? {}) as { lastResponse?: { status: number } };
-  return lastResponse?.status === 202;
+  const { lastResponse, approval } = (reply ?? {}) as { lastResponse?: { status: number }; approval?: object };
+  return lastResponse?.status === 202 && approval !== undefined;
 }

@@ -11,8 +11,9 @@ export type Language = (typeof LANGUAGES)[number]['code'];
 
 const STORED_AS = 'kissi-language';
 
-/** Agents and merchants do not load staff's texts. */
-let isStaff = false;
+/** Texts that only some screens need, which load them. */
+export type Part = 'staff' | 'bulk';
+const loaded = new Set<Part>();
 
 /** English texts are in the screens that show them, so that nobody loads those of other screens. */
 i18n.setMessagesCompiler(compileMessage);
@@ -20,7 +21,7 @@ i18n.setMessagesCompiler(compileMessage);
 export { i18n };
 
 export async function setLanguage(language: Language): Promise<void> {
-  const messages = language === 'en' ? {} : await (await import('./krio.ts')).krioMessages(isStaff);
+  const messages = language === 'en' ? {} : await (await import('./krio.ts')).krioMessages(loaded);
   i18n.loadAndActivate({ locale: language, messages });
   document.documentElement.lang = language;
   localStorage.setItem(STORED_AS, language);
@@ -34,7 +35,8 @@ export function storedLanguage(): Language {
   return localStorage.getItem(STORED_AS) === 'kri' ? 'kri' : 'en';
 }
 
-export async function loadStaffTexts(): Promise<void> {
-  isStaff = true;
+export async function loadTexts(part: Part): Promise<void> {
+  if (loaded.has(part)) return;
+  loaded.add(part);
   if (i18n.locale !== 'en') await setLanguage(storedLanguage());
 }

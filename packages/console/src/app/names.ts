@@ -90,6 +90,7 @@ export const NAMES = [
   msg`Settle with a partner`,
   msg`Reverse a credit`,
   msg`Merchant transfer`,
+  msg`Payment to a number without a wallet`,
   msg`Resolve a suspense item`,
   msg`Pay out a merchant`,
   msg`Change merchants' bank accounts`,

@@ -1,6 +1,7 @@
 // A screen: its address, who may open it, and its place in the navigation.
 import type { ComponentType } from 'react';
 import type { IconName } from '../components/icon.tsx';
+import { loadTexts } from './language.ts';
 
 export interface Screen {
   /** Below /console, with parameters such as /customers/$id. */
@@ -28,6 +29,9 @@ export const screensIn =
     ...(roles ? { roles } : {}),
     ...(icon ? { navigation: { group, icon } } : {}),
   });
+
+/** The Krio texts of bulk payments are loaded with their screens. */
+export const withBulkTexts = (load: Screen['load']) => async () => (await Promise.all([load(), loadTexts('bulk')]))[0];
 
 /** Agents and merchants see their own records on their own screens. */
 export const STAFF = ['system_admin', 'compliance_user', 'support_user', 'finance_user', 'sales_user', 'audit_user'];

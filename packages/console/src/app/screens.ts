@@ -2,6 +2,7 @@
 import { ADMINISTRATION } from '../screens/administration/screens.ts';
 import { AGENTS } from '../screens/agents/screens.ts';
 import { APPROVALS } from '../screens/approvals/screens.ts';
+import { BULK_PAYMENTS } from '../screens/bulk-payments/screens.ts';
 import { COMPLIANCE } from '../screens/compliance/screens.ts';
 import { CUSTOMERS } from '../screens/customers/screens.ts';
 import { FINANCE } from '../screens/finance/screens.ts';
@@ -27,6 +28,7 @@ export const SCREENS: readonly Screen[] = [
   ...AGENTS,
   ...MERCHANTS,
   ...PARTNERS,
+  ...BULK_PAYMENTS,
   ...FINANCE,
   ...COMPLIANCE,
   ...ADMINISTRATION,

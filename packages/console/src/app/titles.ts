@@ -14,6 +14,7 @@ export const TITLES = [
   msg`Approvals`,
   msg`Audit log`,
   msg`Bank statements`,
+  msg`Bulk payments`,
   msg`Cash in`,
   msg`Cash out`,
   msg`Change PIN`,

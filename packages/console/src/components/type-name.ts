@@ -18,6 +18,7 @@ export function useTypeName(): (type: string) => string {
     agent_return: t`Float returned`,
     agent_transfer: t`Float transfer`,
     processor_transfer: t`Merchant transfer`,
+    unclaimed_payment: t`Payment to a number without a wallet`,
     processor_payout: t`Pay-out`,
     payout_returned: t`Pay-out returned`,
     payout_cleared: t`Pay-out cleared`,

@@ -73,7 +73,7 @@ export function createRowLimits({ database, audit, clock, findProcessor, findPar
         const set = { set_by: String(actor.caller.id), set_at: new Date(clock.now()) };
         await storeLimit(trx, { payer_id: id, unpaid_rows: unpaidRows, ...set });
         await audit.record(trx, actor, {
-          action: 'bulk_payment.row_limit',
+          action: 'bulk_row_limit.update',
           ...{ resourceType: isPartnerId(id) ? 'partner' : 'processor', resourceId: id },
           details: { before: before.unpaid_rows, unpaid_rows: unpaidRows },
         });

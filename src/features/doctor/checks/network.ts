@@ -1,10 +1,12 @@
 // Checks of what is between clients and the service: the proxy and the public address.
 import { isLoopback } from '../addresses.ts';
-import { type Check, type Examined, fail, fine, warn } from '../check.ts';
+import { type Check, type Examined, type Finding, fail, fine, warn } from '../check.ts';
+import * as store from '../store.ts';
 
 export const NETWORK_CHECKS: readonly Check[] = [
   { id: 'public_address', area: 'network', name: 'Public address', run: publicAddress },
   { id: 'proxy_headers', area: 'network', name: 'Proxy headers', run: proxyHeaders },
+  { id: 'partner_certificates', area: 'network', name: "Partners' certificates", run: partnerCertificates },
 ];
 
 function publicAddress({ config: { publicOrigin } }: Examined) {
@@ -44,4 +46,16 @@ function proxyHeaders({ config: { trustProxy, publicOrigin, host } }: Examined) 
     );
   }
   return fine(`Client addresses are taken from the proxies ${trustProxy}.`);
+}
+
+async function partnerCertificates({ config, database }: Examined): Promise<Finding> {
+  const named = [...config.partnerCertificates.keys()];
+  if (named.length === 0) return fine('No partner needs a client certificate.');
+  const known = await store.knownPartners(database.queries, named);
+  const unknown = named.filter((id) => !known.includes(id));
+  if (unknown.length === 0) return fine(`Partners that need a client certificate: ${named.length}.`);
+  return fail(
+    `PARTNER_CERTIFICATES names unknown partners: ${unknown.join(', ')}. The ones that are meant need no certificate.`,
+    "Correct the partners' ids.",
+  );
 }

@@ -2,11 +2,11 @@
 import { Suspense } from 'react';
 import { useUser } from '../../api/user.ts';
 import { lazyPart } from '../../components/lazy-part.ts';
-import { loadStaffTexts } from '../language.ts';
+import { loadTexts } from '../language.ts';
 import { OwnFrame } from './own-frame.tsx';
 
 const StaffFrame = lazyPart(async () => {
-  const [frame] = await Promise.all([import('./staff-frame.tsx'), loadStaffTexts()]);
+  const [frame] = await Promise.all([import('./staff-frame.tsx'), loadTexts('staff')]);
   return frame;
 });
 

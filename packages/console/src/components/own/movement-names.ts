@@ -12,6 +12,7 @@ export const MOVEMENT_NAMES: Record<string, MessageDescriptor> = {
   pos_payment: msg`Card payment`,
   pos_refund: msg`Refund`,
   processor_transfer: msg`Transfer`,
+  unclaimed_payment: msg`Code for a number without a wallet`,
   processor_payout: msg`Pay-out to the bank`,
   payout_returned: msg`Pay-out sent back`,
 };

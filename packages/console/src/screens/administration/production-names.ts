@@ -17,6 +17,7 @@ export const PRODUCTION_NAMES = [
   msg`Addresses of webhooks`,
   msg`Public address`,
   msg`Proxy headers`,
+  msg`Partners' certificates`,
   msg`TLS to the database`,
   msg`Login to the database`,
   msg`Schema`,

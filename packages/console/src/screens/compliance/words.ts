@@ -23,6 +23,7 @@ export const TYPES = [
   ['agent_transfer', 'Transfer between agents', 'transfers between agents'],
   ['inbound_reversal', 'Inbound credit reversal', 'inbound credit reversals'],
   ['partner_settlement', 'Partner settlement', 'partner settlements'],
+  ['unclaimed_payment', 'Payment to a number without a wallet', 'payments to numbers without a wallet'],
   ['suspense_resolution', 'Suspense item resolution', 'suspense item resolutions'],
   ['suspense_refund', 'Suspense item refund', 'suspense item refunds'],
 ] as const;

@@ -37,6 +37,7 @@ export function Home() {
           <Tile to="/shop/payments" icon="card" label={t`Payments`} />
           <Tile to="/shop/payouts" icon="bank" label={t`Pay out`} />
           <Tile to="/shop/transfer" icon="exchange" label={t`Transfer`} />
+          <Tile to="/shop/bulk-payments" icon="menu" label={t`Bulk payments`} />
           <Tile to="/shop/statement" icon="document" label={t`Statement`} />
           <Tile to="/shop/terminals" icon="key" label={t`Terminals`} />
           <Tile to="/shop/webhooks" icon="external" label={t`Webhooks`} />

@@ -1,5 +1,5 @@
 // The screens for a merchant's own login. Those used every day are in one file, because a shop may have a slow network.
-import { type Screen, screensIn } from '../../app/screen.ts';
+import { type Screen, screensIn, withBulkTexts } from '../../app/screen.ts';
 
 const ROLES = ['processor'];
 type Pages = typeof import('./pages.ts');
@@ -19,6 +19,19 @@ export const OWN_MERCHANT: readonly Screen[] = [
   screen('/shop/payments/$id', 'Payment', ['payments:read'], page('Payment')),
   screen('/shop/payouts', 'Pay-outs', ['processors:payout'], () => import('./payouts.tsx'), 'bank'),
   screen('/shop/transfer', 'Transfer', ['processors:transfer'], () => import('./transfer.tsx'), 'exchange'),
+  screen(
+    '/shop/bulk-payments',
+    'Bulk payments',
+    ['bulk-payments:read'],
+    withBulkTexts(() => import('./bulk-payments/bulk-payments.tsx')),
+    'menu',
+  ),
+  screen(
+    '/shop/bulk-payments/$id',
+    'Bulk payment',
+    ['bulk-payments:read'],
+    withBulkTexts(() => import('./bulk-payments/bulk-payment.tsx')),
+  ),
   screen('/shop/statement', 'Statement', ['processors:history'], page('Statement'), 'document'),
   screen('/shop/webhooks', 'Webhooks', ['webhooks:read'], () => import('./webhooks/webhooks.tsx'), 'external'),
   screen('/shop/terminals', 'Terminals', ['processors:history'], () => import('./keys.tsx'), 'key'),

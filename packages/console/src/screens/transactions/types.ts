@@ -22,6 +22,7 @@ export const TYPES: readonly Type[] = [
   'payout_returned',
   'payout_cleared',
   'payout_uncleared',
+  'unclaimed_payment',
   'partner_settlement',
   'suspense_resolution',
   'suspense_refund',

@@ -4,6 +4,7 @@ import { Trans, useLingui } from '@lingui/react/macro';
 import { Alert, Button, CloseButton, Group, Stack, Text } from '@mantine/core';
 import { useCan } from '../../../api/user.ts';
 import { CopyCurlIcon } from '../../../components/copy-curl-icon.tsx';
+import { DropZone } from '../../../components/drop-zone.tsx';
 import { Icon } from '../../../components/icon.tsx';
 import { Link } from '../../../components/link.tsx';
 import { Panel } from '../../../components/page.tsx';
@@ -12,7 +13,6 @@ import { Status } from '../../../components/values.tsx';
 import { count, money } from '../../../format/money.ts';
 import { date } from '../../../format/time.ts';
 import { dayBefore } from '../words.ts';
-import { DropZone } from './drop-zone.tsx';
 import classes from './statements.module.css';
 import { type Upload, uploadExample, useUploads } from './upload.ts';
 
@@ -45,11 +45,22 @@ export function AccountPanel({ account, onEdit }: { account: TrustAccount; onEdi
           <Covered until={balance_date} isActive={isActive} />
         </div>
         {isActive && can('trust-accounts:write') && (
-          <DropZone label={t`Choose files from ${bank}`} onFiles={(files) => void send(files)}>
-            <CopyCurlIcon
-              action={t`Upload a statement from ${bank}`}
-              call={(client) => uploadExample(client, account.id)}
-            />
+          <DropZone
+            button={<Trans>Choose files</Trans>}
+            label={t`Choose files from ${bank}`}
+            field={t`Bank statements`}
+            accept=".xml,.csv,.txt,.sta,.mt940,.940"
+            multiple
+            onFiles={(files) => void send(files)}
+            aside={
+              <CopyCurlIcon
+                action={t`Upload a statement from ${bank}`}
+                call={(client) => uploadExample(client, account.id)}
+              />
+            }
+          >
+            <Trans>Drop statements here</Trans>
+            <small>{t`camt.053 (.xml), MT940 (.txt, .sta) or CSV`}</small>
           </DropZone>
         )}
         {uploads.map((upload) => (

@@ -20,5 +20,7 @@ export function useEventNames(): Record<EventName, string> {
     'payment_request.cancelled': t`A request was cancelled`,
     'payout.sent': t`A pay-out was sent`,
     'payout.returned': t`A pay-out came back`,
+    'bulk_payment.checked': t`A bulk payment was checked`,
+    'bulk_payment.completed': t`A bulk payment was completed`,
   };
 }

@@ -1,19 +1,28 @@
 // Takes files that are dropped on it, or chosen in a dialog.
-import { Trans, useLingui } from '@lingui/react/macro';
-import { Button, Text } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { type DragEvent, type ReactNode, useRef, useState } from 'react';
-import { Icon } from '../../../components/icon.tsx';
-import classes from './statements.module.css';
+import classes from './drop-zone.module.css';
+import { Icon } from './icon.tsx';
 
 interface DropZoneProps {
-  label: string;
+  /** What can be dropped, and in which formats. */
+  children: ReactNode;
+  /** The text of the button, and its accessible name where that alone is not clear. */
+  button: ReactNode;
+  label?: string | undefined;
+  /** The name of the file field. */
+  field: string;
+  /** Endings of files. */
+  accept: string;
+  multiple?: boolean;
+  large?: boolean;
   onFiles: (files: File[]) => void;
   /** Beside the button. */
-  children?: ReactNode;
+  aside?: ReactNode;
 }
 
-export function DropZone({ label, onFiles, children }: DropZoneProps) {
-  const { t } = useLingui();
+export function DropZone(props: DropZoneProps) {
+  const { children, button, label, field, accept, multiple = false, large = false, onFiles, aside } = props;
   const [isOver, setOver] = useState(false);
   const input = useRef<HTMLInputElement>(null);
   const over = (event: DragEvent) => {
@@ -36,21 +45,23 @@ export function DropZone({ label, onFiles, children }: DropZoneProps) {
       onDrop={drop}
     >
       <Icon name="document" size={22} />
-      <Text size="sm" className={classes.dropText ?? ''}>
-        <Trans>Drop statements here</Trans>{' '}
-        <Text span size="xs" c="dimmed" display="block">{t`camt.053 (.xml), MT940 (.txt, .sta) or CSV`}</Text>
-      </Text>
-      <Button variant="default" size="compact-sm" onClick={() => input.current?.click()} aria-label={label}>
-        <Trans>Choose files</Trans>
+      <div className={classes.text}>{children}</div>
+      <Button
+        variant="default"
+        size={large ? 'md' : 'compact-sm'}
+        onClick={() => input.current?.click()}
+        {...(label ? { 'aria-label': label } : {})}
+      >
+        {button}
       </Button>
-      {children}
+      {aside}
       <input
         ref={input}
         type="file"
         hidden
-        multiple
-        accept=".xml,.csv,.txt,.sta,.mt940,.940"
-        aria-label={t`Bank statements`}
+        multiple={multiple}
+        accept={accept}
+        aria-label={field}
         onChange={({ currentTarget }) => {
           onFiles([...(currentTarget.files ?? [])]);
           currentTarget.value = '';
