@@ -2,9 +2,12 @@
 import type { Body, ListResult, Query, Result } from '../methods.ts';
 import type { CallOptions, Reply, UploadBody, UploadOptions } from '../low-level.ts';
 import {
+  acceptRecall,
   acceptSuggestion,
   activateSubscriber,
   addBankAccount,
+  addCaseClocks,
+  addCaseNote,
   addSubscriberNote,
   answerAfricasTalking,
   answerUssdStep,
@@ -12,6 +15,7 @@ import {
   approvePaymentRequest,
   approveRequest,
   assignAlert,
+  assignCase,
   assignReconciliationItems,
   beginTotpEnrolment,
   blockCard,
@@ -26,13 +30,16 @@ import {
   captureInApp,
   cashIn,
   changeAgentPin,
+  changeCaseState,
   changeOwnPin,
   changePassword,
   changeSubscriberPin,
   checkPayment,
   collectSecrets,
   confirmLabPaymentRequest,
+  confirmOwnRecall,
   confirmTotp,
+  contestRecall,
   createApiKey,
   createCashOutCode,
   createClose,
@@ -53,6 +60,7 @@ import {
   createWebhookEndpoint,
   creditWallet,
   customerDeviceLogin,
+  decideRecall,
   declineLabPaymentRequest,
   declinePaymentRequest,
   deleteFeeSetting,
@@ -65,10 +73,12 @@ import {
   endCustomerSession,
   endOwnDevice,
   enquireName,
+  extendRecallHold,
   finishCertification,
   finishConsoleLogin,
   finishCustomerLogin,
   finishLogin,
+  forgotPassword,
   fundAgent,
   fundFromPartner,
   getAccountRules,
@@ -88,6 +98,8 @@ import {
   getBulkRowLimit,
   getBusinessNotifications,
   getCard,
+  getCase,
+  getCaseFile,
   getCashOutPrice,
   getCertification,
   getClose,
@@ -108,6 +120,7 @@ import {
   getMetrics,
   getOverview,
   getOwnBalance,
+  getOwnCase,
   getOwnNotifications,
   getOwnPaymentRequest,
   getOwnRequest,
@@ -121,6 +134,7 @@ import {
   getPayoutAtBank,
   getProcessor,
   getProcessorQr,
+  getProductionHealth,
   getPublicKeys,
   getReadiness,
   getReceipt,
@@ -161,6 +175,8 @@ import {
   listBulkPaymentRows,
   listBulkPayments,
   listCards,
+  listCaseClocks,
+  listCases,
   listCashOutCodes,
   listCertifications,
   listCloses,
@@ -172,6 +188,7 @@ import {
   listMatches,
   listMessages,
   listOwnCards,
+  listOwnCases,
   listOwnDevices,
   listOwnRefusals,
   listOwnRequests,
@@ -203,7 +220,10 @@ import {
   logout,
   lookUpCardAtTerminal,
   lookUpCardInApp,
+  markCaseComplex,
   notifyPayer,
+  openCase,
+  openOwnCase,
   openPaymentPage,
   openPaymentRequest,
   openReceipt,
@@ -220,6 +240,7 @@ import {
   receiveMessages,
   receiveMessagesAtRoot,
   receivePartnerCashIn,
+  recoverPassword,
   redeemCashOutCode,
   refreshConsoleSession,
   refreshCustomerTokens,
@@ -249,6 +270,7 @@ import {
   resolveSuspenseItem,
   retryBulkPayment,
   returnAgentFloat,
+  returnByLegalOrder,
   returnPayout,
   reverseInboundCredit,
   revokeApiKey,
@@ -259,6 +281,8 @@ import {
   rotateWebhookSecret,
   runReconciliation,
   search,
+  sendCaseMessage,
+  sendOwnCaseMessage,
   sendPepCode,
   setNewPin,
   setReturnHosts,
@@ -303,6 +327,7 @@ import {
   uploadBankStatement,
   uploadBulkPayment,
   uploadCards,
+  uploadCaseFile,
   verifyAccountAtTerminal,
   verifyAccountInApp,
   verifyAuditLog,
@@ -323,11 +348,17 @@ import {
   writeOff,
 } from './sdk.gen.ts';
 import type {
+  AcceptRecallData,
+  AcceptRecallResponses,
   AcceptSuggestionData,
   AcceptSuggestionResponses,
   ActivateSubscriberResponses,
   AddBankAccountData,
   AddBankAccountResponses,
+  AddCaseClocksData,
+  AddCaseClocksResponses,
+  AddCaseNoteData,
+  AddCaseNoteResponses,
   AddSubscriberNoteData,
   AddSubscriberNoteResponses,
   AnswerAfricasTalkingData,
@@ -339,6 +370,8 @@ import type {
   ApprovePaymentRequestResponses,
   ApproveRequestResponses,
   AssignAlertResponses,
+  AssignCaseData,
+  AssignCaseResponses,
   AssignReconciliationItemsData,
   AssignReconciliationItemsResponses,
   BeginTotpEnrolmentData,
@@ -361,6 +394,8 @@ import type {
   CashInResponses,
   ChangeAgentPinData,
   ChangeAgentPinResponses,
+  ChangeCaseStateData,
+  ChangeCaseStateResponses,
   ChangeOwnPinData,
   ChangeOwnPinResponses,
   ChangePasswordData,
@@ -372,8 +407,12 @@ import type {
   CollectSecretsResponses,
   ConfirmLabPaymentRequestData,
   ConfirmLabPaymentRequestResponses,
+  ConfirmOwnRecallData,
+  ConfirmOwnRecallResponses,
   ConfirmTotpData,
   ConfirmTotpResponses,
+  ContestRecallData,
+  ContestRecallResponses,
   CreateApiKeyData,
   CreateApiKeyResponses,
   CreateCashOutCodeData,
@@ -414,6 +453,8 @@ import type {
   CreditWalletResponses,
   CustomerDeviceLoginData,
   CustomerDeviceLoginResponses,
+  DecideRecallData,
+  DecideRecallResponses,
   DeclineLabPaymentRequestData,
   DeclineLabPaymentRequestResponses,
   DeclinePaymentRequestResponses,
@@ -430,6 +471,8 @@ import type {
   EndOwnDeviceResponses,
   EnquireNameData,
   EnquireNameResponses,
+  ExtendRecallHoldData,
+  ExtendRecallHoldResponses,
   FinishCertificationResponses,
   FinishConsoleLoginData,
   FinishConsoleLoginResponses,
@@ -437,6 +480,8 @@ import type {
   FinishCustomerLoginResponses,
   FinishLoginData,
   FinishLoginResponses,
+  ForgotPasswordData,
+  ForgotPasswordResponses,
   FundAgentData,
   FundAgentResponses,
   FundFromPartnerData,
@@ -459,6 +504,7 @@ import type {
   GetBulkRowLimitResponses,
   GetBusinessNotificationsResponses,
   GetCardResponses,
+  GetCaseResponses,
   GetCashOutPriceData,
   GetCashOutPriceResponses,
   GetCertificationResponses,
@@ -480,6 +526,7 @@ import type {
   GetMeResponses,
   GetOverviewResponses,
   GetOwnBalanceResponses,
+  GetOwnCaseResponses,
   GetOwnNotificationsResponses,
   GetOwnPaymentRequestResponses,
   GetOwnRequestResponses,
@@ -496,6 +543,7 @@ import type {
   GetPayoutAtBankResponses,
   GetProcessorQrData,
   GetProcessorResponses,
+  GetProductionHealthResponses,
   GetPublicKeysResponses,
   GetReadinessResponses,
   GetReceiptResponses,
@@ -557,6 +605,10 @@ import type {
   ListBulkPaymentsResponses,
   ListCardsData,
   ListCardsResponses,
+  ListCaseClocksData,
+  ListCaseClocksResponses,
+  ListCasesData,
+  ListCasesResponses,
   ListCashOutCodesData,
   ListCashOutCodesResponses,
   ListCertificationsData,
@@ -579,6 +631,8 @@ import type {
   ListMessagesResponses,
   ListOwnCardsData,
   ListOwnCardsResponses,
+  ListOwnCasesData,
+  ListOwnCasesResponses,
   ListOwnDevicesResponses,
   ListOwnRefusalsData,
   ListOwnRefusalsResponses,
@@ -640,8 +694,14 @@ import type {
   LookUpCardAtTerminalResponses,
   LookUpCardInAppData,
   LookUpCardInAppResponses,
+  MarkCaseComplexData,
+  MarkCaseComplexResponses,
   NotifyPayerData,
   NotifyPayerResponses,
+  OpenCaseData,
+  OpenCaseResponses,
+  OpenOwnCaseData,
+  OpenOwnCaseResponses,
   OpenPaymentPageData,
   OpenPaymentPageResponses,
   OpenPaymentRequestResponses,
@@ -671,6 +731,8 @@ import type {
   ReceiveMessagesResponses,
   ReceivePartnerCashInData,
   ReceivePartnerCashInResponses,
+  RecoverPasswordData,
+  RecoverPasswordResponses,
   RedeemCashOutCodeData,
   RedeemCashOutCodeResponses,
   RefreshConsoleSessionResponses,
@@ -720,6 +782,8 @@ import type {
   RetryBulkPaymentResponses,
   ReturnAgentFloatData,
   ReturnAgentFloatResponses,
+  ReturnByLegalOrderData,
+  ReturnByLegalOrderResponses,
   ReturnPayoutData,
   ReturnPayoutResponses,
   ReverseInboundCreditData,
@@ -737,6 +801,10 @@ import type {
   RunReconciliationResponses,
   SearchData,
   SearchResponses,
+  SendCaseMessageData,
+  SendCaseMessageResponses,
+  SendOwnCaseMessageData,
+  SendOwnCaseMessageResponses,
   SendPepCodeResponses,
   SetNewPinData,
   SetNewPinResponses,
@@ -818,6 +886,8 @@ import type {
   UploadBulkPaymentData,
   UploadBulkPaymentResponses,
   UploadCardsResponses,
+  UploadCaseFileData,
+  UploadCaseFileResponses,
   VerifyAccountAtTerminalData,
   VerifyAccountAtTerminalResponses,
   VerifyAccountInAppData,
@@ -868,6 +938,7 @@ export interface Families {
   readonly reports: ReportsMethods;
   readonly me: MeMethods;
   readonly agents: AgentsMethods;
+  readonly cases: CasesMethods;
   readonly notifications: NotificationsMethods;
   readonly registration: RegistrationMethods;
   readonly subscribers: SubscribersMethods;
@@ -910,6 +981,8 @@ export interface HealthMethods {
   ready(options?: CallOptions): Result<GetReadinessResponses>;
   /** Liveness: the process is running. GET /health/live. */
   live(options?: CallOptions): Result<GetLivenessResponses>;
+  /** What production still needs: each check with its level and what to do. GET /health/production. */
+  production(options?: CallOptions): Result<GetProductionHealthResponses>;
   /** Metrics for Prometheus, from the local machine or with METRICS_TOKEN. GET /metrics. */
   metrics(options?: CallOptions): Promise<string>;
 }
@@ -923,6 +996,10 @@ export interface SessionMethods {
   refresh(params: Body<RefreshTokensData>, options?: CallOptions): Result<RefreshTokensResponses>;
   /** Log out: revoke the session and all its refresh tokens, or every session of the user. POST /api/v1/admin/logout. */
   logout(params: Body<LogoutData>, options?: CallOptions): Result<LogoutResponses>;
+  /** Ask for a code to replace a forgotten password. POST /api/v1/admin/forgot-password. */
+  forgotPassword(params: Body<ForgotPasswordData>, options?: CallOptions): Result<ForgotPasswordResponses>;
+  /** Replace a forgotten password with the code. POST /api/v1/admin/recover-password. */
+  recoverPassword(params: Body<RecoverPasswordData>, options?: CallOptions): Result<RecoverPasswordResponses>;
   /** Get the current user with their permissions and the service they are logged in to. GET /api/v1/admin/me. */
   currentUser(options?: CallOptions): Result<GetCurrentUserResponses>;
   /** Change the current user's password; ends every session and access token. POST /api/v1/admin/change-password. */
@@ -1144,6 +1221,20 @@ export interface MeMethods {
   endDevice(id: string, options?: CallOptions): Result<EndOwnDeviceResponses>;
   /** List your refused payments, newest first, with the reasons. GET /api/v1/me/refusals. */
   refusals(params?: Query<ListOwnRefusalsData>, options?: CallOptions): ListResult<ListOwnRefusalsResponses, 'refusals'>;
+  /** Report a problem; with your PIN, ask for a transfer to the wrong person back. POST /api/v1/me/cases. */
+  openCase(params: Body<OpenOwnCaseData>, options?: CallOptions): Result<OpenOwnCaseResponses>;
+  /** List your cases, and those that ask you to return a transfer, newest first. GET /api/v1/me/cases. */
+  cases(params?: Query<ListOwnCasesData>, options?: CallOptions): ListResult<ListOwnCasesResponses, 'cases'>;
+  /** Get one of your cases with its timeline. GET /api/v1/me/cases/{id}. */
+  case(id: string, options?: CallOptions): Result<GetOwnCaseResponses>;
+  /** Add something to your case. POST /api/v1/me/cases/{id}/messages. */
+  sendCaseMessage(id: string, params: Body<SendOwnCaseMessageData>, options?: CallOptions): Result<SendOwnCaseMessageResponses>;
+  /** Confirm with your PIN that you want a transfer back, in a case that was opened without it. POST /api/v1/me/cases/{id}/confirm. */
+  confirmRecall(id: string, params: Body<ConfirmOwnRecallData>, options?: CallOptions): Result<ConfirmOwnRecallResponses>;
+  /** Return a transfer that reached you by mistake, with your PIN. POST /api/v1/me/cases/{id}/accept. Retries send the same `request_id`, which is made when absent. */
+  acceptRecall(id: string, params: Body<AcceptRecallData, 'request_id'>, options?: CallOptions): Result<AcceptRecallResponses>;
+  /** Say that a transfer is yours: what is held of it is available again. POST /api/v1/me/cases/{id}/contest. */
+  contestRecall(id: string, params?: Body<ContestRecallData>, options?: CallOptions): Result<ContestRecallResponses>;
   /** Get the outcome of one of your payments by its request_id, without the PIN. GET /api/v1/me/requests/{request_id}. */
   outcomeOfRequest(requestId: string, options?: CallOptions): Result<GetOwnRequestResponses>;
   /** Get the language and channels of your notices, and whether payments are told. GET /api/v1/me/notifications. */
@@ -1189,6 +1280,39 @@ export interface AgentsMethods {
   refusals(id: string, params?: Query<ListAgentRefusalsData>, options?: CallOptions): ListResult<ListAgentRefusalsResponses, 'refusals'>;
   /** List an agent's commission settlements, newest first, with what has accrued since. GET /api/v1/agents/{id}/commissions. */
   commissions(id: string, params?: Query<ListAgentCommissionsData>, options?: CallOptions): Result<ListAgentCommissionsResponses>;
+}
+
+export interface CasesMethods {
+  /** Open a case for a customer. POST /api/v1/cases. */
+  open(params: Body<OpenCaseData>, options?: CallOptions): Result<OpenCaseResponses>;
+  /** List cases, the newest first; as CSV it is the register. GET /api/v1/cases. */
+  list(params?: Query<ListCasesData>, options?: CallOptions): ListResult<ListCasesResponses, 'cases'>;
+  /** Get a case with its recall, timeline and files. GET /api/v1/cases/{id}. */
+  get(id: string, options?: CallOptions): Result<GetCaseResponses>;
+  /** Assign a case to a user, or to nobody. POST /api/v1/cases/{id}/assign. */
+  assign(id: string, params: Body<AssignCaseData>, options?: CallOptions): Result<AssignCaseResponses>;
+  /** Add a note for staff; notes cannot be changed or deleted. POST /api/v1/cases/{id}/notes. */
+  addNote(id: string, params: Body<AddCaseNoteData>, options?: CallOptions): Result<AddCaseNoteResponses>;
+  /** Write something into the case that its customer sees. POST /api/v1/cases/{id}/messages. */
+  sendMessage(id: string, params: Body<SendCaseMessageData>, options?: CallOptions): Result<SendCaseMessageResponses>;
+  /** Change the state of a case, with the reason; the customer is told. POST /api/v1/cases/{id}/state. */
+  changeState(id: string, params: Body<ChangeCaseStateData>, options?: CallOptions): Result<ChangeCaseStateResponses>;
+  /** Mark a case as complex, which gives it more time, once; the customer is told. POST /api/v1/cases/{id}/complex. */
+  markComplex(id: string, params: Body<MarkCaseComplexData>, options?: CallOptions): Result<MarkCaseComplexResponses>;
+  /** Recall a transfer outside the rules: hold what is left of it, and ask the recipient. POST /api/v1/cases/{id}/recall. */
+  recall(id: string, params: Body<DecideRecallData>, options?: CallOptions): Result<DecideRecallResponses>;
+  /** Ask for a second user's approval to extend the hold of a recall for suspected fraud. POST /api/v1/cases/{id}/extend-hold. */
+  extendHold(id: string, params: Body<ExtendRecallHoldData>, options?: CallOptions): Result<ExtendRecallHoldResponses>;
+  /** Ask for a second user's approval to return a transfer without the recipient's consent, on a legal order. POST /api/v1/cases/{id}/legal-order. Retries send the same `request_id`, which is made when absent. */
+  legalOrder(id: string, params: Body<ReturnByLegalOrderData, 'request_id'>, options?: CallOptions): Result<ReturnByLegalOrderResponses>;
+  /** Upload a file to a case: JPEG, PNG or PDF of at most 1 MiB, stored encrypted. POST /api/v1/cases/{id}/files. */
+  uploadFile(id: string, file: UploadBody, options?: UploadOptions & { query?: Query<UploadCaseFileData> }): Result<UploadCaseFileResponses>;
+  /** Download a file of a case. GET /api/v1/cases/{id}/files/{fileId}. */
+  file(id: string, fileId: string, options?: CallOptions): Promise<Blob>;
+  /** List the clocks of cases with their sources, the newest first. GET /api/v1/case-clocks. */
+  clocks(params?: Query<ListCaseClocksData>, options?: CallOptions): ListResult<ListCaseClocksResponses, 'clocks'>;
+  /** Set the clocks of the cases that are opened from a day on. POST /api/v1/case-clocks. */
+  addClocks(params: Body<AddCaseClocksData>, options?: CallOptions): Result<AddCaseClocksResponses>;
 }
 
 export interface NotificationsMethods {
@@ -1455,7 +1579,7 @@ export interface PaymentRequestsMethods {
 
 export interface BulkPaymentsMethods {
   /** Upload a file of payments; it is checked, and paid only after an approval. POST /api/v1/bulk-payments. */
-  create(params: Body<UploadBulkPaymentData>, options?: CallOptions & { query?: Query<UploadBulkPaymentData> }): Result<UploadBulkPaymentResponses>;
+  create(file: UploadBody, options?: UploadOptions & { query?: Query<UploadBulkPaymentData> }): Result<UploadBulkPaymentResponses>;
   /** List the caller's bulk payments, newest first. GET /api/v1/bulk-payments. */
   list(params?: Query<ListBulkPaymentsData>, options?: CallOptions): ListResult<ListBulkPaymentsResponses, 'bulk_payments'>;
   /** Get a bulk payment with its counts, sums and progress. GET /api/v1/bulk-payments/{id}. */
@@ -1688,6 +1812,7 @@ export const FAMILIES = {
     get: { call: getHealth },
     ready: { call: getReadiness },
     live: { call: getLiveness },
+    production: { call: getProductionHealth },
     metrics: { call: getMetrics },
   },
   session: {
@@ -1695,6 +1820,8 @@ export const FAMILIES = {
     finishLogin: { call: finishLogin, params: 'body' as const },
     refresh: { call: refreshTokens, params: 'body' as const },
     logout: { call: logout, params: 'body' as const },
+    forgotPassword: { call: forgotPassword, params: 'body' as const },
+    recoverPassword: { call: recoverPassword, params: 'body' as const },
     currentUser: { call: getCurrentUser },
     changePassword: { call: changePassword, params: 'body' as const },
     sendPepCode: { call: sendPepCode },
@@ -1811,6 +1938,13 @@ export const FAMILIES = {
     devices: { call: listOwnDevices },
     endDevice: { call: endOwnDevice, path: ['id'] },
     refusals: { call: listOwnRefusals, params: 'query' as const, items: 'refusals' },
+    openCase: { call: openOwnCase, params: 'body' as const },
+    cases: { call: listOwnCases, params: 'query' as const, items: 'cases' },
+    case: { call: getOwnCase, path: ['id'] },
+    sendCaseMessage: { call: sendOwnCaseMessage, path: ['id'], params: 'body' as const },
+    confirmRecall: { call: confirmOwnRecall, path: ['id'], params: 'body' as const },
+    acceptRecall: { call: acceptRecall, path: ['id'], params: 'body' as const },
+    contestRecall: { call: contestRecall, path: ['id'], params: 'body' as const },
     outcomeOfRequest: { call: getOwnRequest, path: ['request_id'] },
     notifications: { call: getOwnNotifications },
     updateNotifications: { call: updateOwnNotifications, params: 'body' as const },
@@ -1834,6 +1968,23 @@ export const FAMILIES = {
     transferFloat: { call: transferAgentFloat, params: 'body' as const },
     refusals: { call: listAgentRefusals, path: ['id'], params: 'query' as const, items: 'refusals' },
     commissions: { call: listAgentCommissions, path: ['id'], params: 'query' as const },
+  },
+  cases: {
+    open: { call: openCase, params: 'body' as const },
+    list: { call: listCases, params: 'query' as const, items: 'cases' },
+    get: { call: getCase, path: ['id'] },
+    assign: { call: assignCase, path: ['id'], params: 'body' as const },
+    addNote: { call: addCaseNote, path: ['id'], params: 'body' as const },
+    sendMessage: { call: sendCaseMessage, path: ['id'], params: 'body' as const },
+    changeState: { call: changeCaseState, path: ['id'], params: 'body' as const },
+    markComplex: { call: markCaseComplex, path: ['id'], params: 'body' as const },
+    recall: { call: decideRecall, path: ['id'], params: 'body' as const },
+    extendHold: { call: extendRecallHold, path: ['id'], params: 'body' as const },
+    legalOrder: { call: returnByLegalOrder, path: ['id'], params: 'body' as const },
+    uploadFile: { call: uploadCaseFile, path: ['id'], params: 'body' as const },
+    file: { call: getCaseFile, path: ['id', 'fileId'] },
+    clocks: { call: listCaseClocks, params: 'query' as const, items: 'clocks' },
+    addClocks: { call: addCaseClocks, params: 'body' as const },
   },
   notifications: {
     get: { call: getBusinessNotifications },

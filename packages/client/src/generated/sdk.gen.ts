@@ -2,7 +2,7 @@
 
 import type { Client, ClientMeta, Options as Options2, RequestResult, TDataShape } from '../low-level.ts';
 
-import type { AcceptSuggestionData, AcceptSuggestionResponses, ActivateSubscriberData, ActivateSubscriberResponses, AddBankAccountData, AddBankAccountResponses, AddSubscriberNoteData, AddSubscriberNoteResponses, AnswerAfricasTalkingData, AnswerAfricasTalkingResponses, AnswerUssdStepData, AnswerUssdStepResponses, ApproveBulkPaymentData, ApproveBulkPaymentResponses, ApprovePaymentRequestData, ApprovePaymentRequestResponses, ApproveRequestData, ApproveRequestResponses, AssignAlertData, AssignAlertResponses, AssignReconciliationItemsData, AssignReconciliationItemsResponses, BeginTotpEnrolmentData, BeginTotpEnrolmentResponses, BlockCardData, BlockCardResponses, BlockOwnCardData, BlockOwnCardResponses, BlockPayeeData, BlockPayeeResponses, BlockSubscriberData, BlockSubscriberResponses, CancelBulkPaymentData, CancelBulkPaymentResponses, CancelCashOutCodeData, CancelCashOutCodeResponses, CancelOwnPaymentRequestData, CancelOwnPaymentRequestResponses, CancelPaymentRequestData, CancelPaymentRequestResponses, CaptureAtTerminalData, CaptureAtTerminalResponses, CaptureInAppData, CaptureInAppResponses, CashInData, CashInResponses, ChangeAgentPinData, ChangeAgentPinResponses, ChangeOwnPinData, ChangeOwnPinResponses, ChangePasswordData, ChangePasswordResponses, ChangeSubscriberPinData, ChangeSubscriberPinResponses, CheckPaymentData, CheckPaymentResponses, CollectSecretsData, CollectSecretsResponses, ConfirmLabPaymentRequestData, ConfirmLabPaymentRequestResponses, ConfirmTotpData, ConfirmTotpResponses, CreateApiKeyData, CreateApiKeyResponses, CreateCashOutCodeData, CreateCashOutCodeResponses, CreateCloseData, CreateCloseResponses, CreateLabPaymentRequestData, CreateLabPaymentRequestResponses, CreateMatchData, CreateMatchResponses, CreateOwnKeyData, CreateOwnKeyResponses, CreateOwnPaymentRequestData, CreateOwnPaymentRequestResponses, CreateOwnTransferData, CreateOwnTransferResponses, CreatePartnerData, CreatePartnerResponses, CreatePaymentRequestData, CreatePaymentRequestResponses, CreateProcessorData, CreateProcessorLoginData, CreateProcessorLoginResponses, CreateProcessorResponses, CreateQuoteData, CreateQuoteResponses, CreateRuleData, CreateRuleResponses, CreateSavedViewData, CreateSavedViewResponses, CreateTrustAccountData, CreateTrustAccountResponses, CreateUserData, CreateUserResponses, CreateWebhookEndpointData, CreateWebhookEndpointResponses, CreditWalletData, CreditWalletResponses, CustomerDeviceLoginData, CustomerDeviceLoginResponses, DeclineLabPaymentRequestData, DeclineLabPaymentRequestResponses, DeclinePaymentRequestData, DeclinePaymentRequestResponses, DeleteFeeSettingData, DeleteFeeSettingResponses, DeleteSavedViewData, DeleteSavedViewResponses, DeleteWebhookEndpointData, DeleteWebhookEndpointResponses, DownloadBankStatementData, DownloadBankStatementResponses, EnableTransactionTypesData, EnableTransactionTypesResponses, EndAfricasTalkingSessionData, EndAfricasTalkingSessionResponses, EndConsoleSessionData, EndConsoleSessionResponses, EndCustomerSessionData, EndCustomerSessionResponses, EndOwnDeviceData, EndOwnDeviceResponses, EnquireNameData, EnquireNameResponses, FinishCertificationData, FinishCertificationResponses, FinishConsoleLoginData, FinishConsoleLoginResponses, FinishCustomerLoginData, FinishCustomerLoginResponses, FinishLoginData, FinishLoginResponses, FundAgentData, FundAgentResponses, FundFromPartnerData, FundFromPartnerResponses, GetAccountRulesData, GetAccountRulesResponses, GetAccountStatementData, GetAccountStatementResponses, GetAccountStatusData, GetAccountStatusResponses, GetAgentBalanceData, GetAgentBalanceResponses, GetAgentData, GetAgentResponses, GetAlertData, GetAlertResponses, GetApiKeyData, GetApiKeyResponses, GetApprovalData, GetApprovalResponses, GetBalanceData, GetBalanceResponses, GetBalanceWithPinData, GetBalanceWithPinResponses, GetBankStatementData, GetBankStatementResponses, GetBulkPaymentData, GetBulkPaymentReportData, GetBulkPaymentReportPdfData, GetBulkPaymentReportPdfResponses, GetBulkPaymentReportResponses, GetBulkPaymentResponses, GetBulkRowLimitData, GetBulkRowLimitResponses, GetBusinessNotificationsData, GetBusinessNotificationsResponses, GetCardData, GetCardResponses, GetCashOutPriceData, GetCashOutPriceResponses, GetCertificationData, GetCertificationResponses, GetCloseData, GetClosePdfData, GetClosePdfResponses, GetCloseResponses, GetCommissionTiersData, GetCommissionTiersResponses, GetCountsData, GetCountsResponses, GetCreditData, GetCreditResponses, GetCurrentUserData, GetCurrentUserResponses, GetFeeQuoteData, GetFeeQuoteResponses, GetFeeSettingData, GetFeeSettingResponses, GetHealthData, GetHealthResponses, GetHoldData, GetHoldResponses, GetInboundCreditData, GetInboundCreditResponses, GetLabPhoneData, GetLabPhoneResponses, GetLivenessData, GetLivenessResponses, GetMatchData, GetMatchResponses, GetMeData, GetMeResponses, GetMetricsData, GetMetricsResponses, GetOverviewData, GetOverviewResponses, GetOwnBalanceData, GetOwnBalanceResponses, GetOwnNotificationsData, GetOwnNotificationsResponses, GetOwnPaymentRequestData, GetOwnPaymentRequestResponses, GetOwnRequestData, GetOwnRequestResponses, GetOwnStatementData, GetOwnStatementResponses, GetOwnTransactionData, GetOwnTransactionResponses, GetOwnWebhookDeliveryData, GetOwnWebhookDeliveryResponses, GetPartnerData, GetPartnerResponses, GetPasskeyOptionsData, GetPasskeyOptionsResponses, GetPaymentNetworkData, GetPaymentNetworkResponses, GetPaymentRequestData, GetPaymentRequestResponses, GetPayoutAtBankData, GetPayoutAtBankResponses, GetProcessorData, GetProcessorQrData, GetProcessorQrResponses, GetProcessorResponses, GetPublicKeysData, GetPublicKeysResponses, GetReadinessData, GetReadinessResponses, GetReceiptData, GetReceiptResponses, GetRequestData, GetRequestResponses, GetReturnHostsData, GetReturnHostsResponses, GetRolesData, GetRolesResponses, GetRuleData, GetRuleResponses, GetSecondFactorsData, GetSecondFactorsResponses, GetSeriesData, GetSeriesResponses, GetSubscriberData, GetSubscriberLimitsData, GetSubscriberLimitsResponses, GetSubscriberResponses, GetTransactionData, GetTransactionEvidenceData, GetTransactionEvidenceResponses, GetTransactionResponses, GetTrialBalanceData, GetTrialBalanceResponses, GetTrustAccountData, GetTrustAccountResponses, GetUserData, GetUserResponses, GetWebhookDeliveryData, GetWebhookDeliveryResponses, GetWebhookEndpointData, GetWebhookEndpointResponses, LinkCardData, LinkCardResponses, LinkChildCardData, LinkChildCardResponses, ListAccountRulesData, ListAccountRulesResponses, ListAgentCommissionsData, ListAgentCommissionsResponses, ListAgentFloatsData, ListAgentFloatsResponses, ListAgentRefusalsData, ListAgentRefusalsResponses, ListAgentsData, ListAgentsResponses, ListAgentTransactionsData, ListAgentTransactionsResponses, ListAlertsData, ListAlertsResponses, ListAllPayoutsData, ListAllPayoutsResponses, ListApiKeyRequestsData, ListApiKeyRequestsResponses, ListApiKeysData, ListApiKeysResponses, ListApprovalPoliciesData, ListApprovalPoliciesResponses, ListApprovalsData, ListApprovalsResponses, ListAuditLogsData, ListAuditLogsResponses, ListBankAccountsData, ListBankAccountsResponses, ListBankEntriesData, ListBankEntriesResponses, ListBankStatementsData, ListBankStatementsResponses, ListBlockedPayeesData, ListBlockedPayeesResponses, ListBulkPaymentRowsData, ListBulkPaymentRowsResponses, ListBulkPaymentsData, ListBulkPaymentsResponses, ListCardsData, ListCardsResponses, ListCashOutCodesData, ListCashOutCodesResponses, ListCertificationsData, ListCertificationsResponses, ListClosesData, ListClosesResponses, ListFeeSettingsData, ListFeeSettingsResponses, ListHoldsData, ListHoldsResponses, ListInboundCreditsData, ListInboundCreditsResponses, ListIncomingRequestsData, ListIncomingRequestsResponses, ListLedgerAccountsData, ListLedgerAccountsResponses, ListMatchesData, ListMatchesResponses, ListMessagesData, ListMessagesResponses, ListOwnCardsData, ListOwnCardsResponses, ListOwnDevicesData, ListOwnDevicesResponses, ListOwnRefusalsData, ListOwnRefusalsResponses, ListOwnRequestsData, ListOwnRequestsResponses, ListOwnTransactionsData, ListOwnTransactionsResponses, ListOwnWebhookDeliveriesData, ListOwnWebhookDeliveriesResponses, ListPartnersData, ListPartnersResponses, ListPartnerTransactionsData, ListPartnerTransactionsResponses, ListPaymentRequestsData, ListPaymentRequestsResponses, ListPayoutsData, ListPayoutsResponses, ListProcessorRefusalsData, ListProcessorRefusalsResponses, ListProcessorsData, ListProcessorsResponses, ListProcessorTransactionsData, ListProcessorTransactionsResponses, ListReconciliationItemsData, ListReconciliationItemsResponses, ListRulesData, ListRulesResponses, ListSavedViewsData, ListSavedViewsResponses, ListSentRequestsData, ListSentRequestsResponses, ListSubscriberNotesData, ListSubscriberNotesResponses, ListSubscriberRefusalsData, ListSubscriberRefusalsResponses, ListSubscribersData, ListSubscribersResponses, ListSuggestionsData, ListSuggestionsResponses, ListSuspenseItemsData, ListSuspenseItemsResponses, ListTerminalKeysData, ListTerminalKeysResponses, ListTransactionsData, ListTransactionsResponses, ListTrustAccountsData, ListTrustAccountsResponses, ListUsersData, ListUsersResponses, ListWebhookDeliveriesData, ListWebhookDeliveriesResponses, ListWebhookEndpointsData, ListWebhookEndpointsResponses, LoginData, LoginResponses, LogoutData, LogoutResponses, LookUpCardAtTerminalData, LookUpCardAtTerminalResponses, LookUpCardInAppData, LookUpCardInAppResponses, NotifyPayerData, NotifyPayerResponses, OpenPaymentPageData, OpenPaymentPageResponses, OpenPaymentRequestData, OpenPaymentRequestResponses, OpenReceiptData, OpenReceiptResponses, PartnerCashInData, PartnerCashInResponses, PayAtTerminalData, PayAtTerminalResponses, PayInAppData, PayInAppResponses, PayMerchantData, PayMerchantResponses, PayOutData, PayOutResponses, PlayLabUssdData, PlayLabUssdResponses, PutFeeSettingData, PutFeeSettingResponses, RaiseAlertData, RaiseAlertResponses, ReactivateAgentData, ReactivateAgentResponses, ReactivateProcessorData, ReactivateProcessorResponses, ReceiveMessagesAtRootData, ReceiveMessagesAtRootResponses, ReceiveMessagesData, ReceiveMessagesResponses, ReceivePartnerCashInData, ReceivePartnerCashInResponses, RedeemCashOutCodeData, RedeemCashOutCodeResponses, RefreshConsoleSessionData, RefreshConsoleSessionResponses, RefreshCustomerTokensData, RefreshCustomerTokensResponses, RefreshTokensData, RefreshTokensResponses, RefundAtTerminalData, RefundAtTerminalResponses, RefundFromProcessorData, RefundFromProcessorResponses, RefundInAppData, RefundInAppResponses, RegisterAgentData, RegisterAgentResponses, RegisterPasskeyData, RegisterPasskeyResponses, RegisterPublicSubscriberData, RegisterPublicSubscriberResponses, RegisterSubscriberData, RegisterSubscriberResponses, RejectRequestData, RejectRequestResponses, ReleaseAlertData, ReleaseAlertResponses, ReleaseReconciliationItemsData, ReleaseReconciliationItemsResponses, RemoveBankAccountData, RemoveBankAccountResponses, RemovePasskeyData, RemovePasskeyResponses, RemoveTotpData, RemoveTotpResponses, ReplaceRecoveryCodesData, ReplaceRecoveryCodesResponses, ReplayOwnWebhookDeliveryData, ReplayOwnWebhookDeliveryResponses, ReplayWebhookDeliveryData, ReplayWebhookDeliveryResponses, ResendVerificationCodeData, ResendVerificationCodeResponses, ResetAgentPinData, ResetAgentPinResponses, ResetPasswordData, ResetPasswordResponses, ResetSecondFactorData, ResetSecondFactorResponses, ResetSubscriberPinData, ResetSubscriberPinResponses, ResolveAlertData, ResolveAlertResponses, ResolveSuspenseItemData, ResolveSuspenseItemResponses, RetryBulkPaymentData, RetryBulkPaymentResponses, ReturnAgentFloatData, ReturnAgentFloatResponses, ReturnPayoutData, ReturnPayoutResponses, ReverseInboundCreditData, ReverseInboundCreditResponses, RevokeApiKeyData, RevokeApiKeyResponses, RevokeOwnKeyData, RevokeOwnKeyResponses, RevokeReceiptData, RevokeReceiptResponses, RotateApiKeyData, RotateApiKeyResponses, RotateWebhookEndpointSecretData, RotateWebhookEndpointSecretResponses, RotateWebhookSecretData, RotateWebhookSecretResponses, RunReconciliationData, RunReconciliationResponses, SearchData, SearchResponses, SendPepCodeData, SendPepCodeResponses, SetNewPinData, SetNewPinResponses, SetReturnHostsData, SetReturnHostsResponses, SettlePartnerData, SettlePartnerResponses, SimulateMessageAtRootData, SimulateMessageAtRootResponses, SimulateMessageData, SimulateMessageResponses, StartCertificationData, StartCertificationResponses, StartConsoleSessionData, StartConsoleSessionResponses, StartCustomerLoginData, StartCustomerLoginResponses, StopBulkPaymentData, StopBulkPaymentResponses, SuspendAgentData, SuspendAgentResponses, SuspendProcessorData, SuspendProcessorResponses, TerminateAgentData, TerminateAgentResponses, TestWebhookEndpointData, TestWebhookEndpointResponses, TransferAgentFloatData, TransferAgentFloatResponses, TransferByCardData, TransferByCardResponses, TransferData, TransferFromProcessorData, TransferFromProcessorResponses, TransferResponses, UnblockCardData, UnblockCardResponses, UnblockOwnCardData, UnblockOwnCardResponses, UnblockPayeeData, UnblockPayeeResponses, UnblockSubscriberData, UnblockSubscriberResponses, UndoMatchData, UndoMatchResponses, UnlinkCardData, UnlinkCardResponses, UnlockSubscriberPinData, UnlockSubscriberPinResponses, UpdateAgentData, UpdateAgentResponses, UpdateAlertData, UpdateAlertResponses, UpdateApiKeyData, UpdateApiKeyResponses, UpdateApprovalPolicyData, UpdateApprovalPolicyResponses, UpdateBulkRowLimitData, UpdateBulkRowLimitResponses, UpdateBusinessNotificationsData, UpdateBusinessNotificationsResponses, UpdateCardData, UpdateCardResponses, UpdateCommissionTiersData, UpdateCommissionTiersResponses, UpdateOwnNotificationsData, UpdateOwnNotificationsResponses, UpdatePartnerData, UpdatePartnerResponses, UpdateProcessorData, UpdateProcessorResponses, UpdateRuleData, UpdateRuleResponses, UpdateSubscriberData, UpdateSubscriberResponses, UpdateTrustAccountData, UpdateTrustAccountResponses, UpdateUserData, UpdateUserResponses, UpdateWebhookEndpointData, UpdateWebhookEndpointResponses, UploadBankStatementData, UploadBankStatementResponses, UploadBulkPaymentData, UploadBulkPaymentResponses, UploadCardsData, UploadCardsResponses, VerifyAccountAtTerminalData, VerifyAccountAtTerminalResponses, VerifyAccountInAppData, VerifyAccountInAppResponses, VerifyAuditLogData, VerifyAuditLogResponses, VerifyCardAtTerminalData, VerifyCardAtTerminalResponses, VerifyCardInAppData, VerifyCardInAppResponses, VerifyMessagingWebhookAtRootData, VerifyMessagingWebhookAtRootResponses, VerifyMessagingWebhookData, VerifyMessagingWebhookResponses, VerifyPepCodeData, VerifyPepCodeResponses, VerifyPublicSubscriberData, VerifyPublicSubscriberResponses, VerifySubscriberPinData, VerifySubscriberPinResponses, VoidAtTerminalData, VoidAtTerminalResponses, VoidInAppData, VoidInAppResponses, WhatIfFeesData, WhatIfFeesResponses, WhatIfNewRuleData, WhatIfNewRuleResponses, WhatIfRuleData, WhatIfRuleResponses, WithdrawData, WithdrawRequestData, WithdrawRequestResponses, WithdrawResponses, WriteOffData, WriteOffResponses } from './types.gen.ts';
+import type { AcceptRecallData, AcceptRecallResponses, AcceptSuggestionData, AcceptSuggestionResponses, ActivateSubscriberData, ActivateSubscriberResponses, AddBankAccountData, AddBankAccountResponses, AddCaseClocksData, AddCaseClocksResponses, AddCaseNoteData, AddCaseNoteResponses, AddSubscriberNoteData, AddSubscriberNoteResponses, AnswerAfricasTalkingData, AnswerAfricasTalkingResponses, AnswerUssdStepData, AnswerUssdStepResponses, ApproveBulkPaymentData, ApproveBulkPaymentResponses, ApprovePaymentRequestData, ApprovePaymentRequestResponses, ApproveRequestData, ApproveRequestResponses, AssignAlertData, AssignAlertResponses, AssignCaseData, AssignCaseResponses, AssignReconciliationItemsData, AssignReconciliationItemsResponses, BeginTotpEnrolmentData, BeginTotpEnrolmentResponses, BlockCardData, BlockCardResponses, BlockOwnCardData, BlockOwnCardResponses, BlockPayeeData, BlockPayeeResponses, BlockSubscriberData, BlockSubscriberResponses, CancelBulkPaymentData, CancelBulkPaymentResponses, CancelCashOutCodeData, CancelCashOutCodeResponses, CancelOwnPaymentRequestData, CancelOwnPaymentRequestResponses, CancelPaymentRequestData, CancelPaymentRequestResponses, CaptureAtTerminalData, CaptureAtTerminalResponses, CaptureInAppData, CaptureInAppResponses, CashInData, CashInResponses, ChangeAgentPinData, ChangeAgentPinResponses, ChangeCaseStateData, ChangeCaseStateResponses, ChangeOwnPinData, ChangeOwnPinResponses, ChangePasswordData, ChangePasswordResponses, ChangeSubscriberPinData, ChangeSubscriberPinResponses, CheckPaymentData, CheckPaymentResponses, CollectSecretsData, CollectSecretsResponses, ConfirmLabPaymentRequestData, ConfirmLabPaymentRequestResponses, ConfirmOwnRecallData, ConfirmOwnRecallResponses, ConfirmTotpData, ConfirmTotpResponses, ContestRecallData, ContestRecallResponses, CreateApiKeyData, CreateApiKeyResponses, CreateCashOutCodeData, CreateCashOutCodeResponses, CreateCloseData, CreateCloseResponses, CreateLabPaymentRequestData, CreateLabPaymentRequestResponses, CreateMatchData, CreateMatchResponses, CreateOwnKeyData, CreateOwnKeyResponses, CreateOwnPaymentRequestData, CreateOwnPaymentRequestResponses, CreateOwnTransferData, CreateOwnTransferResponses, CreatePartnerData, CreatePartnerResponses, CreatePaymentRequestData, CreatePaymentRequestResponses, CreateProcessorData, CreateProcessorLoginData, CreateProcessorLoginResponses, CreateProcessorResponses, CreateQuoteData, CreateQuoteResponses, CreateRuleData, CreateRuleResponses, CreateSavedViewData, CreateSavedViewResponses, CreateTrustAccountData, CreateTrustAccountResponses, CreateUserData, CreateUserResponses, CreateWebhookEndpointData, CreateWebhookEndpointResponses, CreditWalletData, CreditWalletResponses, CustomerDeviceLoginData, CustomerDeviceLoginResponses, DecideRecallData, DecideRecallResponses, DeclineLabPaymentRequestData, DeclineLabPaymentRequestResponses, DeclinePaymentRequestData, DeclinePaymentRequestResponses, DeleteFeeSettingData, DeleteFeeSettingResponses, DeleteSavedViewData, DeleteSavedViewResponses, DeleteWebhookEndpointData, DeleteWebhookEndpointResponses, DownloadBankStatementData, DownloadBankStatementResponses, EnableTransactionTypesData, EnableTransactionTypesResponses, EndAfricasTalkingSessionData, EndAfricasTalkingSessionResponses, EndConsoleSessionData, EndConsoleSessionResponses, EndCustomerSessionData, EndCustomerSessionResponses, EndOwnDeviceData, EndOwnDeviceResponses, EnquireNameData, EnquireNameResponses, ExtendRecallHoldData, ExtendRecallHoldResponses, FinishCertificationData, FinishCertificationResponses, FinishConsoleLoginData, FinishConsoleLoginResponses, FinishCustomerLoginData, FinishCustomerLoginResponses, FinishLoginData, FinishLoginResponses, ForgotPasswordData, ForgotPasswordResponses, FundAgentData, FundAgentResponses, FundFromPartnerData, FundFromPartnerResponses, GetAccountRulesData, GetAccountRulesResponses, GetAccountStatementData, GetAccountStatementResponses, GetAccountStatusData, GetAccountStatusResponses, GetAgentBalanceData, GetAgentBalanceResponses, GetAgentData, GetAgentResponses, GetAlertData, GetAlertResponses, GetApiKeyData, GetApiKeyResponses, GetApprovalData, GetApprovalResponses, GetBalanceData, GetBalanceResponses, GetBalanceWithPinData, GetBalanceWithPinResponses, GetBankStatementData, GetBankStatementResponses, GetBulkPaymentData, GetBulkPaymentReportData, GetBulkPaymentReportPdfData, GetBulkPaymentReportPdfResponses, GetBulkPaymentReportResponses, GetBulkPaymentResponses, GetBulkRowLimitData, GetBulkRowLimitResponses, GetBusinessNotificationsData, GetBusinessNotificationsResponses, GetCardData, GetCardResponses, GetCaseData, GetCaseFileData, GetCaseFileResponses, GetCaseResponses, GetCashOutPriceData, GetCashOutPriceResponses, GetCertificationData, GetCertificationResponses, GetCloseData, GetClosePdfData, GetClosePdfResponses, GetCloseResponses, GetCommissionTiersData, GetCommissionTiersResponses, GetCountsData, GetCountsResponses, GetCreditData, GetCreditResponses, GetCurrentUserData, GetCurrentUserResponses, GetFeeQuoteData, GetFeeQuoteResponses, GetFeeSettingData, GetFeeSettingResponses, GetHealthData, GetHealthResponses, GetHoldData, GetHoldResponses, GetInboundCreditData, GetInboundCreditResponses, GetLabPhoneData, GetLabPhoneResponses, GetLivenessData, GetLivenessResponses, GetMatchData, GetMatchResponses, GetMeData, GetMeResponses, GetMetricsData, GetMetricsResponses, GetOverviewData, GetOverviewResponses, GetOwnBalanceData, GetOwnBalanceResponses, GetOwnCaseData, GetOwnCaseResponses, GetOwnNotificationsData, GetOwnNotificationsResponses, GetOwnPaymentRequestData, GetOwnPaymentRequestResponses, GetOwnRequestData, GetOwnRequestResponses, GetOwnStatementData, GetOwnStatementResponses, GetOwnTransactionData, GetOwnTransactionResponses, GetOwnWebhookDeliveryData, GetOwnWebhookDeliveryResponses, GetPartnerData, GetPartnerResponses, GetPasskeyOptionsData, GetPasskeyOptionsResponses, GetPaymentNetworkData, GetPaymentNetworkResponses, GetPaymentRequestData, GetPaymentRequestResponses, GetPayoutAtBankData, GetPayoutAtBankResponses, GetProcessorData, GetProcessorQrData, GetProcessorQrResponses, GetProcessorResponses, GetProductionHealthData, GetProductionHealthResponses, GetPublicKeysData, GetPublicKeysResponses, GetReadinessData, GetReadinessResponses, GetReceiptData, GetReceiptResponses, GetRequestData, GetRequestResponses, GetReturnHostsData, GetReturnHostsResponses, GetRolesData, GetRolesResponses, GetRuleData, GetRuleResponses, GetSecondFactorsData, GetSecondFactorsResponses, GetSeriesData, GetSeriesResponses, GetSubscriberData, GetSubscriberLimitsData, GetSubscriberLimitsResponses, GetSubscriberResponses, GetTransactionData, GetTransactionEvidenceData, GetTransactionEvidenceResponses, GetTransactionResponses, GetTrialBalanceData, GetTrialBalanceResponses, GetTrustAccountData, GetTrustAccountResponses, GetUserData, GetUserResponses, GetWebhookDeliveryData, GetWebhookDeliveryResponses, GetWebhookEndpointData, GetWebhookEndpointResponses, LinkCardData, LinkCardResponses, LinkChildCardData, LinkChildCardResponses, ListAccountRulesData, ListAccountRulesResponses, ListAgentCommissionsData, ListAgentCommissionsResponses, ListAgentFloatsData, ListAgentFloatsResponses, ListAgentRefusalsData, ListAgentRefusalsResponses, ListAgentsData, ListAgentsResponses, ListAgentTransactionsData, ListAgentTransactionsResponses, ListAlertsData, ListAlertsResponses, ListAllPayoutsData, ListAllPayoutsResponses, ListApiKeyRequestsData, ListApiKeyRequestsResponses, ListApiKeysData, ListApiKeysResponses, ListApprovalPoliciesData, ListApprovalPoliciesResponses, ListApprovalsData, ListApprovalsResponses, ListAuditLogsData, ListAuditLogsResponses, ListBankAccountsData, ListBankAccountsResponses, ListBankEntriesData, ListBankEntriesResponses, ListBankStatementsData, ListBankStatementsResponses, ListBlockedPayeesData, ListBlockedPayeesResponses, ListBulkPaymentRowsData, ListBulkPaymentRowsResponses, ListBulkPaymentsData, ListBulkPaymentsResponses, ListCardsData, ListCardsResponses, ListCaseClocksData, ListCaseClocksResponses, ListCasesData, ListCasesResponses, ListCashOutCodesData, ListCashOutCodesResponses, ListCertificationsData, ListCertificationsResponses, ListClosesData, ListClosesResponses, ListFeeSettingsData, ListFeeSettingsResponses, ListHoldsData, ListHoldsResponses, ListInboundCreditsData, ListInboundCreditsResponses, ListIncomingRequestsData, ListIncomingRequestsResponses, ListLedgerAccountsData, ListLedgerAccountsResponses, ListMatchesData, ListMatchesResponses, ListMessagesData, ListMessagesResponses, ListOwnCardsData, ListOwnCardsResponses, ListOwnCasesData, ListOwnCasesResponses, ListOwnDevicesData, ListOwnDevicesResponses, ListOwnRefusalsData, ListOwnRefusalsResponses, ListOwnRequestsData, ListOwnRequestsResponses, ListOwnTransactionsData, ListOwnTransactionsResponses, ListOwnWebhookDeliveriesData, ListOwnWebhookDeliveriesResponses, ListPartnersData, ListPartnersResponses, ListPartnerTransactionsData, ListPartnerTransactionsResponses, ListPaymentRequestsData, ListPaymentRequestsResponses, ListPayoutsData, ListPayoutsResponses, ListProcessorRefusalsData, ListProcessorRefusalsResponses, ListProcessorsData, ListProcessorsResponses, ListProcessorTransactionsData, ListProcessorTransactionsResponses, ListReconciliationItemsData, ListReconciliationItemsResponses, ListRulesData, ListRulesResponses, ListSavedViewsData, ListSavedViewsResponses, ListSentRequestsData, ListSentRequestsResponses, ListSubscriberNotesData, ListSubscriberNotesResponses, ListSubscriberRefusalsData, ListSubscriberRefusalsResponses, ListSubscribersData, ListSubscribersResponses, ListSuggestionsData, ListSuggestionsResponses, ListSuspenseItemsData, ListSuspenseItemsResponses, ListTerminalKeysData, ListTerminalKeysResponses, ListTransactionsData, ListTransactionsResponses, ListTrustAccountsData, ListTrustAccountsResponses, ListUsersData, ListUsersResponses, ListWebhookDeliveriesData, ListWebhookDeliveriesResponses, ListWebhookEndpointsData, ListWebhookEndpointsResponses, LoginData, LoginResponses, LogoutData, LogoutResponses, LookUpCardAtTerminalData, LookUpCardAtTerminalResponses, LookUpCardInAppData, LookUpCardInAppResponses, MarkCaseComplexData, MarkCaseComplexResponses, NotifyPayerData, NotifyPayerResponses, OpenCaseData, OpenCaseResponses, OpenOwnCaseData, OpenOwnCaseResponses, OpenPaymentPageData, OpenPaymentPageResponses, OpenPaymentRequestData, OpenPaymentRequestResponses, OpenReceiptData, OpenReceiptResponses, PartnerCashInData, PartnerCashInResponses, PayAtTerminalData, PayAtTerminalResponses, PayInAppData, PayInAppResponses, PayMerchantData, PayMerchantResponses, PayOutData, PayOutResponses, PlayLabUssdData, PlayLabUssdResponses, PutFeeSettingData, PutFeeSettingResponses, RaiseAlertData, RaiseAlertResponses, ReactivateAgentData, ReactivateAgentResponses, ReactivateProcessorData, ReactivateProcessorResponses, ReceiveMessagesAtRootData, ReceiveMessagesAtRootResponses, ReceiveMessagesData, ReceiveMessagesResponses, ReceivePartnerCashInData, ReceivePartnerCashInResponses, RecoverPasswordData, RecoverPasswordResponses, RedeemCashOutCodeData, RedeemCashOutCodeResponses, RefreshConsoleSessionData, RefreshConsoleSessionResponses, RefreshCustomerTokensData, RefreshCustomerTokensResponses, RefreshTokensData, RefreshTokensResponses, RefundAtTerminalData, RefundAtTerminalResponses, RefundFromProcessorData, RefundFromProcessorResponses, RefundInAppData, RefundInAppResponses, RegisterAgentData, RegisterAgentResponses, RegisterPasskeyData, RegisterPasskeyResponses, RegisterPublicSubscriberData, RegisterPublicSubscriberResponses, RegisterSubscriberData, RegisterSubscriberResponses, RejectRequestData, RejectRequestResponses, ReleaseAlertData, ReleaseAlertResponses, ReleaseReconciliationItemsData, ReleaseReconciliationItemsResponses, RemoveBankAccountData, RemoveBankAccountResponses, RemovePasskeyData, RemovePasskeyResponses, RemoveTotpData, RemoveTotpResponses, ReplaceRecoveryCodesData, ReplaceRecoveryCodesResponses, ReplayOwnWebhookDeliveryData, ReplayOwnWebhookDeliveryResponses, ReplayWebhookDeliveryData, ReplayWebhookDeliveryResponses, ResendVerificationCodeData, ResendVerificationCodeResponses, ResetAgentPinData, ResetAgentPinResponses, ResetPasswordData, ResetPasswordResponses, ResetSecondFactorData, ResetSecondFactorResponses, ResetSubscriberPinData, ResetSubscriberPinResponses, ResolveAlertData, ResolveAlertResponses, ResolveSuspenseItemData, ResolveSuspenseItemResponses, RetryBulkPaymentData, RetryBulkPaymentResponses, ReturnAgentFloatData, ReturnAgentFloatResponses, ReturnByLegalOrderData, ReturnByLegalOrderResponses, ReturnPayoutData, ReturnPayoutResponses, ReverseInboundCreditData, ReverseInboundCreditResponses, RevokeApiKeyData, RevokeApiKeyResponses, RevokeOwnKeyData, RevokeOwnKeyResponses, RevokeReceiptData, RevokeReceiptResponses, RotateApiKeyData, RotateApiKeyResponses, RotateWebhookEndpointSecretData, RotateWebhookEndpointSecretResponses, RotateWebhookSecretData, RotateWebhookSecretResponses, RunReconciliationData, RunReconciliationResponses, SearchData, SearchResponses, SendCaseMessageData, SendCaseMessageResponses, SendOwnCaseMessageData, SendOwnCaseMessageResponses, SendPepCodeData, SendPepCodeResponses, SetNewPinData, SetNewPinResponses, SetReturnHostsData, SetReturnHostsResponses, SettlePartnerData, SettlePartnerResponses, SimulateMessageAtRootData, SimulateMessageAtRootResponses, SimulateMessageData, SimulateMessageResponses, StartCertificationData, StartCertificationResponses, StartConsoleSessionData, StartConsoleSessionResponses, StartCustomerLoginData, StartCustomerLoginResponses, StopBulkPaymentData, StopBulkPaymentResponses, SuspendAgentData, SuspendAgentResponses, SuspendProcessorData, SuspendProcessorResponses, TerminateAgentData, TerminateAgentResponses, TestWebhookEndpointData, TestWebhookEndpointResponses, TransferAgentFloatData, TransferAgentFloatResponses, TransferByCardData, TransferByCardResponses, TransferData, TransferFromProcessorData, TransferFromProcessorResponses, TransferResponses, UnblockCardData, UnblockCardResponses, UnblockOwnCardData, UnblockOwnCardResponses, UnblockPayeeData, UnblockPayeeResponses, UnblockSubscriberData, UnblockSubscriberResponses, UndoMatchData, UndoMatchResponses, UnlinkCardData, UnlinkCardResponses, UnlockSubscriberPinData, UnlockSubscriberPinResponses, UpdateAgentData, UpdateAgentResponses, UpdateAlertData, UpdateAlertResponses, UpdateApiKeyData, UpdateApiKeyResponses, UpdateApprovalPolicyData, UpdateApprovalPolicyResponses, UpdateBulkRowLimitData, UpdateBulkRowLimitResponses, UpdateBusinessNotificationsData, UpdateBusinessNotificationsResponses, UpdateCardData, UpdateCardResponses, UpdateCommissionTiersData, UpdateCommissionTiersResponses, UpdateOwnNotificationsData, UpdateOwnNotificationsResponses, UpdatePartnerData, UpdatePartnerResponses, UpdateProcessorData, UpdateProcessorResponses, UpdateRuleData, UpdateRuleResponses, UpdateSubscriberData, UpdateSubscriberResponses, UpdateTrustAccountData, UpdateTrustAccountResponses, UpdateUserData, UpdateUserResponses, UpdateWebhookEndpointData, UpdateWebhookEndpointResponses, UploadBankStatementData, UploadBankStatementResponses, UploadBulkPaymentData, UploadBulkPaymentResponses, UploadCardsData, UploadCardsResponses, UploadCaseFileData, UploadCaseFileResponses, VerifyAccountAtTerminalData, VerifyAccountAtTerminalResponses, VerifyAccountInAppData, VerifyAccountInAppResponses, VerifyAuditLogData, VerifyAuditLogResponses, VerifyCardAtTerminalData, VerifyCardAtTerminalResponses, VerifyCardInAppData, VerifyCardInAppResponses, VerifyMessagingWebhookAtRootData, VerifyMessagingWebhookAtRootResponses, VerifyMessagingWebhookData, VerifyMessagingWebhookResponses, VerifyPepCodeData, VerifyPepCodeResponses, VerifyPublicSubscriberData, VerifyPublicSubscriberResponses, VerifySubscriberPinData, VerifySubscriberPinResponses, VoidAtTerminalData, VoidAtTerminalResponses, VoidInAppData, VoidInAppResponses, WhatIfFeesData, WhatIfFeesResponses, WhatIfNewRuleData, WhatIfNewRuleResponses, WhatIfRuleData, WhatIfRuleResponses, WithdrawData, WithdrawRequestData, WithdrawRequestResponses, WithdrawResponses, WriteOffData, WriteOffResponses } from './types.gen.ts';
 
 export type Options<TData extends TDataShape = TDataShape, ThrowOnError extends boolean = boolean, TResponse = unknown> = Options2<TData, ThrowOnError, TResponse> & {
     /**
@@ -38,6 +38,15 @@ export const getReadiness = <ThrowOnError extends boolean = false>(options: Opti
  * Needs no role or scope.
  */
 export const getLiveness = <ThrowOnError extends boolean = false>(options: Options<GetLivenessData, ThrowOnError>): RequestResult<GetLivenessResponses, unknown, ThrowOnError> => options.client.get<GetLivenessResponses, unknown, ThrowOnError>({ url: '/health/live', ...options });
+
+/**
+ * What production still needs: each check with its level and what to do
+ *
+ * The same as `npm run doctor`, of the gateway that answers. It never names a secret.
+ *
+ * Roles: system_admin. Not for API keys.
+ */
+export const getProductionHealth = <ThrowOnError extends boolean = false>(options: Options<GetProductionHealthData, ThrowOnError>): RequestResult<GetProductionHealthResponses, unknown, ThrowOnError> => options.client.get<GetProductionHealthResponses, unknown, ThrowOnError>({ url: '/health/production', ...options });
 
 /**
  * Metrics for Prometheus, from the local machine or with METRICS_TOKEN
@@ -103,6 +112,38 @@ export const refreshTokens = <ThrowOnError extends boolean = false>(options: Opt
  */
 export const logout = <ThrowOnError extends boolean = false>(options: Options<LogoutData, ThrowOnError>): RequestResult<LogoutResponses, unknown, ThrowOnError> => options.client.post<LogoutResponses, unknown, ThrowOnError>({
     url: '/api/v1/admin/logout',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Ask for a code to replace a forgotten password
+ *
+ * The code goes to the user's phone by message. The reply is the same for unknown names, users without a phone number, and beyond five codes per name and day.
+ *
+ * Needs no role or scope.
+ */
+export const forgotPassword = <ThrowOnError extends boolean = false>(options: Options<ForgotPasswordData, ThrowOnError>): RequestResult<ForgotPasswordResponses, unknown, ThrowOnError> => options.client.post<ForgotPasswordResponses, unknown, ThrowOnError>({
+    url: '/api/v1/admin/forgot-password',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Replace a forgotten password with the code
+ *
+ * Replaces the password only: a second factor is still required at the login. The user's sessions end, no browser stays known, and the user cannot approve anything for 24 hours.
+ *
+ * Needs no role or scope.
+ */
+export const recoverPassword = <ThrowOnError extends boolean = false>(options: Options<RecoverPasswordData, ThrowOnError>): RequestResult<RecoverPasswordResponses, unknown, ThrowOnError> => options.client.post<RecoverPasswordResponses, unknown, ThrowOnError>({
+    url: '/api/v1/admin/recover-password',
     ...options,
     headers: {
         'Content-Type': 'application/json',
@@ -1124,6 +1165,292 @@ export const endOwnDevice = <ThrowOnError extends boolean = false>(options: Opti
  * Roles: subscriber. Not for API keys.
  */
 export const listOwnRefusals = <ThrowOnError extends boolean = false>(options: Options<ListOwnRefusalsData, ThrowOnError>): RequestResult<ListOwnRefusalsResponses, unknown, ThrowOnError> => options.client.get<ListOwnRefusalsResponses, unknown, ThrowOnError>({ url: '/api/v1/me/refusals', ...options });
+
+/**
+ * List your cases, and those that ask you to return a transfer, newest first
+ *
+ * Roles: subscriber. Not for API keys.
+ */
+export const listOwnCases = <ThrowOnError extends boolean = false>(options: Options<ListOwnCasesData, ThrowOnError>): RequestResult<ListOwnCasesResponses, unknown, ThrowOnError> => options.client.get<ListOwnCasesResponses, unknown, ThrowOnError>({ url: '/api/v1/me/cases', ...options });
+
+/**
+ * Report a problem; with your PIN, ask for a transfer to the wrong person back
+ *
+ * A wrong transfer with `pin` is recalled: what is left of it is held in the wallet of the recipient, who is asked to return it. That is for a first transfer to somebody, addressed by phone or account number, within 24 hours, one at a time and two in 30 days. Outside these rules staff decide first: `recall.state` is `staff_decides`.
+ *
+ * Roles: subscriber. Not for API keys.
+ */
+export const openOwnCase = <ThrowOnError extends boolean = false>(options: Options<OpenOwnCaseData, ThrowOnError>): RequestResult<OpenOwnCaseResponses, unknown, ThrowOnError> => options.client.post<OpenOwnCaseResponses, unknown, ThrowOnError>({
+    url: '/api/v1/me/cases',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Get one of your cases with its timeline
+ *
+ * Roles: subscriber. Not for API keys.
+ */
+export const getOwnCase = <ThrowOnError extends boolean = false>(options: Options<GetOwnCaseData, ThrowOnError>): RequestResult<GetOwnCaseResponses, unknown, ThrowOnError> => options.client.get<GetOwnCaseResponses, unknown, ThrowOnError>({ url: '/api/v1/me/cases/{id}', ...options });
+
+/**
+ * Add something to your case
+ *
+ * Roles: subscriber. Not for API keys.
+ */
+export const sendOwnCaseMessage = <ThrowOnError extends boolean = false>(options: Options<SendOwnCaseMessageData, ThrowOnError>): RequestResult<SendOwnCaseMessageResponses, unknown, ThrowOnError> => options.client.post<SendOwnCaseMessageResponses, unknown, ThrowOnError>({
+    url: '/api/v1/me/cases/{id}/messages',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Confirm with your PIN that you want a transfer back, in a case that was opened without it
+ *
+ * Roles: subscriber. Not for API keys.
+ */
+export const confirmOwnRecall = <ThrowOnError extends boolean = false>(options: Options<ConfirmOwnRecallData, ThrowOnError>): RequestResult<ConfirmOwnRecallResponses, unknown, ThrowOnError> => options.client.post<ConfirmOwnRecallResponses, unknown, ThrowOnError>({
+    url: '/api/v1/me/cases/{id}/confirm',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Return a transfer that reached you by mistake, with your PIN
+ *
+ * Returns what is held, once, without a fee. Neither the daily limit nor the maximum balance applies.
+ *
+ * Roles: subscriber. Not for API keys.
+ */
+export const acceptRecall = <ThrowOnError extends boolean = false>(options: Options<AcceptRecallData, ThrowOnError>): RequestResult<AcceptRecallResponses, unknown, ThrowOnError> => options.client.post<AcceptRecallResponses, unknown, ThrowOnError>({
+    url: '/api/v1/me/cases/{id}/accept',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Say that a transfer is yours: what is held of it is available again
+ *
+ * Staff may have extended the hold for suspected fraud: then it stays until they decide.
+ *
+ * Roles: subscriber. Not for API keys.
+ */
+export const contestRecall = <ThrowOnError extends boolean = false>(options: Options<ContestRecallData, ThrowOnError>): RequestResult<ContestRecallResponses, unknown, ThrowOnError> => options.client.post<ContestRecallResponses, unknown, ThrowOnError>({
+    url: '/api/v1/me/cases/{id}/contest',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * List cases, the newest first; as CSV it is the register
+ *
+ * Without those of politically exposed persons, unless access to their records is open.
+ *
+ * Roles: system_admin, compliance_user, support_user, finance_user, audit_user. Not for API keys.
+ */
+export const listCases = <ThrowOnError extends boolean = false>(options: Options<ListCasesData, ThrowOnError>): RequestResult<ListCasesResponses, unknown, ThrowOnError> => options.client.get<ListCasesResponses, unknown, ThrowOnError>({ url: '/api/v1/cases', ...options });
+
+/**
+ * Open a case for a customer
+ *
+ * For support and compliance. A wrong transfer is recalled only after the customer confirmed it with the PIN on their own channel: /me/cases/{id}/confirm.
+ *
+ * Roles: system_admin, compliance_user, support_user. Not for API keys.
+ */
+export const openCase = <ThrowOnError extends boolean = false>(options: Options<OpenCaseData, ThrowOnError>): RequestResult<OpenCaseResponses, unknown, ThrowOnError> => options.client.post<OpenCaseResponses, unknown, ThrowOnError>({
+    url: '/api/v1/cases',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Get a case with its recall, timeline and files
+ *
+ * Roles: system_admin, compliance_user, support_user, finance_user, audit_user. Not for API keys.
+ */
+export const getCase = <ThrowOnError extends boolean = false>(options: Options<GetCaseData, ThrowOnError>): RequestResult<GetCaseResponses, unknown, ThrowOnError> => options.client.get<GetCaseResponses, unknown, ThrowOnError>({ url: '/api/v1/cases/{id}', ...options });
+
+/**
+ * Assign a case to a user, or to nobody
+ *
+ * Roles: system_admin, compliance_user, support_user. Not for API keys.
+ */
+export const assignCase = <ThrowOnError extends boolean = false>(options: Options<AssignCaseData, ThrowOnError>): RequestResult<AssignCaseResponses, unknown, ThrowOnError> => options.client.post<AssignCaseResponses, unknown, ThrowOnError>({
+    url: '/api/v1/cases/{id}/assign',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Add a note for staff; notes cannot be changed or deleted
+ *
+ * Roles: system_admin, compliance_user, support_user. Not for API keys.
+ */
+export const addCaseNote = <ThrowOnError extends boolean = false>(options: Options<AddCaseNoteData, ThrowOnError>): RequestResult<AddCaseNoteResponses, unknown, ThrowOnError> => options.client.post<AddCaseNoteResponses, unknown, ThrowOnError>({
+    url: '/api/v1/cases/{id}/notes',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Write something into the case that its customer sees
+ *
+ * Roles: system_admin, compliance_user, support_user. Not for API keys.
+ */
+export const sendCaseMessage = <ThrowOnError extends boolean = false>(options: Options<SendCaseMessageData, ThrowOnError>): RequestResult<SendCaseMessageResponses, unknown, ThrowOnError> => options.client.post<SendCaseMessageResponses, unknown, ThrowOnError>({
+    url: '/api/v1/cases/{id}/messages',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Change the state of a case, with the reason; the customer is told
+ *
+ * Resolved and rejected are final. A case whose recall waits for its recipient cannot be closed.
+ *
+ * Roles: system_admin, compliance_user, support_user. Not for API keys.
+ */
+export const changeCaseState = <ThrowOnError extends boolean = false>(options: Options<ChangeCaseStateData, ThrowOnError>): RequestResult<ChangeCaseStateResponses, unknown, ThrowOnError> => options.client.post<ChangeCaseStateResponses, unknown, ThrowOnError>({
+    url: '/api/v1/cases/{id}/state',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Mark a case as complex, which gives it more time, once; the customer is told
+ *
+ * Roles: system_admin, compliance_user, support_user. Not for API keys.
+ */
+export const markCaseComplex = <ThrowOnError extends boolean = false>(options: Options<MarkCaseComplexData, ThrowOnError>): RequestResult<MarkCaseComplexResponses, unknown, ThrowOnError> => options.client.post<MarkCaseComplexResponses, unknown, ThrowOnError>({
+    url: '/api/v1/cases/{id}/complex',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Recall a transfer outside the rules: hold what is left of it, and ask the recipient
+ *
+ * Only after the sender confirmed it with the PIN, and only for transfers between customers.
+ *
+ * Roles: system_admin, compliance_user. Not for API keys.
+ */
+export const decideRecall = <ThrowOnError extends boolean = false>(options: Options<DecideRecallData, ThrowOnError>): RequestResult<DecideRecallResponses, unknown, ThrowOnError> => options.client.post<DecideRecallResponses, unknown, ThrowOnError>({
+    url: '/api/v1/cases/{id}/recall',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Ask for a second user's approval to extend the hold of a recall for suspected fraud
+ *
+ * Until then a contest ends the hold. Always needs a second, independent user.
+ *
+ * Roles: system_admin, compliance_user. Not for API keys.
+ */
+export const extendRecallHold = <ThrowOnError extends boolean = false>(options: Options<ExtendRecallHoldData, ThrowOnError>): RequestResult<ExtendRecallHoldResponses, unknown, ThrowOnError> => options.client.post<ExtendRecallHoldResponses, unknown, ThrowOnError>({
+    url: '/api/v1/cases/{id}/extend-hold',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Ask for a second user's approval to return a transfer without the recipient's consent, on a legal order
+ *
+ * Always needs a second, independent user. At most what is left of the transfer.
+ *
+ * Roles: system_admin, compliance_user. Not for API keys.
+ */
+export const returnByLegalOrder = <ThrowOnError extends boolean = false>(options: Options<ReturnByLegalOrderData, ThrowOnError>): RequestResult<ReturnByLegalOrderResponses, unknown, ThrowOnError> => options.client.post<ReturnByLegalOrderResponses, unknown, ThrowOnError>({
+    url: '/api/v1/cases/{id}/legal-order',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Upload a file to a case: JPEG, PNG or PDF of at most 1 MiB, stored encrypted
+ *
+ * Roles: system_admin, compliance_user, support_user. Not for API keys.
+ */
+export const uploadCaseFile = <ThrowOnError extends boolean = false>(options: Options<UploadCaseFileData, ThrowOnError>): RequestResult<UploadCaseFileResponses, unknown, ThrowOnError> => options.client.post<UploadCaseFileResponses, unknown, ThrowOnError>({
+    url: '/api/v1/cases/{id}/files',
+    ...options,
+    headers: {
+        'Content-Type': 'image/jpeg',
+        ...options.headers
+    }
+});
+
+/**
+ * Download a file of a case
+ *
+ * Roles: system_admin, compliance_user, support_user. Not for API keys.
+ */
+export const getCaseFile = <ThrowOnError extends boolean = false>(options: Options<GetCaseFileData, ThrowOnError>): RequestResult<GetCaseFileResponses, unknown, ThrowOnError> => options.client.get<GetCaseFileResponses, unknown, ThrowOnError>({ url: '/api/v1/cases/{id}/files/{fileId}', ...options });
+
+/**
+ * List the clocks of cases with their sources, the newest first
+ *
+ * Roles: system_admin, compliance_user, support_user, finance_user, audit_user. Not for API keys.
+ */
+export const listCaseClocks = <ThrowOnError extends boolean = false>(options: Options<ListCaseClocksData, ThrowOnError>): RequestResult<ListCaseClocksResponses, unknown, ThrowOnError> => options.client.get<ListCaseClocksResponses, unknown, ThrowOnError>({ url: '/api/v1/case-clocks', ...options });
+
+/**
+ * Set the clocks of the cases that are opened from a day on
+ *
+ * Open cases keep theirs. Clocks are never changed: later ones replace them from their day on.
+ *
+ * Roles: system_admin, compliance_user. Not for API keys.
+ */
+export const addCaseClocks = <ThrowOnError extends boolean = false>(options: Options<AddCaseClocksData, ThrowOnError>): RequestResult<AddCaseClocksResponses, unknown, ThrowOnError> => options.client.post<AddCaseClocksResponses, unknown, ThrowOnError>({
+    url: '/api/v1/case-clocks',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
 
 /**
  * Get the outcome of one of your payments by its request_id, without the PIN

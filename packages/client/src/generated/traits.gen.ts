@@ -12,6 +12,8 @@ export const TRAITS: Record<string, Traits> = {
   'POST /api/v1/admin/login/second-factor': { schemes: [] },
   'POST /api/v1/admin/refresh': { schemes: [] },
   'POST /api/v1/admin/logout': { schemes: [] },
+  'POST /api/v1/admin/forgot-password': { schemes: [] },
+  'POST /api/v1/admin/recover-password': { schemes: [] },
   'POST /api/v1/admin/lab/payment-requests': { key: 'request_id' },
   'POST /api/v1/admin/lab/payment-requests/{id}/confirm': { key: 'request_id' },
   'POST /console/session': { schemes: [] },
@@ -29,6 +31,8 @@ export const TRAITS: Record<string, Traits> = {
   'POST /api/v1/me/payment-requests/{id}/approve': { key: 'request_id' },
   'POST /api/v1/me/payment-requests': { key: 'request_id' },
   'POST /api/v1/agents/cashout-code': { key: 'request_id' },
+  'POST /api/v1/me/cases/{id}/accept': { key: 'request_id' },
+  'POST /api/v1/cases/{id}/legal-order': { key: 'request_id' },
   'POST /api/v1/public/subscribers': { schemes: [] },
   'POST /api/v1/public/subscribers/{id}/verify': { schemes: [] },
   'POST /api/v1/public/subscribers/{id}/resend-code': { schemes: [] },
@@ -157,6 +161,9 @@ export type ErrorCode =
   | 'CARD_HAS_CHILDREN'
   | 'CARD_NOT_ASSIGNED'
   | 'CARD_NOT_FOUND'
+  | 'CASE_CLOSED'
+  | 'CASE_EXISTS'
+  | 'CERTIFICATE_REQUIRED'
   | 'CERTIFICATION_RUNNING'
   | 'CHILD_CARD_LIMIT'
   | 'CLOSE_OUT_OF_ORDER'
@@ -176,6 +183,7 @@ export type ErrorCode =
   | 'EXECUTION_REFUSED'
   | 'EXPIRED'
   | 'EXPIRED_TIMESTAMP'
+  | 'FILE_LIMIT'
   | 'FILE_MISMATCH'
   | 'FLOAT_NOT_EMPTY'
   | 'FORBIDDEN'
@@ -211,6 +219,7 @@ export type ErrorCode =
   | 'NOT_REVERSIBLE'
   | 'NOT_SUSPENDED'
   | 'NO_PHONE_NUMBER'
+  | 'NO_RECALL'
   | 'NO_SECRETS'
   | 'PARTNER_EXPOSURE_LIMIT_EXCEEDED'
   | 'PARTNER_MISMATCH'
@@ -229,6 +238,8 @@ export type ErrorCode =
   | 'QUOTE_CHANGED'
   | 'QUOTE_USED'
   | 'RATE_LIMITED'
+  | 'RECALL_ENDED'
+  | 'RECALL_OPEN'
   | 'RECONCILIATION_RUNNING'
   | 'RECORD_CHANGED'
   | 'REFERENCE_CONFLICT'

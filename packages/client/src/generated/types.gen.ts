@@ -6,11 +6,87 @@ export type ClientOptions = {
 
 export type Webhooks = OnCreditCompletedWebhookRequest | OnCreditFailedWebhookRequest | OnCreditReversedWebhookRequest | OnPaymentCompletedWebhookRequest | OnPaymentAuthorizedWebhookRequest | OnPaymentCapturedWebhookRequest | OnPaymentVoidedWebhookRequest | OnPaymentExpiredWebhookRequest | OnPaymentRefundedWebhookRequest | OnPaymentRequestPaidWebhookRequest | OnPaymentRequestDeclinedWebhookRequest | OnPaymentRequestExpiredWebhookRequest | OnPaymentRequestCancelledWebhookRequest | OnPayoutSentWebhookRequest | OnPayoutReturnedWebhookRequest | OnBulkPaymentCheckedWebhookRequest | OnBulkPaymentCompletedWebhookRequest;
 
+export type AcceptRecallConflictRefusal = {
+    success: false;
+    /**
+     * Why the request was refused, as a sentence for people. Programs use `code`.
+     */
+    error: string;
+    /**
+     * Identifies the refusal. Codes do not change; new ones can be added.
+     */
+    code: 'REQUEST_CONFLICT' | 'NO_RECALL' | 'RECALL_ENDED' | 'EXPIRED';
+};
+
+export type AcceptRecallRequest = {
+    /**
+     * Exactly 4 digits.
+     */
+    pin: string;
+    /**
+     * Makes retries safe. Required in the body: no header replaces it.
+     */
+    request_id: string;
+};
+
 export type AcceptSuggestionRequest = {
     /**
      * Kept with the match. Control characters and line breaks become a space; blank text means absent.
      */
     note?: string;
+};
+
+export type AcceptedRecall = {
+    success: true;
+    /**
+     * A sentence for people. It can change.
+     */
+    message: string;
+    transaction_id: string;
+    /**
+     * The id that the caller sent for this payment.
+     */
+    request_id: string;
+    /**
+     * Always COMPLETED: money moves at once, or the request is refused.
+     */
+    status: 'COMPLETED';
+    /**
+     * What was returned.
+     */
+    amount: number;
+    /**
+     * ISO 4217; always SLE.
+     */
+    currency: string;
+    /**
+     * The case of the recall.
+     */
+    case_id: string;
+    /**
+     * Your balance afterwards. Absent if another credential sent the request.
+     */
+    balance?: number;
+    /**
+     * ISO 8601, UTC.
+     */
+    created_at: string;
+};
+
+export type AccessDeniedOrAccountLockedOrSubscriberBlockedRefusal = {
+    success: false;
+    /**
+     * Why the request was refused, as a sentence for people. Programs use `code`.
+     */
+    error: string;
+    /**
+     * Identifies the refusal. Codes do not change; new ones can be added.
+     */
+    code: 'FORBIDDEN' | 'PASSWORD_CHANGE_REQUIRED' | 'SECOND_FACTOR_ENROLMENT_REQUIRED' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'IP_NOT_ALLOWED' | 'CERTIFICATE_REQUIRED' | 'ACCOUNT_LOCKED' | 'SUBSCRIBER_BLOCKED';
+    /**
+     * ACCOUNT_LOCKED: ISO 8601, UTC. Null: until the PIN is reset.
+     */
+    locked_until?: string | null;
 };
 
 export type AccessDeniedOrAgentTerminatedOrApprovalRequiredRefusal = {
@@ -22,7 +98,7 @@ export type AccessDeniedOrAgentTerminatedOrApprovalRequiredRefusal = {
     /**
      * Identifies the refusal. Codes do not change; new ones can be added.
      */
-    code: 'FORBIDDEN' | 'PASSWORD_CHANGE_REQUIRED' | 'SECOND_FACTOR_ENROLMENT_REQUIRED' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'IP_NOT_ALLOWED' | 'AGENT_TERMINATED' | 'APPROVAL_REQUIRED';
+    code: 'FORBIDDEN' | 'PASSWORD_CHANGE_REQUIRED' | 'SECOND_FACTOR_ENROLMENT_REQUIRED' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'IP_NOT_ALLOWED' | 'CERTIFICATE_REQUIRED' | 'AGENT_TERMINATED' | 'APPROVAL_REQUIRED';
 };
 
 export type AccessDeniedOrApprovalRequiredRefusal = {
@@ -34,7 +110,7 @@ export type AccessDeniedOrApprovalRequiredRefusal = {
     /**
      * Identifies the refusal. Codes do not change; new ones can be added.
      */
-    code: 'FORBIDDEN' | 'PASSWORD_CHANGE_REQUIRED' | 'SECOND_FACTOR_ENROLMENT_REQUIRED' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'IP_NOT_ALLOWED' | 'APPROVAL_REQUIRED';
+    code: 'FORBIDDEN' | 'PASSWORD_CHANGE_REQUIRED' | 'SECOND_FACTOR_ENROLMENT_REQUIRED' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'IP_NOT_ALLOWED' | 'CERTIFICATE_REQUIRED' | 'APPROVAL_REQUIRED';
 };
 
 export type AccessDeniedOrNewDeviceRefusal = {
@@ -46,7 +122,7 @@ export type AccessDeniedOrNewDeviceRefusal = {
     /**
      * Identifies the refusal. Codes do not change; new ones can be added.
      */
-    code: 'FORBIDDEN' | 'PASSWORD_CHANGE_REQUIRED' | 'SECOND_FACTOR_ENROLMENT_REQUIRED' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'IP_NOT_ALLOWED' | 'NEW_DEVICE';
+    code: 'FORBIDDEN' | 'PASSWORD_CHANGE_REQUIRED' | 'SECOND_FACTOR_ENROLMENT_REQUIRED' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'IP_NOT_ALLOWED' | 'CERTIFICATE_REQUIRED' | 'NEW_DEVICE';
     /**
      * NEW_DEVICE: When the device can do what other devices can. ISO 8601, UTC.
      */
@@ -62,7 +138,7 @@ export type AccessDeniedOrNotIndependentOrPepAccessRequiredRefusal = {
     /**
      * Identifies the refusal. Codes do not change; new ones can be added.
      */
-    code: 'FORBIDDEN' | 'PASSWORD_CHANGE_REQUIRED' | 'SECOND_FACTOR_ENROLMENT_REQUIRED' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'IP_NOT_ALLOWED' | 'NOT_INDEPENDENT' | 'PEP_ACCESS_REQUIRED';
+    code: 'FORBIDDEN' | 'PASSWORD_CHANGE_REQUIRED' | 'SECOND_FACTOR_ENROLMENT_REQUIRED' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'IP_NOT_ALLOWED' | 'CERTIFICATE_REQUIRED' | 'NOT_INDEPENDENT' | 'PEP_ACCESS_REQUIRED';
 };
 
 export type AccessDeniedOrNotIndependentOrUnauthorizedRefusal = {
@@ -74,7 +150,7 @@ export type AccessDeniedOrNotIndependentOrUnauthorizedRefusal = {
     /**
      * Identifies the refusal. Codes do not change; new ones can be added.
      */
-    code: 'FORBIDDEN' | 'PASSWORD_CHANGE_REQUIRED' | 'SECOND_FACTOR_ENROLMENT_REQUIRED' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'IP_NOT_ALLOWED' | 'NOT_INDEPENDENT' | 'UNAUTHORIZED';
+    code: 'FORBIDDEN' | 'PASSWORD_CHANGE_REQUIRED' | 'SECOND_FACTOR_ENROLMENT_REQUIRED' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'IP_NOT_ALLOWED' | 'CERTIFICATE_REQUIRED' | 'NOT_INDEPENDENT' | 'UNAUTHORIZED';
 };
 
 export type AccessDeniedOrNotIndependentRefusal = {
@@ -86,7 +162,7 @@ export type AccessDeniedOrNotIndependentRefusal = {
     /**
      * Identifies the refusal. Codes do not change; new ones can be added.
      */
-    code: 'FORBIDDEN' | 'PASSWORD_CHANGE_REQUIRED' | 'SECOND_FACTOR_ENROLMENT_REQUIRED' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'IP_NOT_ALLOWED' | 'NOT_INDEPENDENT';
+    code: 'FORBIDDEN' | 'PASSWORD_CHANGE_REQUIRED' | 'SECOND_FACTOR_ENROLMENT_REQUIRED' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'IP_NOT_ALLOWED' | 'CERTIFICATE_REQUIRED' | 'NOT_INDEPENDENT';
 };
 
 export type AccessDeniedOrPepAccessRequiredOrApprovalRequiredRefusal = {
@@ -98,7 +174,7 @@ export type AccessDeniedOrPepAccessRequiredOrApprovalRequiredRefusal = {
     /**
      * Identifies the refusal. Codes do not change; new ones can be added.
      */
-    code: 'FORBIDDEN' | 'PASSWORD_CHANGE_REQUIRED' | 'SECOND_FACTOR_ENROLMENT_REQUIRED' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'IP_NOT_ALLOWED' | 'PEP_ACCESS_REQUIRED' | 'APPROVAL_REQUIRED';
+    code: 'FORBIDDEN' | 'PASSWORD_CHANGE_REQUIRED' | 'SECOND_FACTOR_ENROLMENT_REQUIRED' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'IP_NOT_ALLOWED' | 'CERTIFICATE_REQUIRED' | 'PEP_ACCESS_REQUIRED' | 'APPROVAL_REQUIRED';
 };
 
 export type AccessDeniedOrPepAccessRequiredOrCardBlockedRefusal = {
@@ -110,7 +186,7 @@ export type AccessDeniedOrPepAccessRequiredOrCardBlockedRefusal = {
     /**
      * Identifies the refusal. Codes do not change; new ones can be added.
      */
-    code: 'FORBIDDEN' | 'PASSWORD_CHANGE_REQUIRED' | 'SECOND_FACTOR_ENROLMENT_REQUIRED' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'IP_NOT_ALLOWED' | 'PEP_ACCESS_REQUIRED' | 'CARD_BLOCKED';
+    code: 'FORBIDDEN' | 'PASSWORD_CHANGE_REQUIRED' | 'SECOND_FACTOR_ENROLMENT_REQUIRED' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'IP_NOT_ALLOWED' | 'CERTIFICATE_REQUIRED' | 'PEP_ACCESS_REQUIRED' | 'CARD_BLOCKED';
 };
 
 export type AccessDeniedOrPepAccessRequiredRefusal = {
@@ -122,7 +198,7 @@ export type AccessDeniedOrPepAccessRequiredRefusal = {
     /**
      * Identifies the refusal. Codes do not change; new ones can be added.
      */
-    code: 'FORBIDDEN' | 'PASSWORD_CHANGE_REQUIRED' | 'SECOND_FACTOR_ENROLMENT_REQUIRED' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'IP_NOT_ALLOWED' | 'PEP_ACCESS_REQUIRED';
+    code: 'FORBIDDEN' | 'PASSWORD_CHANGE_REQUIRED' | 'SECOND_FACTOR_ENROLMENT_REQUIRED' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'IP_NOT_ALLOWED' | 'CERTIFICATE_REQUIRED' | 'PEP_ACCESS_REQUIRED';
 };
 
 export type AccessDeniedOrSubscriberBlockedOrTransactionTypeDisabledRefusal = {
@@ -134,7 +210,7 @@ export type AccessDeniedOrSubscriberBlockedOrTransactionTypeDisabledRefusal = {
     /**
      * Identifies the refusal. Codes do not change; new ones can be added.
      */
-    code: 'FORBIDDEN' | 'PASSWORD_CHANGE_REQUIRED' | 'SECOND_FACTOR_ENROLMENT_REQUIRED' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'IP_NOT_ALLOWED' | 'SUBSCRIBER_BLOCKED' | 'TRANSACTION_TYPE_DISABLED';
+    code: 'FORBIDDEN' | 'PASSWORD_CHANGE_REQUIRED' | 'SECOND_FACTOR_ENROLMENT_REQUIRED' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'IP_NOT_ALLOWED' | 'CERTIFICATE_REQUIRED' | 'SUBSCRIBER_BLOCKED' | 'TRANSACTION_TYPE_DISABLED';
 };
 
 export type AccessDeniedOrSubscriberBlockedRefusal = {
@@ -146,7 +222,7 @@ export type AccessDeniedOrSubscriberBlockedRefusal = {
     /**
      * Identifies the refusal. Codes do not change; new ones can be added.
      */
-    code: 'FORBIDDEN' | 'PASSWORD_CHANGE_REQUIRED' | 'SECOND_FACTOR_ENROLMENT_REQUIRED' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'IP_NOT_ALLOWED' | 'SUBSCRIBER_BLOCKED';
+    code: 'FORBIDDEN' | 'PASSWORD_CHANGE_REQUIRED' | 'SECOND_FACTOR_ENROLMENT_REQUIRED' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'IP_NOT_ALLOWED' | 'CERTIFICATE_REQUIRED' | 'SUBSCRIBER_BLOCKED';
 };
 
 export type AccessDeniedRefusal = {
@@ -158,7 +234,7 @@ export type AccessDeniedRefusal = {
     /**
      * Identifies the refusal. Codes do not change; new ones can be added.
      */
-    code: 'FORBIDDEN' | 'PASSWORD_CHANGE_REQUIRED' | 'SECOND_FACTOR_ENROLMENT_REQUIRED' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'IP_NOT_ALLOWED';
+    code: 'FORBIDDEN' | 'PASSWORD_CHANGE_REQUIRED' | 'SECOND_FACTOR_ENROLMENT_REQUIRED' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'IP_NOT_ALLOWED' | 'CERTIFICATE_REQUIRED';
 };
 
 export type AccountLockedOrSubscriberBlockedRefusal = {
@@ -259,6 +335,53 @@ export type AddBankAccountRequest = {
     holder: string;
 };
 
+export type AddCaseClocksReply = {
+    success: true;
+    /**
+     * A sentence for people. It can change.
+     */
+    message: string;
+    clocks: CaseClocks;
+};
+
+export type AddCaseClocksRequest = {
+    /**
+     * The first day on which cases that are opened have these clocks: YYYY-MM-DD.
+     */
+    valid_from: string;
+    /**
+     * Working days.
+     */
+    acknowledge_days: number;
+    /**
+     * Working days.
+     */
+    resolve_days: number;
+    /**
+     * Further working days of a complex case.
+     */
+    complex_days: number;
+    /**
+     * 1 is Monday.
+     */
+    working_days: Array<number>;
+    /**
+     * Days without work: YYYY-MM-DD.
+     */
+    holidays: Array<string>;
+    /**
+     * The law, directive or decision that the numbers come from.
+     */
+    source: string;
+};
+
+export type AddCaseNoteRequest = {
+    /**
+     * What other staff should know. Customers do not see it.
+     */
+    text: string;
+};
+
 export type AddSubscriberNoteReply = {
     success: true;
     /**
@@ -287,7 +410,7 @@ export type AffectedPayment = {
     /**
      * What kind of transaction it is, such as transfer_p2p, pos_payment or inbound_credit.
      */
-    transaction_type?: 'transfer_p2p' | 'agent_cashin' | 'pos_payment' | 'vult_fund' | 'wallet_withdraw' | 'inbound_credit' | 'inbound_reversal' | 'partner_cashin' | 'suspense_resolution' | 'suspense_refund' | 'partner_settlement' | 'agent_fund' | 'agent_return' | 'agent_transfer' | 'commission_settlement' | 'processor_transfer' | 'processor_payout' | 'payout_returned' | 'payout_cleared' | 'payout_uncleared' | 'pos_refund' | 'unclaimed_payment';
+    transaction_type?: 'transfer_p2p' | 'agent_cashin' | 'pos_payment' | 'vult_fund' | 'wallet_withdraw' | 'inbound_credit' | 'inbound_reversal' | 'partner_cashin' | 'suspense_resolution' | 'suspense_refund' | 'partner_settlement' | 'agent_fund' | 'agent_return' | 'agent_transfer' | 'commission_settlement' | 'processor_transfer' | 'processor_payout' | 'payout_returned' | 'payout_cleared' | 'payout_uncleared' | 'pos_refund' | 'recall' | 'unclaimed_payment';
     /**
      * Minor units.
      */
@@ -762,7 +885,7 @@ export type Approval = {
     /**
      * The action whose policy applies.
      */
-    action: 'agents.fund' | 'agents.return_float' | 'wallet.fund_from_partner' | 'partners.settle' | 'inbound.reverse' | 'processors.transfer' | 'suspense.resolve' | 'processors.payout' | 'beneficiaries.change' | 'reconciliation.write_off' | 'trust_accounts.change' | 'fees.change' | 'rules.change' | 'kyc.raise' | 'pin.reset' | 'subscribers.change_phone' | 'users.change' | 'api_keys.create' | 'partners.change' | 'policies.change';
+    action: 'agents.fund' | 'agents.return_float' | 'wallet.fund_from_partner' | 'partners.settle' | 'inbound.reverse' | 'processors.transfer' | 'suspense.resolve' | 'processors.payout' | 'beneficiaries.change' | 'reconciliation.write_off' | 'trust_accounts.change' | 'fees.change' | 'rules.change' | 'kyc.raise' | 'pin.reset' | 'subscribers.change_phone' | 'users.change' | 'api_keys.create' | 'partners.change' | 'cases.recall' | 'policies.change';
     /**
      * The operation of that action, for example users.create.
      */
@@ -875,7 +998,7 @@ export type ApprovalPolicy = {
     /**
      * The operation that can need an approval.
      */
-    action: 'agents.fund' | 'agents.return_float' | 'wallet.fund_from_partner' | 'partners.settle' | 'inbound.reverse' | 'processors.transfer' | 'suspense.resolve' | 'processors.payout' | 'beneficiaries.change' | 'reconciliation.write_off' | 'trust_accounts.change' | 'fees.change' | 'rules.change' | 'kyc.raise' | 'pin.reset' | 'subscribers.change_phone' | 'users.change' | 'api_keys.create' | 'partners.change';
+    action: 'agents.fund' | 'agents.return_float' | 'wallet.fund_from_partner' | 'partners.settle' | 'inbound.reverse' | 'processors.transfer' | 'suspense.resolve' | 'processors.payout' | 'beneficiaries.change' | 'reconciliation.write_off' | 'trust_accounts.change' | 'fees.change' | 'rules.change' | 'kyc.raise' | 'pin.reset' | 'subscribers.change_phone' | 'users.change' | 'api_keys.create' | 'partners.change' | 'cases.recall';
     /**
      * Whether it is applied.
      */
@@ -913,7 +1036,7 @@ export type ApproveBulkPaymentConflictRefusal = {
      */
     bulk_status?: string;
     /**
-     * QUOTE_CHANGED: The new quote, as POST /me/quote returns it.
+     * QUOTE_CHANGED: The new quote, as POST /me/quote returns it; for a cash-out code, its new price.
      */
     quote?: {
         [key: string]: unknown;
@@ -973,7 +1096,7 @@ export type ApprovePaymentRequestAccessDeniedRefusal = {
     /**
      * Identifies the refusal. Codes do not change; new ones can be added.
      */
-    code: 'FORBIDDEN' | 'PASSWORD_CHANGE_REQUIRED' | 'SECOND_FACTOR_ENROLMENT_REQUIRED' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'IP_NOT_ALLOWED' | 'ACCOUNT_LOCKED' | 'SUBSCRIBER_BLOCKED' | 'TRANSACTION_TYPE_DISABLED';
+    code: 'FORBIDDEN' | 'PASSWORD_CHANGE_REQUIRED' | 'SECOND_FACTOR_ENROLMENT_REQUIRED' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'IP_NOT_ALLOWED' | 'CERTIFICATE_REQUIRED' | 'ACCOUNT_LOCKED' | 'SUBSCRIBER_BLOCKED' | 'TRANSACTION_TYPE_DISABLED';
     /**
      * ACCOUNT_LOCKED: ISO 8601, UTC. Null: until the PIN is reset.
      */
@@ -991,7 +1114,7 @@ export type ApprovePaymentRequestConflictRefusal = {
      */
     code: 'REQUEST_CONFLICT' | 'EXPIRED' | 'QUOTE_CHANGED' | 'QUOTE_USED' | 'ALREADY_PAID' | 'DECLINED' | 'CANCELLED';
     /**
-     * QUOTE_CHANGED: The new quote, as POST /me/quote returns it.
+     * QUOTE_CHANGED: The new quote, as POST /me/quote returns it; for a cash-out code, its new price.
      */
     quote?: {
         [key: string]: unknown;
@@ -1170,6 +1293,13 @@ export type AssignAlertReply = {
      */
     message: string;
     alert: Alert;
+};
+
+export type AssignCaseRequest = {
+    /**
+     * The id of the user. Absent: nobody works on it.
+     */
+    assignee_id?: string;
 };
 
 export type AssignReconciliationItemsReply = {
@@ -1813,6 +1943,33 @@ export type BulkPaymentExistsRefusal = {
     bulk_status?: string;
 };
 
+export type BulkPaymentFileRow = {
+    /**
+     * The payer's own; used once in 90 days.
+     */
+    reference: string;
+    /**
+     * This or account_number.
+     */
+    phone_number?: string;
+    /**
+     * This or phone_number.
+     */
+    account_number?: string;
+    /**
+     * Compared with the name of the wallet's holder.
+     */
+    name?: string;
+    /**
+     * In leones, such as "1250.50".
+     */
+    amount: string | number;
+    /**
+     * Shown in the history of both sides.
+     */
+    description?: string;
+};
+
 export type BulkPaymentRow = {
     /**
      * In the file; for JSON the number of the row, from 1.
@@ -2328,6 +2485,341 @@ export type CardVerification = {
     balance_formatted: string | null;
 };
 
+export type Case = {
+    id: string;
+    /**
+     * What people read out, such as C-2026-4817362. The last digit is a check digit.
+     */
+    number: string;
+    /**
+     * What the case is about.
+     */
+    kind: 'wrong_transfer' | 'failed_payment' | 'fraud' | 'agent' | 'other';
+    /**
+     * resolved and rejected are final.
+     */
+    state: 'open' | 'waiting_customer' | 'waiting_other_party' | 'investigating' | 'resolved' | 'rejected';
+    /**
+     * The payment it is about.
+     */
+    transaction_id: string | null;
+    /**
+     * It has more time than others.
+     */
+    is_complex: boolean;
+    /**
+     * When it is to be resolved. ISO 8601, UTC.
+     */
+    resolve_by: string;
+    /**
+     * ISO 8601, UTC.
+     */
+    created_at: string;
+    /**
+     * When it was resolved or rejected; null while it is open. ISO 8601, UTC.
+     */
+    closed_at: string | null;
+    /**
+     * Where it was opened.
+     */
+    channel: 'staff' | 'wallet' | 'ussd' | 'chat';
+    /**
+     * The customer whose case it is.
+     */
+    subscriber_id: string;
+    /**
+     * What happened, as it was reported.
+     */
+    description: string;
+    /**
+     * The user who works on it.
+     */
+    assignee_id: string | null;
+    /**
+     * First and last name.
+     */
+    assignee_name: string | null;
+    /**
+     * The user or customer who opened it.
+     */
+    opened_by: string;
+    /**
+     * When somebody is to have begun with it. ISO 8601, UTC.
+     */
+    acknowledge_by: string;
+    /**
+     * When somebody began with it. ISO 8601, UTC.
+     */
+    acknowledged_at: string | null;
+    /**
+     * Nobody began with it in time, or it was to be resolved by now.
+     */
+    is_overdue: boolean;
+    /**
+     * ISO 8601, UTC.
+     */
+    updated_at: string;
+    /**
+     * staff_decides: outside the rules, so staff decide before anything is held. placing: the hold is being made. asked: the recipient can answer. nothing_left: nothing was in the wallet. returned, contested, expired: how it ended. Null: there is no recall.
+     */
+    recall_state: 'staff_decides' | 'placing' | 'asked' | 'nothing_left' | 'returned' | 'contested' | 'expired';
+};
+
+export type CaseClocks = {
+    /**
+     * Null: built in.
+     */
+    id: string | null;
+    /**
+     * The first day on which cases that are opened have these clocks: YYYY-MM-DD.
+     */
+    valid_from: string;
+    /**
+     * Working days.
+     */
+    acknowledge_days: number;
+    /**
+     * Working days.
+     */
+    resolve_days: number;
+    /**
+     * Further working days of a complex case.
+     */
+    complex_days: number;
+    /**
+     * 1 is Monday.
+     */
+    working_days: Array<number>;
+    /**
+     * Days without work: YYYY-MM-DD.
+     */
+    holidays: Array<string>;
+    /**
+     * The law, directive or decision that the numbers come from.
+     */
+    source: string;
+    /**
+     * The user who entered them; null: built in.
+     */
+    created_by: string | null;
+    /**
+     * When they were entered. ISO 8601, UTC.
+     */
+    created_at: string | null;
+    /**
+     * They apply as long as no others do.
+     */
+    is_default: boolean;
+};
+
+export type CaseClosedOrAlreadyDecidedRefusal = {
+    success: false;
+    /**
+     * Why the request was refused, as a sentence for people. Programs use `code`.
+     */
+    error: string;
+    /**
+     * Identifies the refusal. Codes do not change; new ones can be added.
+     */
+    code: 'CASE_CLOSED' | 'ALREADY_DECIDED';
+};
+
+export type CaseClosedOrRecallOpenRefusal = {
+    success: false;
+    /**
+     * Why the request was refused, as a sentence for people. Programs use `code`.
+     */
+    error: string;
+    /**
+     * Identifies the refusal. Codes do not change; new ones can be added.
+     */
+    code: 'CASE_CLOSED' | 'RECALL_OPEN';
+};
+
+export type CaseClosedRefusal = {
+    success: false;
+    /**
+     * Why the request was refused, as a sentence for people. Programs use `code`.
+     */
+    error: string;
+    /**
+     * Identifies the refusal. Codes do not change; new ones can be added.
+     */
+    code: 'CASE_CLOSED';
+};
+
+export type CaseDetails = {
+    id: string;
+    /**
+     * What people read out, such as C-2026-4817362. The last digit is a check digit.
+     */
+    number: string;
+    /**
+     * What the case is about.
+     */
+    kind: 'wrong_transfer' | 'failed_payment' | 'fraud' | 'agent' | 'other';
+    /**
+     * resolved and rejected are final.
+     */
+    state: 'open' | 'waiting_customer' | 'waiting_other_party' | 'investigating' | 'resolved' | 'rejected';
+    /**
+     * The payment it is about.
+     */
+    transaction_id: string | null;
+    /**
+     * It has more time than others.
+     */
+    is_complex: boolean;
+    /**
+     * When it is to be resolved. ISO 8601, UTC.
+     */
+    resolve_by: string;
+    /**
+     * ISO 8601, UTC.
+     */
+    created_at: string;
+    /**
+     * When it was resolved or rejected; null while it is open. ISO 8601, UTC.
+     */
+    closed_at: string | null;
+    /**
+     * Where it was opened.
+     */
+    channel: 'staff' | 'wallet' | 'ussd' | 'chat';
+    /**
+     * The customer whose case it is.
+     */
+    subscriber_id: string;
+    /**
+     * What happened, as it was reported.
+     */
+    description: string;
+    /**
+     * The user who works on it.
+     */
+    assignee_id: string | null;
+    /**
+     * First and last name.
+     */
+    assignee_name: string | null;
+    /**
+     * The user or customer who opened it.
+     */
+    opened_by: string;
+    /**
+     * When somebody is to have begun with it. ISO 8601, UTC.
+     */
+    acknowledge_by: string;
+    /**
+     * When somebody began with it. ISO 8601, UTC.
+     */
+    acknowledged_at: string | null;
+    /**
+     * Nobody began with it in time, or it was to be resolved by now.
+     */
+    is_overdue: boolean;
+    /**
+     * ISO 8601, UTC.
+     */
+    updated_at: string;
+    /**
+     * First and last name.
+     */
+    customer_name: string;
+    /**
+     * Null: there is no recall.
+     */
+    recall: Recall | null;
+    /**
+     * Oldest first.
+     */
+    timeline: Array<CaseEvent>;
+    files: Array<CaseFile>;
+};
+
+export type CaseEvent = {
+    id: string;
+    /**
+     * opened, note, state, assigned, complex, file, message, or a step of a recall.
+     */
+    kind: string;
+    /**
+     * A note, a reason or a message.
+     */
+    text: string | null;
+    /**
+     * Depends on the kind: for a state from and to.
+     */
+    details: {
+        [key: string]: unknown;
+    };
+    /**
+     * The customer sees it.
+     */
+    is_shown: boolean;
+    /**
+     * user, subscriber, service or system.
+     */
+    actor_type: string;
+    /**
+     * The user, key or service. Null for public routes and the service itself.
+     */
+    actor_id: string | null;
+    /**
+     * Of a user.
+     */
+    actor_name: string | null;
+    /**
+     * ISO 8601, UTC.
+     */
+    at: string;
+};
+
+export type CaseExistsRefusal = {
+    success: false;
+    /**
+     * Why the request was refused, as a sentence for people. Programs use `code`.
+     */
+    error: string;
+    /**
+     * Identifies the refusal. Codes do not change; new ones can be added.
+     */
+    code: 'CASE_EXISTS';
+    /**
+     * CASE_EXISTS: The open case.
+     */
+    case_id?: string;
+    /**
+     * CASE_EXISTS: Its number.
+     */
+    case_number?: string;
+};
+
+export type CaseFile = {
+    id: string;
+    name: string;
+    /**
+     * What kind of transaction it is, such as transfer_p2p, pos_payment or inbound_credit.
+     */
+    type: string;
+    /**
+     * Bytes.
+     */
+    size: number;
+    /**
+     * Hexadecimal.
+     */
+    sha256: string;
+    /**
+     * The user.
+     */
+    uploaded_by: string;
+    /**
+     * ISO 8601, UTC.
+     */
+    created_at: string;
+};
+
 export type CashInAccessDeniedRefusal = {
     success: false;
     /**
@@ -2337,7 +2829,7 @@ export type CashInAccessDeniedRefusal = {
     /**
      * Identifies the refusal. Codes do not change; new ones can be added.
      */
-    code: 'FORBIDDEN' | 'PASSWORD_CHANGE_REQUIRED' | 'SECOND_FACTOR_ENROLMENT_REQUIRED' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'IP_NOT_ALLOWED' | 'AGENT_SUSPENDED' | 'AGENT_TERMINATED' | 'ACCOUNT_LOCKED' | 'SUBSCRIBER_BLOCKED' | 'TRANSACTION_TYPE_DISABLED' | 'CARD_BLOCKED';
+    code: 'FORBIDDEN' | 'PASSWORD_CHANGE_REQUIRED' | 'SECOND_FACTOR_ENROLMENT_REQUIRED' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'IP_NOT_ALLOWED' | 'CERTIFICATE_REQUIRED' | 'AGENT_SUSPENDED' | 'AGENT_TERMINATED' | 'ACCOUNT_LOCKED' | 'SUBSCRIBER_BLOCKED' | 'TRANSACTION_TYPE_DISABLED' | 'CARD_BLOCKED';
     /**
      * ACCOUNT_LOCKED: ISO 8601, UTC. Null: until the PIN is reset.
      */
@@ -2667,7 +3159,7 @@ export type ChangeAgentPinAccessDeniedRefusal = {
     /**
      * Identifies the refusal. Codes do not change; new ones can be added.
      */
-    code: 'FORBIDDEN' | 'PASSWORD_CHANGE_REQUIRED' | 'SECOND_FACTOR_ENROLMENT_REQUIRED' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'IP_NOT_ALLOWED' | 'AGENT_SUSPENDED' | 'AGENT_TERMINATED' | 'ACCOUNT_LOCKED';
+    code: 'FORBIDDEN' | 'PASSWORD_CHANGE_REQUIRED' | 'SECOND_FACTOR_ENROLMENT_REQUIRED' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'IP_NOT_ALLOWED' | 'CERTIFICATE_REQUIRED' | 'AGENT_SUSPENDED' | 'AGENT_TERMINATED' | 'ACCOUNT_LOCKED';
     /**
      * ACCOUNT_LOCKED: ISO 8601, UTC. Null: until the PIN is reset.
      */
@@ -2685,6 +3177,17 @@ export type ChangeAgentPinRequest = {
     new_pin: string;
 };
 
+export type ChangeCaseStateRequest = {
+    /**
+     * The new state.
+     */
+    state: 'open' | 'waiting_customer' | 'waiting_other_party' | 'investigating' | 'resolved' | 'rejected';
+    /**
+     * Why. Staff see it; of a resolved or rejected case the customer sees it too.
+     */
+    reason: string;
+};
+
 export type ChangeOwnPinAccessDeniedRefusal = {
     success: false;
     /**
@@ -2694,7 +3197,7 @@ export type ChangeOwnPinAccessDeniedRefusal = {
     /**
      * Identifies the refusal. Codes do not change; new ones can be added.
      */
-    code: 'FORBIDDEN' | 'PASSWORD_CHANGE_REQUIRED' | 'SECOND_FACTOR_ENROLMENT_REQUIRED' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'IP_NOT_ALLOWED' | 'NEW_DEVICE' | 'ACCOUNT_LOCKED' | 'SUBSCRIBER_BLOCKED';
+    code: 'FORBIDDEN' | 'PASSWORD_CHANGE_REQUIRED' | 'SECOND_FACTOR_ENROLMENT_REQUIRED' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'IP_NOT_ALLOWED' | 'CERTIFICATE_REQUIRED' | 'NEW_DEVICE' | 'ACCOUNT_LOCKED' | 'SUBSCRIBER_BLOCKED';
     /**
      * NEW_DEVICE: When the device can do what other devices can. ISO 8601, UTC.
      */
@@ -2733,7 +3236,7 @@ export type ChangeSubscriberPinAccessDeniedRefusal = {
     /**
      * Identifies the refusal. Codes do not change; new ones can be added.
      */
-    code: 'FORBIDDEN' | 'PASSWORD_CHANGE_REQUIRED' | 'SECOND_FACTOR_ENROLMENT_REQUIRED' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'IP_NOT_ALLOWED' | 'PEP_ACCESS_REQUIRED' | 'SUBSCRIBER_BLOCKED' | 'ACCOUNT_LOCKED';
+    code: 'FORBIDDEN' | 'PASSWORD_CHANGE_REQUIRED' | 'SECOND_FACTOR_ENROLMENT_REQUIRED' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'IP_NOT_ALLOWED' | 'CERTIFICATE_REQUIRED' | 'PEP_ACCESS_REQUIRED' | 'SUBSCRIBER_BLOCKED' | 'ACCOUNT_LOCKED';
     /**
      * ACCOUNT_LOCKED: ISO 8601, UTC. Null: until the PIN is reset.
      */
@@ -2769,6 +3272,15 @@ export type ChangedCard = {
     card: Card;
 };
 
+export type ChangedCase = {
+    success: true;
+    /**
+     * A sentence for people. It can change.
+     */
+    message: string;
+    case: CaseDetails;
+};
+
 export type ChangedMatch = {
     success: true;
     /**
@@ -2794,6 +3306,15 @@ export type ChangedOwnCard = {
      */
     message: string;
     card: OwnCard;
+};
+
+export type ChangedOwnCase = {
+    success: true;
+    /**
+     * A sentence for people. It can change.
+     */
+    message: string;
+    case: OwnCaseDetails;
 };
 
 export type ChangedPaymentRequest = {
@@ -2865,7 +3386,7 @@ export type CheckPaymentRequest = {
     /**
      * What kind of transaction it is, such as transfer_p2p, pos_payment or inbound_credit.
      */
-    transaction_type: 'transfer_p2p' | 'agent_cashin' | 'pos_payment' | 'vult_fund' | 'wallet_withdraw' | 'inbound_credit' | 'inbound_reversal' | 'partner_cashin' | 'suspense_resolution' | 'suspense_refund' | 'partner_settlement' | 'agent_fund' | 'agent_return' | 'agent_transfer' | 'commission_settlement' | 'processor_transfer' | 'processor_payout' | 'payout_returned' | 'payout_cleared' | 'payout_uncleared' | 'pos_refund' | 'unclaimed_payment';
+    transaction_type: 'transfer_p2p' | 'agent_cashin' | 'pos_payment' | 'vult_fund' | 'wallet_withdraw' | 'inbound_credit' | 'inbound_reversal' | 'partner_cashin' | 'suspense_resolution' | 'suspense_refund' | 'partner_settlement' | 'agent_fund' | 'agent_return' | 'agent_transfer' | 'commission_settlement' | 'processor_transfer' | 'processor_payout' | 'payout_returned' | 'payout_cleared' | 'payout_uncleared' | 'pos_refund' | 'recall' | 'unclaimed_payment';
     /**
      * Minor units: a whole number, or a string of digits.
      */
@@ -3138,7 +3659,7 @@ export type ComplianceRule = {
     /**
      * The kinds of transactions that the rule applies to.
      */
-    transaction_types: Array<'transfer_p2p' | 'agent_cashin' | 'pos_payment' | 'vult_fund' | 'wallet_withdraw' | 'inbound_credit' | 'inbound_reversal' | 'partner_cashin' | 'suspense_resolution' | 'suspense_refund' | 'partner_settlement' | 'agent_fund' | 'agent_return' | 'agent_transfer' | 'processor_transfer' | 'processor_payout' | 'payout_returned' | 'pos_refund' | 'unclaimed_payment'>;
+    transaction_types: Array<'transfer_p2p' | 'agent_cashin' | 'pos_payment' | 'vult_fund' | 'wallet_withdraw' | 'inbound_credit' | 'inbound_reversal' | 'partner_cashin' | 'suspense_resolution' | 'suspense_refund' | 'partner_settlement' | 'agent_fund' | 'agent_return' | 'agent_transfer' | 'processor_transfer' | 'processor_payout' | 'payout_returned' | 'pos_refund' | 'recall' | 'unclaimed_payment'>;
     /**
      * flag: the payment proceeds with an alert. block: it is refused with an alert.
      */
@@ -3182,7 +3703,7 @@ export type ConfirmLabPaymentRequestAccessDeniedRefusal = {
     /**
      * Identifies the refusal. Codes do not change; new ones can be added.
      */
-    code: 'FORBIDDEN' | 'PASSWORD_CHANGE_REQUIRED' | 'SECOND_FACTOR_ENROLMENT_REQUIRED' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'IP_NOT_ALLOWED' | 'SUBSCRIBER_BLOCKED' | 'TRANSACTION_TYPE_DISABLED' | 'ACCOUNT_LOCKED' | 'PEP_ACCESS_REQUIRED';
+    code: 'FORBIDDEN' | 'PASSWORD_CHANGE_REQUIRED' | 'SECOND_FACTOR_ENROLMENT_REQUIRED' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'IP_NOT_ALLOWED' | 'CERTIFICATE_REQUIRED' | 'SUBSCRIBER_BLOCKED' | 'TRANSACTION_TYPE_DISABLED' | 'ACCOUNT_LOCKED' | 'PEP_ACCESS_REQUIRED';
     /**
      * ACCOUNT_LOCKED: ISO 8601, UTC. Null: until the PIN is reset.
      */
@@ -3260,6 +3781,33 @@ export type ConfirmLabPaymentRequestUnprocessableRefusal = {
     alert_id?: string;
 };
 
+export type ConfirmOwnRecallConflictRefusal = {
+    success: false;
+    /**
+     * Why the request was refused, as a sentence for people. Programs use `code`.
+     */
+    error: string;
+    /**
+     * Identifies the refusal. Codes do not change; new ones can be added.
+     */
+    code: 'NO_RECALL' | 'CASE_CLOSED' | 'CASE_EXISTS';
+    /**
+     * CASE_EXISTS: The open case.
+     */
+    case_id?: string;
+    /**
+     * CASE_EXISTS: Its number.
+     */
+    case_number?: string;
+};
+
+export type ConfirmOwnRecallRequest = {
+    /**
+     * Exactly 4 digits.
+     */
+    pin: string;
+};
+
 export type ConfirmTotpReply = {
     success: true;
     /**
@@ -3292,6 +3840,25 @@ export type ConfirmedQuote = {
      * Makes retries safe. Required in the body: no header replaces it.
      */
     request_id: string;
+};
+
+export type ContestRecallConflictRefusal = {
+    success: false;
+    /**
+     * Why the request was refused, as a sentence for people. Programs use `code`.
+     */
+    error: string;
+    /**
+     * Identifies the refusal. Codes do not change; new ones can be added.
+     */
+    code: 'NO_RECALL' | 'RECALL_ENDED' | 'EXPIRED';
+};
+
+export type ContestRecallRequest = {
+    /**
+     * Why the money is yours. Staff see it.
+     */
+    reason?: string;
 };
 
 export type Counts = {
@@ -3379,7 +3946,7 @@ export type CreateCashOutCodeAccessDeniedRefusal = {
     /**
      * Identifies the refusal. Codes do not change; new ones can be added.
      */
-    code: 'FORBIDDEN' | 'PASSWORD_CHANGE_REQUIRED' | 'SECOND_FACTOR_ENROLMENT_REQUIRED' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'IP_NOT_ALLOWED' | 'SUBSCRIBER_BLOCKED' | 'TRANSACTION_TYPE_DISABLED' | 'ACCOUNT_LOCKED';
+    code: 'FORBIDDEN' | 'PASSWORD_CHANGE_REQUIRED' | 'SECOND_FACTOR_ENROLMENT_REQUIRED' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'IP_NOT_ALLOWED' | 'CERTIFICATE_REQUIRED' | 'SUBSCRIBER_BLOCKED' | 'TRANSACTION_TYPE_DISABLED' | 'ACCOUNT_LOCKED';
     /**
      * ACCOUNT_LOCKED: ISO 8601, UTC. Null: until the PIN is reset.
      */
@@ -3432,7 +3999,7 @@ export type CreateLabPaymentRequestAccessDeniedRefusal = {
     /**
      * Identifies the refusal. Codes do not change; new ones can be added.
      */
-    code: 'FORBIDDEN' | 'PASSWORD_CHANGE_REQUIRED' | 'SECOND_FACTOR_ENROLMENT_REQUIRED' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'IP_NOT_ALLOWED' | 'SUBSCRIBER_BLOCKED' | 'TRANSACTION_TYPE_DISABLED' | 'PEP_ACCESS_REQUIRED';
+    code: 'FORBIDDEN' | 'PASSWORD_CHANGE_REQUIRED' | 'SECOND_FACTOR_ENROLMENT_REQUIRED' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'IP_NOT_ALLOWED' | 'CERTIFICATE_REQUIRED' | 'SUBSCRIBER_BLOCKED' | 'TRANSACTION_TYPE_DISABLED' | 'PEP_ACCESS_REQUIRED';
 };
 
 export type CreateLabPaymentRequestRequest = {
@@ -3563,7 +4130,7 @@ export type CreateOwnTransferAccessDeniedRefusal = {
     /**
      * Identifies the refusal. Codes do not change; new ones can be added.
      */
-    code: 'FORBIDDEN' | 'PASSWORD_CHANGE_REQUIRED' | 'SECOND_FACTOR_ENROLMENT_REQUIRED' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'IP_NOT_ALLOWED' | 'ACCOUNT_LOCKED' | 'SUBSCRIBER_BLOCKED' | 'TRANSACTION_TYPE_DISABLED';
+    code: 'FORBIDDEN' | 'PASSWORD_CHANGE_REQUIRED' | 'SECOND_FACTOR_ENROLMENT_REQUIRED' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'IP_NOT_ALLOWED' | 'CERTIFICATE_REQUIRED' | 'ACCOUNT_LOCKED' | 'SUBSCRIBER_BLOCKED' | 'TRANSACTION_TYPE_DISABLED';
     /**
      * ACCOUNT_LOCKED: ISO 8601, UTC. Null: until the PIN is reset.
      */
@@ -3581,7 +4148,7 @@ export type CreateOwnTransferConflictRefusal = {
      */
     code: 'REQUEST_CONFLICT' | 'EXPIRED' | 'QUOTE_CHANGED' | 'QUOTE_USED';
     /**
-     * QUOTE_CHANGED: The new quote, as POST /me/quote returns it.
+     * QUOTE_CHANGED: The new quote, as POST /me/quote returns it; for a cash-out code, its new price.
      */
     quote?: {
         [key: string]: unknown;
@@ -3764,7 +4331,7 @@ export type CreateRuleRequest = {
     /**
      * The kinds of transactions that the rule applies to.
      */
-    transaction_types: Array<'transfer_p2p' | 'agent_cashin' | 'pos_payment' | 'vult_fund' | 'wallet_withdraw' | 'inbound_credit' | 'inbound_reversal' | 'partner_cashin' | 'suspense_resolution' | 'suspense_refund' | 'partner_settlement' | 'agent_fund' | 'agent_return' | 'agent_transfer' | 'processor_transfer' | 'processor_payout' | 'payout_returned' | 'pos_refund' | 'unclaimed_payment'>;
+    transaction_types: Array<'transfer_p2p' | 'agent_cashin' | 'pos_payment' | 'vult_fund' | 'wallet_withdraw' | 'inbound_credit' | 'inbound_reversal' | 'partner_cashin' | 'suspense_resolution' | 'suspense_refund' | 'partner_settlement' | 'agent_fund' | 'agent_return' | 'agent_transfer' | 'processor_transfer' | 'processor_payout' | 'payout_returned' | 'pos_refund' | 'recall' | 'unclaimed_payment'>;
     /**
      * flag: the payment proceeds with an alert. block: it is refused with an alert.
      */
@@ -4319,6 +4886,26 @@ export type CustomerTokens = {
     expires_in: number;
 };
 
+export type DailyLimitExceededRefusal = {
+    success: false;
+    /**
+     * Why the request was refused, as a sentence for people. Programs use `code`.
+     */
+    error: string;
+    /**
+     * Identifies the refusal. Codes do not change; new ones can be added.
+     */
+    code: 'DAILY_LIMIT_EXCEEDED';
+    /**
+     * DAILY_LIMIT_EXCEEDED: What is available. Minor units.
+     */
+    available?: number;
+    /**
+     * DAILY_LIMIT_EXCEEDED: What the request needs. Minor units.
+     */
+    required?: number;
+};
+
 export type DayNotOverRefusal = {
     success: false;
     /**
@@ -4333,6 +4920,25 @@ export type DayNotOverRefusal = {
      * DAY_NOT_OVER: ISO 8601, UTC.
      */
     closable_from?: string;
+};
+
+export type DecideRecallConflictRefusal = {
+    success: false;
+    /**
+     * Why the request was refused, as a sentence for people. Programs use `code`.
+     */
+    error: string;
+    /**
+     * Identifies the refusal. Codes do not change; new ones can be added.
+     */
+    code: 'CASE_CLOSED' | 'NO_RECALL' | 'ALREADY_DECIDED';
+};
+
+export type DecideRecallRequest = {
+    /**
+     * Why.
+     */
+    reason: string;
 };
 
 export type DecidedApproval = {
@@ -4634,13 +5240,13 @@ export type EnrolmentAccessDeniedRefusal = {
     /**
      * Identifies the refusal. Codes do not change; new ones can be added.
      */
-    code: 'FORBIDDEN' | 'PASSWORD_CHANGE_REQUIRED' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'IP_NOT_ALLOWED';
+    code: 'FORBIDDEN' | 'PASSWORD_CHANGE_REQUIRED' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'IP_NOT_ALLOWED' | 'CERTIFICATE_REQUIRED';
 };
 
 /**
  * An error code. Later versions may add more.
  */
-export type ErrorCode = 'INVALID_REQUEST' | 'INVALID_AMOUNT' | 'SAME_ACCOUNT' | 'INSUFFICIENT_FLOAT' | 'MISSING_PARENT' | 'INVALID_PIN_FORMAT' | 'INVALID_PIN' | 'INVALID_OTP' | 'INVALID_CODE' | 'SECOND_FACTOR_REQUIRED' | 'INVALID_SECOND_FACTOR' | 'UNAUTHORIZED' | 'INVALID_SIGNATURE' | 'EXPIRED_TIMESTAMP' | 'STALE_REQUEST' | 'INSUFFICIENT_BALANCE' | 'FORBIDDEN' | 'PEP_ACCESS_REQUIRED' | 'APPROVAL_REQUIRED' | 'NOT_INDEPENDENT' | 'PASSWORD_CHANGE_REQUIRED' | 'SECOND_FACTOR_ENROLMENT_REQUIRED' | 'SCOPE_DENIED' | 'PARTNER_MISMATCH' | 'IP_NOT_ALLOWED' | 'ACCOUNT_LOCKED' | 'NEW_DEVICE' | 'SUBSCRIBER_BLOCKED' | 'TRANSACTION_TYPE_DISABLED' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'AGENT_SUSPENDED' | 'MERCHANT_MISMATCH' | 'CARD_BLOCKED' | 'NOT_FOUND' | 'SUBSCRIBER_NOT_FOUND' | 'USER_NOT_FOUND' | 'CARD_NOT_FOUND' | 'ARCHIVED' | 'BENEFICIARY_NOT_FOUND' | 'METHOD_NOT_ALLOWED' | 'DUPLICATE_PHONE' | 'DUPLICATE_IDENTITY' | 'DUPLICATE_EMAIL' | 'DUPLICATE_MERCHANT_ID' | 'USER_EXISTS' | 'NO_PHONE_NUMBER' | 'SECOND_FACTOR_EXISTS' | 'SECOND_FACTOR_NOT_ENROLLED' | 'PASSKEYS_NOT_CONFIGURED' | 'POLICY_LOCKED' | 'LAST_ADMIN' | 'CERTIFICATION_RUNNING' | 'NOT_LOCKED' | 'NOT_BLOCKED' | 'ALREADY_BLOCKED' | 'ALREADY_SUSPENDED' | 'NOT_SUSPENDED' | 'AGENT_TERMINATED' | 'FLOAT_NOT_EMPTY' | 'NOT_ACTIVE' | 'NOT_PENDING' | 'PHONE_NOT_VERIFIED' | 'PARTNER_WALLET_TAKEN' | 'CARD_ALREADY_LINKED' | 'CARD_HAS_CHILDREN' | 'CHILD_CARD_LIMIT' | 'TRUST_ACCOUNT_EXISTS' | 'TRUST_ACCOUNT_CLOSED' | 'TRUST_ACCOUNT_IN_USE' | 'REQUEST_CONFLICT' | 'REFERENCE_CONFLICT' | 'DELIVERY_IN_PROGRESS' | 'ALREADY_RETURNED' | 'DUPLICATE_BANK_ACCOUNT' | 'PAYOUT_CLEARED' | 'ALREADY_MATCHED' | 'ALREADY_UNDONE' | 'RECONCILIATION_RUNNING' | 'ALREADY_CAPTURED' | 'ALREADY_VOIDED' | 'EXPIRED' | 'ALREADY_PAID' | 'CANCELLED' | 'DECLINED' | 'QUOTE_CHANGED' | 'QUOTE_USED' | 'ALREADY_REVERSED' | 'ALREADY_RESOLVED' | 'ALREADY_CLOSED' | 'CLOSE_OUT_OF_ORDER' | 'ALREADY_DECIDED' | 'REQUESTER_NOT_PERMITTED' | 'RECORD_CHANGED' | 'NO_SECRETS' | 'SAVED_VIEW_EXISTS' | 'SAVED_VIEW_LIMIT' | 'WEBHOOK_ENDPOINT_LIMIT' | 'RULE_LIMIT' | 'NOT_REVERSIBLE' | 'BULK_PAYMENT_EXISTS' | 'FILE_MISMATCH' | 'BULK_PAYMENT_STATE' | 'REPLAYED_REQUEST' | 'PAYLOAD_TOO_LARGE' | 'UNSUPPORTED_MEDIA_TYPE' | 'DAY_NOT_OVER' | 'CARD_NOT_ASSIGNED' | 'BENEFICIARY_BLOCKED' | 'BENEFICIARY_MISMATCH' | 'CURRENCY_MISMATCH' | 'COMMISSION_EXCEEDS_FEES' | 'AMOUNT_OUT_OF_RANGE' | 'KYC_REQUIREMENT_MISSING' | 'DAILY_LIMIT_EXCEEDED' | 'KEY_LIMIT_EXCEEDED' | 'MATCH_DOES_NOT_BALANCE' | 'CREDIT_BEFORE_PAYOUT' | 'NOT_RECONCILABLE' | 'PAYOUT_NOT_WRITTEN_OFF' | 'TREASURY_LIMIT_EXCEEDED' | 'MAX_BALANCE_EXCEEDED' | 'PARTNER_EXPOSURE_LIMIT_EXCEEDED' | 'EXECUTION_REFUSED' | 'ROWS_INVALID' | 'BULK_ROW_LIMIT_EXCEEDED' | 'STATEMENT_INVALID' | 'COMPLIANCE_BLOCKED' | 'AMOUNT_MISMATCH' | 'CAPTURE_EXCEEDS_AUTHORIZATION' | 'REFUND_EXCEEDS_PAYMENT' | 'NOT_REFUNDABLE' | 'SETTLEMENT_EXCEEDS_OUTSTANDING' | 'RATE_LIMITED' | 'TOO_MANY_LOOKUPS' | 'TOO_MANY_ATTEMPTS' | 'INTERNAL_ERROR' | 'TRANSACTION_FAILED' | 'PROCESSING_FAILED' | 'SERVICE_UNAVAILABLE';
+export type ErrorCode = 'INVALID_REQUEST' | 'INVALID_AMOUNT' | 'SAME_ACCOUNT' | 'INSUFFICIENT_FLOAT' | 'MISSING_PARENT' | 'INVALID_PIN_FORMAT' | 'INVALID_PIN' | 'INVALID_OTP' | 'INVALID_CODE' | 'SECOND_FACTOR_REQUIRED' | 'INVALID_SECOND_FACTOR' | 'UNAUTHORIZED' | 'INVALID_SIGNATURE' | 'EXPIRED_TIMESTAMP' | 'STALE_REQUEST' | 'INSUFFICIENT_BALANCE' | 'FORBIDDEN' | 'PEP_ACCESS_REQUIRED' | 'APPROVAL_REQUIRED' | 'NOT_INDEPENDENT' | 'PASSWORD_CHANGE_REQUIRED' | 'SECOND_FACTOR_ENROLMENT_REQUIRED' | 'SCOPE_DENIED' | 'PARTNER_MISMATCH' | 'IP_NOT_ALLOWED' | 'CERTIFICATE_REQUIRED' | 'ACCOUNT_LOCKED' | 'NEW_DEVICE' | 'SUBSCRIBER_BLOCKED' | 'TRANSACTION_TYPE_DISABLED' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'AGENT_SUSPENDED' | 'MERCHANT_MISMATCH' | 'CARD_BLOCKED' | 'NOT_FOUND' | 'SUBSCRIBER_NOT_FOUND' | 'USER_NOT_FOUND' | 'CARD_NOT_FOUND' | 'ARCHIVED' | 'BENEFICIARY_NOT_FOUND' | 'METHOD_NOT_ALLOWED' | 'DUPLICATE_PHONE' | 'DUPLICATE_IDENTITY' | 'DUPLICATE_EMAIL' | 'DUPLICATE_MERCHANT_ID' | 'USER_EXISTS' | 'NO_PHONE_NUMBER' | 'SECOND_FACTOR_EXISTS' | 'SECOND_FACTOR_NOT_ENROLLED' | 'PASSKEYS_NOT_CONFIGURED' | 'POLICY_LOCKED' | 'LAST_ADMIN' | 'CERTIFICATION_RUNNING' | 'NOT_LOCKED' | 'NOT_BLOCKED' | 'ALREADY_BLOCKED' | 'ALREADY_SUSPENDED' | 'NOT_SUSPENDED' | 'AGENT_TERMINATED' | 'FLOAT_NOT_EMPTY' | 'NOT_ACTIVE' | 'NOT_PENDING' | 'PHONE_NOT_VERIFIED' | 'PARTNER_WALLET_TAKEN' | 'CARD_ALREADY_LINKED' | 'CARD_HAS_CHILDREN' | 'CHILD_CARD_LIMIT' | 'TRUST_ACCOUNT_EXISTS' | 'TRUST_ACCOUNT_CLOSED' | 'TRUST_ACCOUNT_IN_USE' | 'REQUEST_CONFLICT' | 'REFERENCE_CONFLICT' | 'DELIVERY_IN_PROGRESS' | 'ALREADY_RETURNED' | 'DUPLICATE_BANK_ACCOUNT' | 'PAYOUT_CLEARED' | 'ALREADY_MATCHED' | 'ALREADY_UNDONE' | 'RECONCILIATION_RUNNING' | 'ALREADY_CAPTURED' | 'ALREADY_VOIDED' | 'EXPIRED' | 'ALREADY_PAID' | 'CANCELLED' | 'DECLINED' | 'QUOTE_CHANGED' | 'QUOTE_USED' | 'ALREADY_REVERSED' | 'ALREADY_RESOLVED' | 'ALREADY_CLOSED' | 'CLOSE_OUT_OF_ORDER' | 'ALREADY_DECIDED' | 'REQUESTER_NOT_PERMITTED' | 'RECORD_CHANGED' | 'NO_SECRETS' | 'SAVED_VIEW_EXISTS' | 'SAVED_VIEW_LIMIT' | 'WEBHOOK_ENDPOINT_LIMIT' | 'RULE_LIMIT' | 'CASE_EXISTS' | 'CASE_CLOSED' | 'FILE_LIMIT' | 'NO_RECALL' | 'RECALL_OPEN' | 'RECALL_ENDED' | 'NOT_REVERSIBLE' | 'BULK_PAYMENT_EXISTS' | 'FILE_MISMATCH' | 'BULK_PAYMENT_STATE' | 'REPLAYED_REQUEST' | 'PAYLOAD_TOO_LARGE' | 'UNSUPPORTED_MEDIA_TYPE' | 'DAY_NOT_OVER' | 'CARD_NOT_ASSIGNED' | 'BENEFICIARY_BLOCKED' | 'BENEFICIARY_MISMATCH' | 'CURRENCY_MISMATCH' | 'COMMISSION_EXCEEDS_FEES' | 'AMOUNT_OUT_OF_RANGE' | 'KYC_REQUIREMENT_MISSING' | 'DAILY_LIMIT_EXCEEDED' | 'KEY_LIMIT_EXCEEDED' | 'MATCH_DOES_NOT_BALANCE' | 'CREDIT_BEFORE_PAYOUT' | 'NOT_RECONCILABLE' | 'PAYOUT_NOT_WRITTEN_OFF' | 'TREASURY_LIMIT_EXCEEDED' | 'MAX_BALANCE_EXCEEDED' | 'PARTNER_EXPOSURE_LIMIT_EXCEEDED' | 'EXECUTION_REFUSED' | 'ROWS_INVALID' | 'BULK_ROW_LIMIT_EXCEEDED' | 'STATEMENT_INVALID' | 'COMPLIANCE_BLOCKED' | 'AMOUNT_MISMATCH' | 'CAPTURE_EXCEEDS_AUTHORIZATION' | 'REFUND_EXCEEDS_PAYMENT' | 'NOT_REFUNDABLE' | 'SETTLEMENT_EXCEEDS_OUTSTANDING' | 'RATE_LIMITED' | 'TOO_MANY_LOOKUPS' | 'TOO_MANY_ATTEMPTS' | 'INTERNAL_ERROR' | 'TRANSACTION_FAILED' | 'PROCESSING_FAILED' | 'SERVICE_UNAVAILABLE';
 
 export type ExecutionRefusedRefusal = {
     success: false;
@@ -4657,6 +5263,49 @@ export type ExecutionRefusedRefusal = {
      */
     approval_id?: string;
     refusal_code?: ErrorCode;
+};
+
+export type ExtendRecallHoldConflictRefusal = {
+    success: false;
+    /**
+     * Why the request was refused, as a sentence for people. Programs use `code`.
+     */
+    error: string;
+    /**
+     * Identifies the refusal. Codes do not change; new ones can be added.
+     */
+    code: 'NO_RECALL' | 'RECALL_ENDED' | 'EXPIRED' | 'ALREADY_DECIDED';
+};
+
+export type ExtendRecallHoldRequest = {
+    /**
+     * Why.
+     */
+    reason: string;
+};
+
+export type ExtendedHold = {
+    success: true;
+    /**
+     * A sentence for people. It can change.
+     */
+    message: string;
+    /**
+     * The case of the recall.
+     */
+    case_id: string;
+    /**
+     * staff_decides: outside the rules, so staff decide before anything is held. placing: the hold is being made. asked: the recipient can answer. nothing_left: nothing was in the wallet. returned, contested, expired: how it ended.
+     */
+    state: 'staff_decides' | 'placing' | 'asked' | 'nothing_left' | 'returned' | 'contested' | 'expired';
+    /**
+     * When the hold ends. ISO 8601, UTC.
+     */
+    expires_at: string | null;
+    /**
+     * When the longer hold ends. ISO 8601, UTC.
+     */
+    extended_until: string | null;
 };
 
 export type FeeIncome = {
@@ -4922,6 +5571,18 @@ export type Figures = {
     }>;
 };
 
+export type FileLimitRefusal = {
+    success: false;
+    /**
+     * Why the request was refused, as a sentence for people. Programs use `code`.
+     */
+    error: string;
+    /**
+     * Identifies the refusal. Codes do not change; new ones can be added.
+     */
+    code: 'FILE_LIMIT';
+};
+
 export type FinishCertificationReply = {
     certification: Certification;
 };
@@ -5065,6 +5726,13 @@ export type ForbiddenRefusal = {
     code: 'FORBIDDEN';
 };
 
+export type ForgotPasswordRequest = {
+    /**
+     * The email, or the phone number of an agent's or processor's user in any format.
+     */
+    email: string;
+};
+
 export type FundAgentAccessDeniedRefusal = {
     success: false;
     /**
@@ -5074,7 +5742,7 @@ export type FundAgentAccessDeniedRefusal = {
     /**
      * Identifies the refusal. Codes do not change; new ones can be added.
      */
-    code: 'FORBIDDEN' | 'PASSWORD_CHANGE_REQUIRED' | 'SECOND_FACTOR_ENROLMENT_REQUIRED' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'IP_NOT_ALLOWED' | 'AGENT_SUSPENDED' | 'AGENT_TERMINATED' | 'APPROVAL_REQUIRED';
+    code: 'FORBIDDEN' | 'PASSWORD_CHANGE_REQUIRED' | 'SECOND_FACTOR_ENROLMENT_REQUIRED' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'IP_NOT_ALLOWED' | 'CERTIFICATE_REQUIRED' | 'AGENT_SUSPENDED' | 'AGENT_TERMINATED' | 'APPROVAL_REQUIRED';
 };
 
 export type FundAgentUnprocessableRefusal = {
@@ -5110,7 +5778,7 @@ export type FundFromPartnerAccessDeniedRefusal = {
     /**
      * Identifies the refusal. Codes do not change; new ones can be added.
      */
-    code: 'FORBIDDEN' | 'PASSWORD_CHANGE_REQUIRED' | 'SECOND_FACTOR_ENROLMENT_REQUIRED' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'IP_NOT_ALLOWED' | 'PEP_ACCESS_REQUIRED' | 'SUBSCRIBER_BLOCKED' | 'TRANSACTION_TYPE_DISABLED' | 'APPROVAL_REQUIRED';
+    code: 'FORBIDDEN' | 'PASSWORD_CHANGE_REQUIRED' | 'SECOND_FACTOR_ENROLMENT_REQUIRED' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'IP_NOT_ALLOWED' | 'CERTIFICATE_REQUIRED' | 'PEP_ACCESS_REQUIRED' | 'SUBSCRIBER_BLOCKED' | 'TRANSACTION_TYPE_DISABLED' | 'APPROVAL_REQUIRED';
 };
 
 export type FundFromPartnerReply = {
@@ -5278,7 +5946,7 @@ export type GetBalanceWithPinAccessDeniedRefusal = {
     /**
      * Identifies the refusal. Codes do not change; new ones can be added.
      */
-    code: 'FORBIDDEN' | 'PASSWORD_CHANGE_REQUIRED' | 'SECOND_FACTOR_ENROLMENT_REQUIRED' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'IP_NOT_ALLOWED' | 'ACCOUNT_LOCKED' | 'SUBSCRIBER_BLOCKED' | 'PEP_ACCESS_REQUIRED';
+    code: 'FORBIDDEN' | 'PASSWORD_CHANGE_REQUIRED' | 'SECOND_FACTOR_ENROLMENT_REQUIRED' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'IP_NOT_ALLOWED' | 'CERTIFICATE_REQUIRED' | 'ACCOUNT_LOCKED' | 'SUBSCRIBER_BLOCKED' | 'PEP_ACCESS_REQUIRED';
     /**
      * ACCOUNT_LOCKED: ISO 8601, UTC. Null: until the PIN is reset.
      */
@@ -5306,6 +5974,10 @@ export type GetBulkRowLimitReply = {
 
 export type GetCardReply = {
     card: Card;
+};
+
+export type GetCaseReply = {
+    case: CaseDetails;
 };
 
 export type GetCertificationReply = {
@@ -5670,6 +6342,10 @@ export type GetOverviewReply = {
     };
 };
 
+export type GetOwnCaseReply = {
+    case: OwnCaseDetails;
+};
+
 export type GetOwnPaymentRequestReply = {
     /**
      * Whether the customer is asked, or asks.
@@ -5881,7 +6557,7 @@ export type Hold = {
     /**
      * What the money is held for.
      */
-    purpose: 'card_payment' | 'cash_out_code' | 'bulk' | 'unclaimed';
+    purpose: 'card_payment' | 'cash_out_code' | 'bulk' | 'unclaimed' | 'recall';
     /**
      * What kind of transaction a capture is.
      */
@@ -6049,7 +6725,7 @@ export type InboundAccessDeniedOrPartnerMismatchRefusal = {
     /**
      * Identifies the refusal. Codes do not change; new ones can be added.
      */
-    code: 'SCOPE_DENIED' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'IP_NOT_ALLOWED' | 'PARTNER_MISMATCH';
+    code: 'SCOPE_DENIED' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'IP_NOT_ALLOWED' | 'CERTIFICATE_REQUIRED' | 'PARTNER_MISMATCH';
     /**
      * A sentence for people. It can change.
      */
@@ -6792,6 +7468,18 @@ export type InvalidCodeOrInvalidPinRefusal = {
     attempts_remaining?: number;
 };
 
+export type InvalidCodeRefusal = {
+    success: false;
+    /**
+     * Why the request was refused, as a sentence for people. Programs use `code`.
+     */
+    error: string;
+    /**
+     * Identifies the refusal. Codes do not change; new ones can be added.
+     */
+    code: 'INVALID_CODE';
+};
+
 export type InvalidOtpRefusal = {
     success: false;
     /**
@@ -7067,6 +7755,26 @@ export type IssuedCashOutCode = {
     code: string | null;
 };
 
+export type KeyLimitExceededOrAmountOutOfRangeRefusal = {
+    success: false;
+    /**
+     * Why the request was refused, as a sentence for people. Programs use `code`.
+     */
+    error: string;
+    /**
+     * Identifies the refusal. Codes do not change; new ones can be added.
+     */
+    code: 'KEY_LIMIT_EXCEEDED' | 'AMOUNT_OUT_OF_RANGE';
+    /**
+     * KEY_LIMIT_EXCEEDED: What is available. Minor units.
+     */
+    available?: number;
+    /**
+     * KEY_LIMIT_EXCEEDED: What the request needs. Minor units.
+     */
+    required?: number;
+};
+
 export type KeyLimitExceededOrComplianceBlockedRefusal = {
     success: false;
     /**
@@ -7089,6 +7797,26 @@ export type KeyLimitExceededOrComplianceBlockedRefusal = {
      * COMPLIANCE_BLOCKED: The alert that was raised.
      */
     alert_id?: string;
+};
+
+export type KeyLimitExceededRefusal = {
+    success: false;
+    /**
+     * Why the request was refused, as a sentence for people. Programs use `code`.
+     */
+    error: string;
+    /**
+     * Identifies the refusal. Codes do not change; new ones can be added.
+     */
+    code: 'KEY_LIMIT_EXCEEDED';
+    /**
+     * KEY_LIMIT_EXCEEDED: What is available. Minor units.
+     */
+    available?: number;
+    /**
+     * KEY_LIMIT_EXCEEDED: What the request needs. Minor units.
+     */
+    required?: number;
 };
 
 export type KycRequirementMissingRefusal = {
@@ -7213,7 +7941,7 @@ export type LinkCardAccessDeniedRefusal = {
     /**
      * Identifies the refusal. Codes do not change; new ones can be added.
      */
-    code: 'FORBIDDEN' | 'PASSWORD_CHANGE_REQUIRED' | 'SECOND_FACTOR_ENROLMENT_REQUIRED' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'IP_NOT_ALLOWED' | 'APPROVAL_REQUIRED' | 'PEP_ACCESS_REQUIRED' | 'SUBSCRIBER_BLOCKED' | 'CARD_BLOCKED';
+    code: 'FORBIDDEN' | 'PASSWORD_CHANGE_REQUIRED' | 'SECOND_FACTOR_ENROLMENT_REQUIRED' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'IP_NOT_ALLOWED' | 'CERTIFICATE_REQUIRED' | 'APPROVAL_REQUIRED' | 'PEP_ACCESS_REQUIRED' | 'SUBSCRIBER_BLOCKED' | 'CARD_BLOCKED';
 };
 
 export type LinkCardRequest = {
@@ -7237,7 +7965,7 @@ export type LinkChildCardAccessDeniedRefusal = {
     /**
      * Identifies the refusal. Codes do not change; new ones can be added.
      */
-    code: 'FORBIDDEN' | 'PASSWORD_CHANGE_REQUIRED' | 'SECOND_FACTOR_ENROLMENT_REQUIRED' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'IP_NOT_ALLOWED' | 'APPROVAL_REQUIRED' | 'PEP_ACCESS_REQUIRED' | 'CARD_BLOCKED' | 'SUBSCRIBER_BLOCKED';
+    code: 'FORBIDDEN' | 'PASSWORD_CHANGE_REQUIRED' | 'SECOND_FACTOR_ENROLMENT_REQUIRED' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'IP_NOT_ALLOWED' | 'CERTIFICATE_REQUIRED' | 'APPROVAL_REQUIRED' | 'PEP_ACCESS_REQUIRED' | 'CARD_BLOCKED' | 'SUBSCRIBER_BLOCKED';
 };
 
 export type LinkChildCardConflictRefusal = {
@@ -7671,6 +8399,38 @@ export type ListCardsReply = {
     offset: number;
 };
 
+export type ListCaseClocksReply = {
+    clocks: Array<CaseClocks>;
+    /**
+     * Number of records that match the filter, on all pages.
+     */
+    total_count: number;
+    /**
+     * The page size that was applied.
+     */
+    limit: number;
+    /**
+     * Number of records that were skipped.
+     */
+    offset: number;
+};
+
+export type ListCasesReply = {
+    cases: Array<Case>;
+    /**
+     * Number of records that match the filter, on all pages.
+     */
+    total_count: number;
+    /**
+     * The page size that was applied.
+     */
+    limit: number;
+    /**
+     * Number of records that were skipped.
+     */
+    offset: number;
+};
+
 export type ListCashOutCodesReply = {
     cash_out_codes: Array<CashOutCode>;
     /**
@@ -7841,6 +8601,22 @@ export type ListMessagesReply = {
 
 export type ListOwnCardsReply = {
     cards: Array<OwnCard>;
+    /**
+     * Number of records that match the filter, on all pages.
+     */
+    total_count: number;
+    /**
+     * The page size that was applied.
+     */
+    limit: number;
+    /**
+     * Number of records that were skipped.
+     */
+    offset: number;
+};
+
+export type ListOwnCasesReply = {
+    cases: Array<OwnCase>;
     /**
      * Number of records that match the filter, on all pages.
      */
@@ -8604,6 +9380,13 @@ export type LogoutRequest = {
     everywhere?: boolean;
 };
 
+export type MarkCaseComplexRequest = {
+    /**
+     * Why.
+     */
+    reason: string;
+};
+
 export type MaxBalanceExceededOrDailyLimitExceededRefusal = {
     success: false;
     /**
@@ -8795,6 +9578,10 @@ export type NewCashOutCode = {
      */
     amount: number | string;
     /**
+     * What you were shown that it costs. If it no longer does, the refusal QUOTE_CHANGED has the new price.
+     */
+    total?: number;
+    /**
      * Exactly 4 digits.
      */
     pin: string;
@@ -8955,6 +9742,18 @@ export type NotFoundOrSubscriberNotFoundRefusal = {
      * Identifies the refusal. Codes do not change; new ones can be added.
      */
     code: 'NOT_FOUND' | 'SUBSCRIBER_NOT_FOUND';
+};
+
+export type NotFoundOrUserNotFoundRefusal = {
+    success: false;
+    /**
+     * Why the request was refused, as a sentence for people. Programs use `code`.
+     */
+    error: string;
+    /**
+     * Identifies the refusal. Codes do not change; new ones can be added.
+     */
+    code: 'NOT_FOUND' | 'USER_NOT_FOUND';
 };
 
 export type NotFoundRefusal = {
@@ -9147,6 +9946,44 @@ export type NotifyPayerRequest = {
     phone_number: string;
 };
 
+export type OpenCaseRequest = {
+    /**
+     * What the case is about.
+     */
+    kind: 'wrong_transfer' | 'failed_payment' | 'fraud' | 'agent' | 'other';
+    /**
+     * The id of the customer.
+     */
+    subscriber_id: string;
+    /**
+     * The id of one of the customer's payments.
+     */
+    transaction_id?: string;
+    /**
+     * What happened, in the words of the customer.
+     */
+    description: string;
+};
+
+export type OpenOwnCaseRequest = {
+    /**
+     * What the case is about.
+     */
+    kind: 'wrong_transfer' | 'failed_payment' | 'fraud' | 'agent' | 'other';
+    /**
+     * The id of one of your payments.
+     */
+    transaction_id?: string;
+    /**
+     * What happened, in the words of the customer.
+     */
+    description: string;
+    /**
+     * Exactly 4 digits.
+     */
+    pin?: string;
+};
+
 export type OpenPaymentPageReply = {
     payment_request: AskedPayment;
 };
@@ -9184,7 +10021,7 @@ export type OwnAccountAccessDeniedRefusal = {
     /**
      * Identifies the refusal. Codes do not change; new ones can be added.
      */
-    code: 'FORBIDDEN' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'IP_NOT_ALLOWED';
+    code: 'FORBIDDEN' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'IP_NOT_ALLOWED' | 'CERTIFICATE_REQUIRED';
 };
 
 export type OwnCard = {
@@ -9234,12 +10071,167 @@ export type OwnCard = {
     blocked_by_you: boolean;
 };
 
+export type OwnCase = {
+    id: string;
+    /**
+     * What people read out, such as C-2026-4817362. The last digit is a check digit.
+     */
+    number: string;
+    /**
+     * What the case is about.
+     */
+    kind: 'wrong_transfer' | 'failed_payment' | 'fraud' | 'agent' | 'other';
+    /**
+     * resolved and rejected are final.
+     */
+    state: 'open' | 'waiting_customer' | 'waiting_other_party' | 'investigating' | 'resolved' | 'rejected';
+    /**
+     * The payment it is about.
+     */
+    transaction_id: string | null;
+    /**
+     * It has more time than others.
+     */
+    is_complex: boolean;
+    /**
+     * When it is to be resolved. ISO 8601, UTC.
+     */
+    resolve_by: string;
+    /**
+     * ISO 8601, UTC.
+     */
+    created_at: string;
+    /**
+     * When it was resolved or rejected; null while it is open. ISO 8601, UTC.
+     */
+    closed_at: string | null;
+    /**
+     * customer: it is your case. recipient: the sender of a transfer asks you to return it.
+     */
+    role: 'customer' | 'recipient';
+    /**
+     * Null for a recipient.
+     */
+    description: string | null;
+    /**
+     * You can ask for the transfer back with your PIN.
+     */
+    can_confirm: boolean;
+    /**
+     * Null: there is no recall.
+     */
+    recall: OwnRecall | null;
+};
+
+export type OwnCaseDetails = {
+    id: string;
+    /**
+     * What people read out, such as C-2026-4817362. The last digit is a check digit.
+     */
+    number: string;
+    /**
+     * What the case is about.
+     */
+    kind: 'wrong_transfer' | 'failed_payment' | 'fraud' | 'agent' | 'other';
+    /**
+     * resolved and rejected are final.
+     */
+    state: 'open' | 'waiting_customer' | 'waiting_other_party' | 'investigating' | 'resolved' | 'rejected';
+    /**
+     * The payment it is about.
+     */
+    transaction_id: string | null;
+    /**
+     * It has more time than others.
+     */
+    is_complex: boolean;
+    /**
+     * When it is to be resolved. ISO 8601, UTC.
+     */
+    resolve_by: string;
+    /**
+     * ISO 8601, UTC.
+     */
+    created_at: string;
+    /**
+     * When it was resolved or rejected; null while it is open. ISO 8601, UTC.
+     */
+    closed_at: string | null;
+    /**
+     * customer: it is your case. recipient: the sender of a transfer asks you to return it.
+     */
+    role: 'customer' | 'recipient';
+    /**
+     * Null for a recipient.
+     */
+    description: string | null;
+    /**
+     * You can ask for the transfer back with your PIN.
+     */
+    can_confirm: boolean;
+    /**
+     * Null: there is no recall.
+     */
+    recall: OwnRecall | null;
+    timeline: Array<OwnCaseEvent>;
+};
+
+export type OwnCaseEvent = {
+    /**
+     * opened, state, complex, message, or a step of a recall.
+     */
+    kind: string;
+    /**
+     * A reason or a message.
+     */
+    text: string | null;
+    /**
+     * You did it.
+     */
+    by_you: boolean;
+    /**
+     * ISO 8601, UTC.
+     */
+    at: string;
+};
+
 export type OwnNotificationSettings = {
     notifications: NotificationSettings;
     /**
      * Those that the operator offers.
      */
     available_channels: Array<'sms' | 'chat'>;
+};
+
+export type OwnRecall = {
+    /**
+     * staff_decides: outside the rules, so staff decide before anything is held. placing: the hold is being made. asked: the recipient can answer. nothing_left: nothing was in the wallet. returned, contested, expired: how it ended.
+     */
+    state: 'staff_decides' | 'placing' | 'asked' | 'nothing_left' | 'returned' | 'contested' | 'expired';
+    /**
+     * Why staff decide first; null if the transfer is within the rules.
+     */
+    reason: string | null;
+    /**
+     * Masked.
+     */
+    counterparty: string;
+    /**
+     * What the sender asks for; to the recipient: what is held of it.
+     */
+    amount: number;
+    /**
+     * What was returned.
+     */
+    returned: number;
+    /**
+     * Until when the recipient can answer. ISO 8601, UTC.
+     */
+    answer_by: string | null;
+    /**
+     * When the recipient contested it. ISO 8601, UTC.
+     */
+    contested_at: string | null;
 };
 
 export type PaidPaymentRequest = {
@@ -9337,7 +10329,7 @@ export type PartnerAccessDeniedOrPartnerMismatchRefusal = {
     /**
      * Identifies the refusal. Codes do not change; new ones can be added.
      */
-    code: 'FORBIDDEN' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'IP_NOT_ALLOWED' | 'PARTNER_MISMATCH';
+    code: 'FORBIDDEN' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'IP_NOT_ALLOWED' | 'CERTIFICATE_REQUIRED' | 'PARTNER_MISMATCH';
 };
 
 export type PartnerCashInAccessDeniedRefusal = {
@@ -9349,7 +10341,7 @@ export type PartnerCashInAccessDeniedRefusal = {
     /**
      * Identifies the refusal. Codes do not change; new ones can be added.
      */
-    code: 'FORBIDDEN' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'IP_NOT_ALLOWED' | 'PARTNER_MISMATCH' | 'SUBSCRIBER_BLOCKED' | 'CARD_BLOCKED' | 'TRANSACTION_TYPE_DISABLED';
+    code: 'FORBIDDEN' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'IP_NOT_ALLOWED' | 'CERTIFICATE_REQUIRED' | 'PARTNER_MISMATCH' | 'SUBSCRIBER_BLOCKED' | 'CARD_BLOCKED' | 'TRANSACTION_TYPE_DISABLED';
 };
 
 export type PartnerCashInReply = {
@@ -9459,7 +10451,7 @@ export type PartnerTransaction = {
      */
     status: string;
     /**
-     * The id that the caller sent for this payment. Null if it sent none.
+     * The id that the caller sent for this payment. Null if it sent none, and where the caller is the other party.
      */
     request_id: string | null;
     /**
@@ -9599,6 +10591,18 @@ export type PasskeyRegistration = {
     };
 };
 
+export type PasswordRecovery = {
+    success: true;
+    /**
+     * A sentence for people. It can change.
+     */
+    message: string;
+    /**
+     * For POST /admin/recover-password. Valid for 10 minutes and 3 codes.
+     */
+    challenge: string;
+};
+
 export type PayAtTerminalAccessDeniedRefusal = {
     success: false;
     /**
@@ -9608,7 +10612,7 @@ export type PayAtTerminalAccessDeniedRefusal = {
     /**
      * Identifies the refusal. Codes do not change; new ones can be added.
      */
-    code: 'FORBIDDEN' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'IP_NOT_ALLOWED' | 'CARD_BLOCKED' | 'SUBSCRIBER_BLOCKED' | 'TRANSACTION_TYPE_DISABLED' | 'MERCHANT_MISMATCH' | 'ACCOUNT_LOCKED';
+    code: 'FORBIDDEN' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'IP_NOT_ALLOWED' | 'CERTIFICATE_REQUIRED' | 'CARD_BLOCKED' | 'SUBSCRIBER_BLOCKED' | 'TRANSACTION_TYPE_DISABLED' | 'MERCHANT_MISMATCH' | 'ACCOUNT_LOCKED';
     /**
      * ACCOUNT_LOCKED: ISO 8601, UTC. Null: until the PIN is reset.
      */
@@ -9664,7 +10668,7 @@ export type PayInAppAccessDeniedRefusal = {
     /**
      * Identifies the refusal. Codes do not change; new ones can be added.
      */
-    code: 'FORBIDDEN' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'IP_NOT_ALLOWED' | 'CARD_BLOCKED' | 'SUBSCRIBER_BLOCKED' | 'TRANSACTION_TYPE_DISABLED' | 'MERCHANT_MISMATCH' | 'ACCOUNT_LOCKED';
+    code: 'FORBIDDEN' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'IP_NOT_ALLOWED' | 'CERTIFICATE_REQUIRED' | 'CARD_BLOCKED' | 'SUBSCRIBER_BLOCKED' | 'TRANSACTION_TYPE_DISABLED' | 'MERCHANT_MISMATCH' | 'ACCOUNT_LOCKED';
     /**
      * ACCOUNT_LOCKED: ISO 8601, UTC. Null: until the PIN is reset.
      */
@@ -9720,7 +10724,7 @@ export type PayMerchantAccessDeniedRefusal = {
     /**
      * Identifies the refusal. Codes do not change; new ones can be added.
      */
-    code: 'FORBIDDEN' | 'PASSWORD_CHANGE_REQUIRED' | 'SECOND_FACTOR_ENROLMENT_REQUIRED' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'IP_NOT_ALLOWED' | 'ACCOUNT_LOCKED' | 'SUBSCRIBER_BLOCKED' | 'TRANSACTION_TYPE_DISABLED';
+    code: 'FORBIDDEN' | 'PASSWORD_CHANGE_REQUIRED' | 'SECOND_FACTOR_ENROLMENT_REQUIRED' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'IP_NOT_ALLOWED' | 'CERTIFICATE_REQUIRED' | 'ACCOUNT_LOCKED' | 'SUBSCRIBER_BLOCKED' | 'TRANSACTION_TYPE_DISABLED';
     /**
      * ACCOUNT_LOCKED: ISO 8601, UTC. Null: until the PIN is reset.
      */
@@ -9738,7 +10742,7 @@ export type PayMerchantConflictRefusal = {
      */
     code: 'REQUEST_CONFLICT' | 'EXPIRED' | 'QUOTE_CHANGED' | 'QUOTE_USED';
     /**
-     * QUOTE_CHANGED: The new quote, as POST /me/quote returns it.
+     * QUOTE_CHANGED: The new quote, as POST /me/quote returns it; for a cash-out code, its new price.
      */
     quote?: {
         [key: string]: unknown;
@@ -10647,7 +11651,7 @@ export type PosAccessDeniedOrSubscriberBlockedRefusal = {
     /**
      * Identifies the refusal. Codes do not change; new ones can be added.
      */
-    code: 'FORBIDDEN' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'IP_NOT_ALLOWED' | 'SUBSCRIBER_BLOCKED';
+    code: 'FORBIDDEN' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'IP_NOT_ALLOWED' | 'CERTIFICATE_REQUIRED' | 'SUBSCRIBER_BLOCKED';
 };
 
 export type PosAccessDeniedRefusal = {
@@ -10659,7 +11663,7 @@ export type PosAccessDeniedRefusal = {
     /**
      * Identifies the refusal. Codes do not change; new ones can be added.
      */
-    code: 'FORBIDDEN' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'IP_NOT_ALLOWED';
+    code: 'FORBIDDEN' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'IP_NOT_ALLOWED' | 'CERTIFICATE_REQUIRED';
 };
 
 export type Posting = {
@@ -10777,6 +11781,44 @@ export type ProcessorTotals = {
      * The change of the balance: net + transferred_in - transferred_out - paid_out + payouts_returned.
      */
     balance_change: number;
+};
+
+export type ProductionCheck = {
+    /**
+     * The check, such as database_tls.
+     */
+    id: string;
+    /**
+     * What the check is about.
+     */
+    area: 'configuration' | 'network' | 'database' | 'recovery' | 'staff' | 'customers' | 'money';
+    /**
+     * For people, such as TLS to the database.
+     */
+    name: string;
+    /**
+     * error: not ready for production.
+     */
+    level: 'ok' | 'warning' | 'error';
+    /**
+     * What was found.
+     */
+    message: string;
+    /**
+     * What to do; null if the level is ok.
+     */
+    action: string | null;
+};
+
+export type ProductionReport = {
+    /**
+     * The worst level of all checks.
+     */
+    status: 'ok' | 'warning' | 'error';
+    /**
+     * One for each check, always in the same order.
+     */
+    checks: Array<ProductionCheck>;
 };
 
 export type PutFeeSettingReply = {
@@ -10919,6 +11961,77 @@ export type RateLimitedRefusal = {
     code: 'RATE_LIMITED';
 };
 
+export type Recall = {
+    /**
+     * staff_decides: outside the rules, so staff decide before anything is held. placing: the hold is being made. asked: the recipient can answer. nothing_left: nothing was in the wallet. returned, contested, expired: how it ended.
+     */
+    state: 'staff_decides' | 'placing' | 'asked' | 'nothing_left' | 'returned' | 'contested' | 'expired';
+    /**
+     * The rule that the transfer is outside of; null if it is within the rules.
+     */
+    outside_rule: 'addressing' | 'first_payment' | 'paid_since' | 'window' | 'one_open' | 'two_in_30_days';
+    /**
+     * The same in words.
+     */
+    reason: string | null;
+    /**
+     * The transfer.
+     */
+    transaction_id: string;
+    /**
+     * The customer who made the transfer.
+     */
+    sender_id: string;
+    /**
+     * The customer who received it.
+     */
+    recipient_id: string;
+    /**
+     * The amount of the transfer.
+     */
+    amount: number;
+    /**
+     * What is held for it, in minor units.
+     */
+    held: number | null;
+    /**
+     * The hold, as GET /holds/{id} shows it.
+     */
+    hold_id: string | null;
+    /**
+     * What was returned.
+     */
+    returned: number;
+    /**
+     * When the sender confirmed it with the PIN. ISO 8601, UTC.
+     */
+    confirmed_at: string;
+    /**
+     * The user who decided to ask the recipient although it is outside the rules.
+     */
+    decided_by: string | null;
+    /**
+     * When the recipient was asked. ISO 8601, UTC.
+     */
+    asked_at: string | null;
+    /**
+     * When the hold ends unless the recipient answers. ISO 8601, UTC.
+     */
+    expires_at: string | null;
+    /**
+     * When the recipient contested it. ISO 8601, UTC.
+     */
+    contested_at: string | null;
+    /**
+     * Two users extended the hold until then. ISO 8601, UTC.
+     */
+    extended_until: string | null;
+    /**
+     * These users.
+     */
+    extended_by: Array<string>;
+};
+
 export type Receipt = {
     transaction_id: string;
     /**
@@ -10942,7 +12055,7 @@ export type Receipt = {
     /**
      * At signed_at.
      */
-    status: 'completed' | 'partly_refunded' | 'refunded' | 'reversed';
+    status: 'completed' | 'partly_refunded' | 'refunded' | 'reversed' | 'partly_recalled' | 'recalled';
     /**
      * What was refunded or reversed so far. Minor units.
      */
@@ -11256,6 +12369,21 @@ export type ReconciliationSuggestion = {
     created_at: string;
 };
 
+export type RecoverPasswordRequest = {
+    /**
+     * The challenge from POST /admin/forgot-password.
+     */
+    challenge: string;
+    /**
+     * The six digits of the message.
+     */
+    code: string;
+    /**
+     * It must have 8 to 128 characters with an uppercase letter, a lowercase letter, a digit and a special character (a space counts).
+     */
+    new_password: string;
+};
+
 export type RedeemCashOutCodeAccessDeniedRefusal = {
     success: false;
     /**
@@ -11265,7 +12393,7 @@ export type RedeemCashOutCodeAccessDeniedRefusal = {
     /**
      * Identifies the refusal. Codes do not change; new ones can be added.
      */
-    code: 'FORBIDDEN' | 'PASSWORD_CHANGE_REQUIRED' | 'SECOND_FACTOR_ENROLMENT_REQUIRED' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'IP_NOT_ALLOWED' | 'AGENT_SUSPENDED' | 'ACCOUNT_LOCKED' | 'SUBSCRIBER_BLOCKED' | 'TRANSACTION_TYPE_DISABLED' | 'AGENT_TERMINATED';
+    code: 'FORBIDDEN' | 'PASSWORD_CHANGE_REQUIRED' | 'SECOND_FACTOR_ENROLMENT_REQUIRED' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'IP_NOT_ALLOWED' | 'CERTIFICATE_REQUIRED' | 'AGENT_SUSPENDED' | 'ACCOUNT_LOCKED' | 'SUBSCRIBER_BLOCKED' | 'TRANSACTION_TYPE_DISABLED' | 'AGENT_TERMINATED';
     /**
      * ACCOUNT_LOCKED: ISO 8601, UTC. Null: until the PIN is reset.
      */
@@ -11522,7 +12650,7 @@ export type RefusedPayment = {
     /**
      * What kind of transaction it is, such as transfer_p2p, pos_payment or inbound_credit.
      */
-    type: 'transfer_p2p' | 'agent_cashin' | 'pos_payment' | 'vult_fund' | 'wallet_withdraw' | 'inbound_credit' | 'inbound_reversal' | 'partner_cashin' | 'suspense_resolution' | 'suspense_refund' | 'partner_settlement' | 'agent_fund' | 'agent_return' | 'agent_transfer' | 'commission_settlement' | 'processor_transfer' | 'processor_payout' | 'payout_returned' | 'payout_cleared' | 'payout_uncleared' | 'pos_refund' | 'unclaimed_payment';
+    type: 'transfer_p2p' | 'agent_cashin' | 'pos_payment' | 'vult_fund' | 'wallet_withdraw' | 'inbound_credit' | 'inbound_reversal' | 'partner_cashin' | 'suspense_resolution' | 'suspense_refund' | 'partner_settlement' | 'agent_fund' | 'agent_return' | 'agent_transfer' | 'commission_settlement' | 'processor_transfer' | 'processor_payout' | 'payout_returned' | 'payout_cleared' | 'payout_uncleared' | 'pos_refund' | 'recall' | 'unclaimed_payment';
     /**
      * Where the payment was requested.
      */
@@ -11774,6 +12902,36 @@ export type RequestConflictOrArchivedRefusal = {
     archived_before?: string;
 };
 
+export type RequestConflictOrNoRecallRefusal = {
+    success: false;
+    /**
+     * Why the request was refused, as a sentence for people. Programs use `code`.
+     */
+    error: string;
+    /**
+     * Identifies the refusal. Codes do not change; new ones can be added.
+     */
+    code: 'REQUEST_CONFLICT' | 'NO_RECALL';
+};
+
+export type RequestConflictOrQuoteChangedRefusal = {
+    success: false;
+    /**
+     * Why the request was refused, as a sentence for people. Programs use `code`.
+     */
+    error: string;
+    /**
+     * Identifies the refusal. Codes do not change; new ones can be added.
+     */
+    code: 'REQUEST_CONFLICT' | 'QUOTE_CHANGED';
+    /**
+     * QUOTE_CHANGED: The new quote, as POST /me/quote returns it; for a cash-out code, its new price.
+     */
+    quote?: {
+        [key: string]: unknown;
+    };
+};
+
 export type RequestConflictRefusal = {
     success: false;
     /**
@@ -11821,7 +12979,7 @@ export type ResetAgentPinAccessDeniedRefusal = {
     /**
      * Identifies the refusal. Codes do not change; new ones can be added.
      */
-    code: 'FORBIDDEN' | 'PASSWORD_CHANGE_REQUIRED' | 'SECOND_FACTOR_ENROLMENT_REQUIRED' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'IP_NOT_ALLOWED' | 'APPROVAL_REQUIRED' | 'AGENT_SUSPENDED' | 'AGENT_TERMINATED';
+    code: 'FORBIDDEN' | 'PASSWORD_CHANGE_REQUIRED' | 'SECOND_FACTOR_ENROLMENT_REQUIRED' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'IP_NOT_ALLOWED' | 'CERTIFICATE_REQUIRED' | 'APPROVAL_REQUIRED' | 'AGENT_SUSPENDED' | 'AGENT_TERMINATED';
 };
 
 export type ResetPasswordReply = {
@@ -11846,7 +13004,7 @@ export type ResetSubscriberPinAccessDeniedRefusal = {
     /**
      * Identifies the refusal. Codes do not change; new ones can be added.
      */
-    code: 'FORBIDDEN' | 'PASSWORD_CHANGE_REQUIRED' | 'SECOND_FACTOR_ENROLMENT_REQUIRED' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'IP_NOT_ALLOWED' | 'APPROVAL_REQUIRED' | 'PEP_ACCESS_REQUIRED' | 'SUBSCRIBER_BLOCKED';
+    code: 'FORBIDDEN' | 'PASSWORD_CHANGE_REQUIRED' | 'SECOND_FACTOR_ENROLMENT_REQUIRED' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'IP_NOT_ALLOWED' | 'CERTIFICATE_REQUIRED' | 'APPROVAL_REQUIRED' | 'PEP_ACCESS_REQUIRED' | 'SUBSCRIBER_BLOCKED';
 };
 
 export type ResolveAlertReply = {
@@ -11969,6 +13127,25 @@ export type ReturnAgentFloatUnprocessableRefusal = {
     required?: number;
 };
 
+export type ReturnByLegalOrderRequest = {
+    /**
+     * Court or authority, and the number of the order.
+     */
+    order_reference: string;
+    /**
+     * What it orders.
+     */
+    reason: string;
+    /**
+     * Minor units. At most what is left of the transfer.
+     */
+    amount: number | string;
+    /**
+     * Makes retries safe. Required in the body: no header replaces it.
+     */
+    request_id: string;
+};
+
 export type ReturnHosts = {
     /**
      * Hosts to which pages of requests may return payers.
@@ -12086,6 +13263,39 @@ export type ReturnPayoutUnprocessableRefusal = {
      * COMPLIANCE_BLOCKED: The alert that was raised.
      */
     alert_id?: string;
+};
+
+export type ReturnedByLegalOrder = {
+    success: true;
+    /**
+     * A sentence for people. It can change.
+     */
+    message: string;
+    transaction_id: string;
+    /**
+     * The id that the caller sent for this payment. Null if it sent none.
+     */
+    request_id: string | null;
+    /**
+     * Always COMPLETED: money moves at once, or the request is refused.
+     */
+    status: 'COMPLETED';
+    /**
+     * What was returned.
+     */
+    amount: number;
+    /**
+     * ISO 4217; always SLE.
+     */
+    currency: string;
+    /**
+     * The case of the recall.
+     */
+    case_id: string;
+    /**
+     * ISO 8601, UTC.
+     */
+    created_at: string;
 };
 
 export type ReverseInboundCreditConflictRefusal = {
@@ -12334,7 +13544,7 @@ export type RuleWhatIf = {
         /**
          * The kinds of transactions that the rule applies to.
          */
-        transaction_types: Array<'transfer_p2p' | 'agent_cashin' | 'pos_payment' | 'vult_fund' | 'wallet_withdraw' | 'inbound_credit' | 'inbound_reversal' | 'partner_cashin' | 'suspense_resolution' | 'suspense_refund' | 'partner_settlement' | 'agent_fund' | 'agent_return' | 'agent_transfer' | 'processor_transfer' | 'processor_payout' | 'payout_returned' | 'pos_refund' | 'unclaimed_payment'>;
+        transaction_types: Array<'transfer_p2p' | 'agent_cashin' | 'pos_payment' | 'vult_fund' | 'wallet_withdraw' | 'inbound_credit' | 'inbound_reversal' | 'partner_cashin' | 'suspense_resolution' | 'suspense_refund' | 'partner_settlement' | 'agent_fund' | 'agent_return' | 'agent_transfer' | 'processor_transfer' | 'processor_payout' | 'payout_returned' | 'pos_refund' | 'recall' | 'unclaimed_payment'>;
         /**
          * flag: the payment proceeds with an alert. block: it is refused with an alert.
          */
@@ -12673,6 +13883,20 @@ export type SecondFactorProof = {
     code?: string;
 };
 
+export type SendCaseMessageRequest = {
+    /**
+     * What the customer should read or answer.
+     */
+    text: string;
+};
+
+export type SendOwnCaseMessageRequest = {
+    /**
+     * What the customer should read or answer.
+     */
+    text: string;
+};
+
 export type SendPepCodeReply = {
     success: true;
     /**
@@ -13004,7 +14228,7 @@ export type StatementEntry = {
      */
     status: string;
     /**
-     * The id that the caller sent for this payment. Null if it sent none.
+     * The id that the caller sent for this payment. Null if it sent none, and where the caller is the other party.
      */
     request_id: string | null;
     /**
@@ -13705,7 +14929,7 @@ export type Transaction = {
      */
     status: string;
     /**
-     * The id that the caller sent for this payment. Null if it sent none.
+     * The id that the caller sent for this payment. Null if it sent none, and where the caller is the other party.
      */
     request_id: string | null;
     /**
@@ -13861,7 +15085,7 @@ export type TransactionDetails = {
      */
     status: string;
     /**
-     * The id that the caller sent for this payment. Null if it sent none.
+     * The id that the caller sent for this payment. Null if it sent none, and where the caller is the other party.
      */
     request_id: string | null;
     /**
@@ -14048,7 +15272,7 @@ export type TransferAccessDeniedRefusal = {
     /**
      * Identifies the refusal. Codes do not change; new ones can be added.
      */
-    code: 'FORBIDDEN' | 'PASSWORD_CHANGE_REQUIRED' | 'SECOND_FACTOR_ENROLMENT_REQUIRED' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'IP_NOT_ALLOWED' | 'PEP_ACCESS_REQUIRED' | 'SUBSCRIBER_BLOCKED' | 'TRANSACTION_TYPE_DISABLED' | 'ACCOUNT_LOCKED';
+    code: 'FORBIDDEN' | 'PASSWORD_CHANGE_REQUIRED' | 'SECOND_FACTOR_ENROLMENT_REQUIRED' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'IP_NOT_ALLOWED' | 'CERTIFICATE_REQUIRED' | 'PEP_ACCESS_REQUIRED' | 'SUBSCRIBER_BLOCKED' | 'TRANSACTION_TYPE_DISABLED' | 'ACCOUNT_LOCKED';
     /**
      * ACCOUNT_LOCKED: ISO 8601, UTC. Null: until the PIN is reset.
      */
@@ -14064,7 +15288,7 @@ export type TransferAgentFloatAccessDeniedRefusal = {
     /**
      * Identifies the refusal. Codes do not change; new ones can be added.
      */
-    code: 'FORBIDDEN' | 'PASSWORD_CHANGE_REQUIRED' | 'SECOND_FACTOR_ENROLMENT_REQUIRED' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'IP_NOT_ALLOWED' | 'AGENT_SUSPENDED' | 'AGENT_TERMINATED' | 'ACCOUNT_LOCKED';
+    code: 'FORBIDDEN' | 'PASSWORD_CHANGE_REQUIRED' | 'SECOND_FACTOR_ENROLMENT_REQUIRED' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'IP_NOT_ALLOWED' | 'CERTIFICATE_REQUIRED' | 'AGENT_SUSPENDED' | 'AGENT_TERMINATED' | 'ACCOUNT_LOCKED';
     /**
      * ACCOUNT_LOCKED: ISO 8601, UTC. Null: until the PIN is reset.
      */
@@ -14192,7 +15416,7 @@ export type TransferByCardAccessDeniedRefusal = {
     /**
      * Identifies the refusal. Codes do not change; new ones can be added.
      */
-    code: 'FORBIDDEN' | 'PASSWORD_CHANGE_REQUIRED' | 'SECOND_FACTOR_ENROLMENT_REQUIRED' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'IP_NOT_ALLOWED' | 'PEP_ACCESS_REQUIRED' | 'SUBSCRIBER_BLOCKED' | 'TRANSACTION_TYPE_DISABLED' | 'ACCOUNT_LOCKED' | 'CARD_BLOCKED';
+    code: 'FORBIDDEN' | 'PASSWORD_CHANGE_REQUIRED' | 'SECOND_FACTOR_ENROLMENT_REQUIRED' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'IP_NOT_ALLOWED' | 'CERTIFICATE_REQUIRED' | 'PEP_ACCESS_REQUIRED' | 'SUBSCRIBER_BLOCKED' | 'TRANSACTION_TYPE_DISABLED' | 'ACCOUNT_LOCKED' | 'CARD_BLOCKED';
     /**
      * ACCOUNT_LOCKED: ISO 8601, UTC. Null: until the PIN is reset.
      */
@@ -14275,7 +15499,7 @@ export type TransferFromProcessorAccessDeniedRefusal = {
     /**
      * Identifies the refusal. Codes do not change; new ones can be added.
      */
-    code: 'FORBIDDEN' | 'PASSWORD_CHANGE_REQUIRED' | 'SECOND_FACTOR_ENROLMENT_REQUIRED' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'IP_NOT_ALLOWED' | 'APPROVAL_REQUIRED' | 'SUBSCRIBER_BLOCKED' | 'TRANSACTION_TYPE_DISABLED';
+    code: 'FORBIDDEN' | 'PASSWORD_CHANGE_REQUIRED' | 'SECOND_FACTOR_ENROLMENT_REQUIRED' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'IP_NOT_ALLOWED' | 'CERTIFICATE_REQUIRED' | 'APPROVAL_REQUIRED' | 'SUBSCRIBER_BLOCKED' | 'TRANSACTION_TYPE_DISABLED';
 };
 
 export type TransferFromProcessorRequest = {
@@ -14594,7 +15818,7 @@ export type UnblockCardAccessDeniedRefusal = {
     /**
      * Identifies the refusal. Codes do not change; new ones can be added.
      */
-    code: 'FORBIDDEN' | 'PASSWORD_CHANGE_REQUIRED' | 'SECOND_FACTOR_ENROLMENT_REQUIRED' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'IP_NOT_ALLOWED' | 'PEP_ACCESS_REQUIRED' | 'SUBSCRIBER_BLOCKED' | 'CARD_BLOCKED';
+    code: 'FORBIDDEN' | 'PASSWORD_CHANGE_REQUIRED' | 'SECOND_FACTOR_ENROLMENT_REQUIRED' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'IP_NOT_ALLOWED' | 'CERTIFICATE_REQUIRED' | 'PEP_ACCESS_REQUIRED' | 'SUBSCRIBER_BLOCKED' | 'CARD_BLOCKED';
 };
 
 export type UnblockOwnCardAccessDeniedRefusal = {
@@ -14606,7 +15830,7 @@ export type UnblockOwnCardAccessDeniedRefusal = {
     /**
      * Identifies the refusal. Codes do not change; new ones can be added.
      */
-    code: 'FORBIDDEN' | 'PASSWORD_CHANGE_REQUIRED' | 'SECOND_FACTOR_ENROLMENT_REQUIRED' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'IP_NOT_ALLOWED' | 'ACCOUNT_LOCKED' | 'SUBSCRIBER_BLOCKED' | 'CARD_BLOCKED';
+    code: 'FORBIDDEN' | 'PASSWORD_CHANGE_REQUIRED' | 'SECOND_FACTOR_ENROLMENT_REQUIRED' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'IP_NOT_ALLOWED' | 'CERTIFICATE_REQUIRED' | 'ACCOUNT_LOCKED' | 'SUBSCRIBER_BLOCKED' | 'CARD_BLOCKED';
     /**
      * ACCOUNT_LOCKED: ISO 8601, UTC. Null: until the PIN is reset.
      */
@@ -14956,7 +16180,7 @@ export type UpdateApprovalPolicyRequest = {
     /**
      * The operation that can need an approval.
      */
-    action: 'agents.fund' | 'agents.return_float' | 'wallet.fund_from_partner' | 'partners.settle' | 'inbound.reverse' | 'processors.transfer' | 'suspense.resolve' | 'processors.payout' | 'beneficiaries.change' | 'reconciliation.write_off' | 'trust_accounts.change' | 'fees.change' | 'rules.change' | 'kyc.raise' | 'pin.reset' | 'subscribers.change_phone' | 'users.change' | 'api_keys.create' | 'partners.change';
+    action: 'agents.fund' | 'agents.return_float' | 'wallet.fund_from_partner' | 'partners.settle' | 'inbound.reverse' | 'processors.transfer' | 'suspense.resolve' | 'processors.payout' | 'beneficiaries.change' | 'reconciliation.write_off' | 'trust_accounts.change' | 'fees.change' | 'rules.change' | 'kyc.raise' | 'pin.reset' | 'subscribers.change_phone' | 'users.change' | 'api_keys.create' | 'partners.change' | 'cases.recall';
     /**
      * Whether it is applied.
      */
@@ -15230,7 +16454,7 @@ export type UpdateRuleRequest = {
     /**
      * The kinds of transactions that the rule applies to.
      */
-    transaction_types?: Array<'transfer_p2p' | 'agent_cashin' | 'pos_payment' | 'vult_fund' | 'wallet_withdraw' | 'inbound_credit' | 'inbound_reversal' | 'partner_cashin' | 'suspense_resolution' | 'suspense_refund' | 'partner_settlement' | 'agent_fund' | 'agent_return' | 'agent_transfer' | 'processor_transfer' | 'processor_payout' | 'payout_returned' | 'pos_refund' | 'unclaimed_payment'>;
+    transaction_types?: Array<'transfer_p2p' | 'agent_cashin' | 'pos_payment' | 'vult_fund' | 'wallet_withdraw' | 'inbound_credit' | 'inbound_reversal' | 'partner_cashin' | 'suspense_resolution' | 'suspense_refund' | 'partner_settlement' | 'agent_fund' | 'agent_return' | 'agent_transfer' | 'processor_transfer' | 'processor_payout' | 'payout_returned' | 'pos_refund' | 'recall' | 'unclaimed_payment'>;
     /**
      * flag: the payment proceeds with an alert. block: it is refused with an alert.
      */
@@ -15715,6 +16939,10 @@ export type UploadBulkPaymentReply = {
     bulk_payment: BulkPayment;
 };
 
+export type UploadBulkPaymentRequest = {
+    rows: Array<BulkPaymentFileRow>;
+};
+
 export type UploadCardsReply = {
     success: true;
     /**
@@ -15767,6 +16995,15 @@ export type UploadedBankStatement = {
      * What to check, for example days between this statement and the previous one. The statement is valid.
      */
     warnings: Array<string>;
+};
+
+export type UploadedCaseFile = {
+    success: true;
+    /**
+     * A sentence for people. It can change.
+     */
+    message: string;
+    file: CaseFile;
 };
 
 export type User = {
@@ -15935,7 +17172,7 @@ export type VerifySubscriberPinAccessDeniedRefusal = {
     /**
      * Identifies the refusal. Codes do not change; new ones can be added.
      */
-    code: 'FORBIDDEN' | 'PASSWORD_CHANGE_REQUIRED' | 'SECOND_FACTOR_ENROLMENT_REQUIRED' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'IP_NOT_ALLOWED' | 'PEP_ACCESS_REQUIRED' | 'SUBSCRIBER_BLOCKED' | 'ACCOUNT_LOCKED';
+    code: 'FORBIDDEN' | 'PASSWORD_CHANGE_REQUIRED' | 'SECOND_FACTOR_ENROLMENT_REQUIRED' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'IP_NOT_ALLOWED' | 'CERTIFICATE_REQUIRED' | 'PEP_ACCESS_REQUIRED' | 'SUBSCRIBER_BLOCKED' | 'ACCOUNT_LOCKED';
     /**
      * ACCOUNT_LOCKED: ISO 8601, UTC. Null: until the PIN is reset.
      */
@@ -16242,7 +17479,7 @@ export type WhatIfNewRuleRequest = {
     /**
      * The kinds of transactions that the rule applies to.
      */
-    transaction_types: Array<'transfer_p2p' | 'agent_cashin' | 'pos_payment' | 'vult_fund' | 'wallet_withdraw' | 'inbound_credit' | 'inbound_reversal' | 'partner_cashin' | 'suspense_resolution' | 'suspense_refund' | 'partner_settlement' | 'agent_fund' | 'agent_return' | 'agent_transfer' | 'processor_transfer' | 'processor_payout' | 'payout_returned' | 'pos_refund' | 'unclaimed_payment'>;
+    transaction_types: Array<'transfer_p2p' | 'agent_cashin' | 'pos_payment' | 'vult_fund' | 'wallet_withdraw' | 'inbound_credit' | 'inbound_reversal' | 'partner_cashin' | 'suspense_resolution' | 'suspense_refund' | 'partner_settlement' | 'agent_fund' | 'agent_return' | 'agent_transfer' | 'processor_transfer' | 'processor_payout' | 'payout_returned' | 'pos_refund' | 'recall' | 'unclaimed_payment'>;
     /**
      * flag: the payment proceeds with an alert. block: it is refused with an alert.
      */
@@ -16278,7 +17515,7 @@ export type WhatIfRuleRequest = {
     /**
      * The kinds of transactions that the rule applies to.
      */
-    transaction_types?: Array<'transfer_p2p' | 'agent_cashin' | 'pos_payment' | 'vult_fund' | 'wallet_withdraw' | 'inbound_credit' | 'inbound_reversal' | 'partner_cashin' | 'suspense_resolution' | 'suspense_refund' | 'partner_settlement' | 'agent_fund' | 'agent_return' | 'agent_transfer' | 'processor_transfer' | 'processor_payout' | 'payout_returned' | 'pos_refund' | 'unclaimed_payment'>;
+    transaction_types?: Array<'transfer_p2p' | 'agent_cashin' | 'pos_payment' | 'vult_fund' | 'wallet_withdraw' | 'inbound_credit' | 'inbound_reversal' | 'partner_cashin' | 'suspense_resolution' | 'suspense_refund' | 'partner_settlement' | 'agent_fund' | 'agent_return' | 'agent_transfer' | 'processor_transfer' | 'processor_payout' | 'payout_returned' | 'pos_refund' | 'recall' | 'unclaimed_payment'>;
     /**
      * flag: the payment proceeds with an alert. block: it is refused with an alert.
      */
@@ -16310,7 +17547,7 @@ export type WithdrawAccessDeniedRefusal = {
     /**
      * Identifies the refusal. Codes do not change; new ones can be added.
      */
-    code: 'FORBIDDEN' | 'PASSWORD_CHANGE_REQUIRED' | 'SECOND_FACTOR_ENROLMENT_REQUIRED' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'IP_NOT_ALLOWED' | 'PEP_ACCESS_REQUIRED' | 'SUBSCRIBER_BLOCKED' | 'TRANSACTION_TYPE_DISABLED' | 'ACCOUNT_LOCKED' | 'AGENT_SUSPENDED' | 'AGENT_TERMINATED';
+    code: 'FORBIDDEN' | 'PASSWORD_CHANGE_REQUIRED' | 'SECOND_FACTOR_ENROLMENT_REQUIRED' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'IP_NOT_ALLOWED' | 'CERTIFICATE_REQUIRED' | 'PEP_ACCESS_REQUIRED' | 'SUBSCRIBER_BLOCKED' | 'TRANSACTION_TYPE_DISABLED' | 'ACCOUNT_LOCKED' | 'AGENT_SUSPENDED' | 'AGENT_TERMINATED';
     /**
      * ACCOUNT_LOCKED: ISO 8601, UTC. Null: until the PIN is reset.
      */
@@ -16483,7 +17720,7 @@ export type UpdateApprovalPolicyRequestWritable = {
     /**
      * The operation that can need an approval.
      */
-    action: 'agents.fund' | 'agents.return_float' | 'wallet.fund_from_partner' | 'partners.settle' | 'inbound.reverse' | 'processors.transfer' | 'suspense.resolve' | 'processors.payout' | 'beneficiaries.change' | 'reconciliation.write_off' | 'trust_accounts.change' | 'fees.change' | 'rules.change' | 'kyc.raise' | 'pin.reset' | 'subscribers.change_phone' | 'users.change' | 'api_keys.create' | 'partners.change';
+    action: 'agents.fund' | 'agents.return_float' | 'wallet.fund_from_partner' | 'partners.settle' | 'inbound.reverse' | 'processors.transfer' | 'suspense.resolve' | 'processors.payout' | 'beneficiaries.change' | 'reconciliation.write_off' | 'trust_accounts.change' | 'fees.change' | 'rules.change' | 'kyc.raise' | 'pin.reset' | 'subscribers.change_phone' | 'users.change' | 'api_keys.create' | 'partners.change' | 'cases.recall';
     /**
      * Whether it is applied.
      */
@@ -16562,7 +17799,7 @@ export type UpdateRuleRequestWritable = {
     /**
      * The kinds of transactions that the rule applies to.
      */
-    transaction_types?: Array<'transfer_p2p' | 'agent_cashin' | 'pos_payment' | 'vult_fund' | 'wallet_withdraw' | 'inbound_credit' | 'inbound_reversal' | 'partner_cashin' | 'suspense_resolution' | 'suspense_refund' | 'partner_settlement' | 'agent_fund' | 'agent_return' | 'agent_transfer' | 'processor_transfer' | 'processor_payout' | 'payout_returned' | 'pos_refund' | 'unclaimed_payment'>;
+    transaction_types?: Array<'transfer_p2p' | 'agent_cashin' | 'pos_payment' | 'vult_fund' | 'wallet_withdraw' | 'inbound_credit' | 'inbound_reversal' | 'partner_cashin' | 'suspense_resolution' | 'suspense_refund' | 'partner_settlement' | 'agent_fund' | 'agent_return' | 'agent_transfer' | 'processor_transfer' | 'processor_payout' | 'payout_returned' | 'pos_refund' | 'recall' | 'unclaimed_payment'>;
     /**
      * flag: the payment proceeds with an alert. block: it is refused with an alert.
      */
@@ -16887,7 +18124,7 @@ export type Treasury = 'true' | 'false';
 /**
  * What kind of transaction it is, such as transfer_p2p, pos_payment or inbound_credit.
  */
-export type Type = 'transfer_p2p' | 'agent_cashin' | 'pos_payment' | 'vult_fund' | 'wallet_withdraw' | 'inbound_credit' | 'inbound_reversal' | 'partner_cashin' | 'suspense_resolution' | 'suspense_refund' | 'partner_settlement' | 'agent_fund' | 'agent_return' | 'agent_transfer' | 'commission_settlement' | 'processor_transfer' | 'processor_payout' | 'payout_returned' | 'payout_cleared' | 'payout_uncleared' | 'pos_refund' | 'unclaimed_payment';
+export type Type = 'transfer_p2p' | 'agent_cashin' | 'pos_payment' | 'vult_fund' | 'wallet_withdraw' | 'inbound_credit' | 'inbound_reversal' | 'partner_cashin' | 'suspense_resolution' | 'suspense_refund' | 'partner_settlement' | 'agent_fund' | 'agent_return' | 'agent_transfer' | 'commission_settlement' | 'processor_transfer' | 'processor_payout' | 'payout_returned' | 'payout_cleared' | 'payout_uncleared' | 'pos_refund' | 'recall' | 'unclaimed_payment';
 
 /**
  * The partner that pays.
@@ -16946,6 +18183,22 @@ export type GetLivenessResponses = {
 };
 
 export type GetLivenessResponse = GetLivenessResponses[keyof GetLivenessResponses];
+
+export type GetProductionHealthData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/health/production';
+};
+
+export type GetProductionHealthResponses = {
+    /**
+     * Success.
+     */
+    200: ProductionReport;
+};
+
+export type GetProductionHealthResponse = GetProductionHealthResponses[keyof GetProductionHealthResponses];
 
 export type GetMetricsData = {
     body?: never;
@@ -17026,6 +18279,38 @@ export type LogoutResponses = {
 };
 
 export type LogoutResponse = LogoutResponses[keyof LogoutResponses];
+
+export type ForgotPasswordData = {
+    body: ForgotPasswordRequest;
+    path?: never;
+    query?: never;
+    url: '/api/v1/admin/forgot-password';
+};
+
+export type ForgotPasswordResponses = {
+    /**
+     * Accepted.
+     */
+    202: PasswordRecovery;
+};
+
+export type ForgotPasswordResponse = ForgotPasswordResponses[keyof ForgotPasswordResponses];
+
+export type RecoverPasswordData = {
+    body: RecoverPasswordRequest;
+    path?: never;
+    query?: never;
+    url: '/api/v1/admin/recover-password';
+};
+
+export type RecoverPasswordResponses = {
+    /**
+     * Success.
+     */
+    200: MessageReply;
+};
+
+export type RecoverPasswordResponse = RecoverPasswordResponses[keyof RecoverPasswordResponses];
 
 export type GetCurrentUserData = {
     body?: never;
@@ -17979,7 +19264,7 @@ export type ListApprovalsData = {
         /**
          * Only approvals of this operation.
          */
-        action?: 'agents.fund' | 'agents.return_float' | 'wallet.fund_from_partner' | 'partners.settle' | 'inbound.reverse' | 'processors.transfer' | 'suspense.resolve' | 'processors.payout' | 'beneficiaries.change' | 'reconciliation.write_off' | 'trust_accounts.change' | 'fees.change' | 'rules.change' | 'kyc.raise' | 'pin.reset' | 'subscribers.change_phone' | 'users.change' | 'api_keys.create' | 'partners.change' | 'policies.change';
+        action?: 'agents.fund' | 'agents.return_float' | 'wallet.fund_from_partner' | 'partners.settle' | 'inbound.reverse' | 'processors.transfer' | 'suspense.resolve' | 'processors.payout' | 'beneficiaries.change' | 'reconciliation.write_off' | 'trust_accounts.change' | 'fees.change' | 'rules.change' | 'kyc.raise' | 'pin.reset' | 'subscribers.change_phone' | 'users.change' | 'api_keys.create' | 'partners.change' | 'cases.recall' | 'policies.change';
         /**
          * The id of a user.
          */
@@ -18741,7 +20026,7 @@ export type ListOwnTransactionsData = {
         /**
          * What kind of transaction it is, such as transfer_p2p, pos_payment or inbound_credit.
          */
-        type?: 'transfer_p2p' | 'agent_cashin' | 'pos_payment' | 'vult_fund' | 'wallet_withdraw' | 'inbound_credit' | 'inbound_reversal' | 'partner_cashin' | 'suspense_resolution' | 'suspense_refund' | 'partner_settlement' | 'agent_fund' | 'agent_return' | 'agent_transfer' | 'commission_settlement' | 'processor_transfer' | 'processor_payout' | 'payout_returned' | 'payout_cleared' | 'payout_uncleared' | 'pos_refund' | 'unclaimed_payment';
+        type?: 'transfer_p2p' | 'agent_cashin' | 'pos_payment' | 'vult_fund' | 'wallet_withdraw' | 'inbound_credit' | 'inbound_reversal' | 'partner_cashin' | 'suspense_resolution' | 'suspense_refund' | 'partner_settlement' | 'agent_fund' | 'agent_return' | 'agent_transfer' | 'commission_settlement' | 'processor_transfer' | 'processor_payout' | 'payout_returned' | 'payout_cleared' | 'payout_uncleared' | 'pos_refund' | 'recall' | 'unclaimed_payment';
         /**
          * All transactions of the ledger are COMPLETED. The others are statuses of inbound credits and match nothing here.
          */
@@ -18967,6 +20252,474 @@ export type ListOwnRefusalsResponses = {
 };
 
 export type ListOwnRefusalsResponse = ListOwnRefusalsResponses[keyof ListOwnRefusalsResponses];
+
+export type ListOwnCasesData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * Maximum number of records: 50 by default, at most 100.
+         */
+        limit?: number | string;
+        /**
+         * Number of records to skip.
+         */
+        offset?: number | string;
+    };
+    url: '/api/v1/me/cases';
+};
+
+export type ListOwnCasesResponses = {
+    /**
+     * Success.
+     */
+    200: ListOwnCasesReply;
+};
+
+export type ListOwnCasesResponse = ListOwnCasesResponses[keyof ListOwnCasesResponses];
+
+export type OpenOwnCaseData = {
+    body: OpenOwnCaseRequest;
+    path?: never;
+    query?: never;
+    url: '/api/v1/me/cases';
+};
+
+export type OpenOwnCaseResponses = {
+    /**
+     * Created.
+     */
+    201: ChangedOwnCase;
+};
+
+export type OpenOwnCaseResponse = OpenOwnCaseResponses[keyof OpenOwnCaseResponses];
+
+export type GetOwnCaseData = {
+    body?: never;
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/api/v1/me/cases/{id}';
+};
+
+export type GetOwnCaseResponses = {
+    /**
+     * Success.
+     */
+    200: GetOwnCaseReply;
+};
+
+export type GetOwnCaseResponse = GetOwnCaseResponses[keyof GetOwnCaseResponses];
+
+export type SendOwnCaseMessageData = {
+    body: SendOwnCaseMessageRequest;
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/api/v1/me/cases/{id}/messages';
+};
+
+export type SendOwnCaseMessageResponses = {
+    /**
+     * Success.
+     */
+    200: ChangedOwnCase;
+};
+
+export type SendOwnCaseMessageResponse = SendOwnCaseMessageResponses[keyof SendOwnCaseMessageResponses];
+
+export type ConfirmOwnRecallData = {
+    body: ConfirmOwnRecallRequest;
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/api/v1/me/cases/{id}/confirm';
+};
+
+export type ConfirmOwnRecallResponses = {
+    /**
+     * Success.
+     */
+    200: ChangedOwnCase;
+};
+
+export type ConfirmOwnRecallResponse = ConfirmOwnRecallResponses[keyof ConfirmOwnRecallResponses];
+
+export type AcceptRecallData = {
+    body: AcceptRecallRequest;
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/api/v1/me/cases/{id}/accept';
+};
+
+export type AcceptRecallResponses = {
+    /**
+     * Success.
+     */
+    200: AcceptedRecall;
+};
+
+export type AcceptRecallResponse = AcceptRecallResponses[keyof AcceptRecallResponses];
+
+export type ContestRecallData = {
+    body?: ContestRecallRequest;
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/api/v1/me/cases/{id}/contest';
+};
+
+export type ContestRecallResponses = {
+    /**
+     * Success.
+     */
+    200: ChangedOwnCase;
+};
+
+export type ContestRecallResponse = ContestRecallResponses[keyof ContestRecallResponses];
+
+export type ListCasesData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * Only cases in this state.
+         */
+        state?: 'open' | 'waiting_customer' | 'waiting_other_party' | 'investigating' | 'resolved' | 'rejected';
+        /**
+         * Neither resolved nor rejected.
+         */
+        is_open?: 'true' | 'false';
+        /**
+         * Only records with this value.
+         */
+        is_overdue?: 'true' | 'false';
+        /**
+         * What the case is about.
+         */
+        kind?: 'wrong_transfer' | 'failed_payment' | 'fraud' | 'agent' | 'other';
+        /**
+         * A user; none: nobody.
+         */
+        assignee_id?: string;
+        /**
+         * Cases of this customer, and recalls that ask them.
+         */
+        subscriber_id?: string;
+        transaction_id?: string;
+        /**
+         * What people read out, such as C-2026-4817362. The last digit is a check digit.
+         */
+        number?: string;
+        /**
+         * Opened on this day or later, as YYYY-MM-DD or ISO 8601.
+         */
+        from?: string;
+        /**
+         * Opened on this day or earlier, as YYYY-MM-DD or ISO 8601.
+         */
+        to?: string;
+        /**
+         * Maximum number of records: 50 by default, at most 100.
+         */
+        limit?: number | string;
+        /**
+         * Number of records to skip.
+         */
+        offset?: number | string;
+    };
+    url: '/api/v1/cases';
+};
+
+export type ListCasesResponses = {
+    /**
+     * Success.
+     */
+    200: ListCasesReply;
+};
+
+export type ListCasesResponse = ListCasesResponses[keyof ListCasesResponses];
+
+export type OpenCaseData = {
+    body: OpenCaseRequest;
+    path?: never;
+    query?: never;
+    url: '/api/v1/cases';
+};
+
+export type OpenCaseResponses = {
+    /**
+     * Created.
+     */
+    201: ChangedCase;
+};
+
+export type OpenCaseResponse = OpenCaseResponses[keyof OpenCaseResponses];
+
+export type GetCaseData = {
+    body?: never;
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/api/v1/cases/{id}';
+};
+
+export type GetCaseResponses = {
+    /**
+     * Success.
+     */
+    200: GetCaseReply;
+};
+
+export type GetCaseResponse = GetCaseResponses[keyof GetCaseResponses];
+
+export type AssignCaseData = {
+    body: AssignCaseRequest;
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/api/v1/cases/{id}/assign';
+};
+
+export type AssignCaseResponses = {
+    /**
+     * Success.
+     */
+    200: ChangedCase;
+};
+
+export type AssignCaseResponse = AssignCaseResponses[keyof AssignCaseResponses];
+
+export type AddCaseNoteData = {
+    body: AddCaseNoteRequest;
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/api/v1/cases/{id}/notes';
+};
+
+export type AddCaseNoteResponses = {
+    /**
+     * Success.
+     */
+    200: ChangedCase;
+};
+
+export type AddCaseNoteResponse = AddCaseNoteResponses[keyof AddCaseNoteResponses];
+
+export type SendCaseMessageData = {
+    body: SendCaseMessageRequest;
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/api/v1/cases/{id}/messages';
+};
+
+export type SendCaseMessageResponses = {
+    /**
+     * Success.
+     */
+    200: ChangedCase;
+};
+
+export type SendCaseMessageResponse = SendCaseMessageResponses[keyof SendCaseMessageResponses];
+
+export type ChangeCaseStateData = {
+    body: ChangeCaseStateRequest;
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/api/v1/cases/{id}/state';
+};
+
+export type ChangeCaseStateResponses = {
+    /**
+     * Success.
+     */
+    200: ChangedCase;
+};
+
+export type ChangeCaseStateResponse = ChangeCaseStateResponses[keyof ChangeCaseStateResponses];
+
+export type MarkCaseComplexData = {
+    body: MarkCaseComplexRequest;
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/api/v1/cases/{id}/complex';
+};
+
+export type MarkCaseComplexResponses = {
+    /**
+     * Success.
+     */
+    200: ChangedCase;
+};
+
+export type MarkCaseComplexResponse = MarkCaseComplexResponses[keyof MarkCaseComplexResponses];
+
+export type DecideRecallData = {
+    body: DecideRecallRequest;
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/api/v1/cases/{id}/recall';
+};
+
+export type DecideRecallResponses = {
+    /**
+     * Success.
+     */
+    200: ChangedCase;
+};
+
+export type DecideRecallResponse = DecideRecallResponses[keyof DecideRecallResponses];
+
+export type ExtendRecallHoldData = {
+    body: ExtendRecallHoldRequest;
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/api/v1/cases/{id}/extend-hold';
+};
+
+export type ExtendRecallHoldResponses = {
+    /**
+     * Success.
+     */
+    200: ExtendedHold;
+    /**
+     * A policy applies: nothing was executed, and another user must approve the request.
+     */
+    202: PendingApproval;
+};
+
+export type ExtendRecallHoldResponse = ExtendRecallHoldResponses[keyof ExtendRecallHoldResponses];
+
+export type ReturnByLegalOrderData = {
+    body: ReturnByLegalOrderRequest;
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/api/v1/cases/{id}/legal-order';
+};
+
+export type ReturnByLegalOrderResponses = {
+    /**
+     * Success.
+     */
+    200: ReturnedByLegalOrder;
+    /**
+     * A policy applies: nothing was executed, and another user must approve the request.
+     */
+    202: PendingApproval;
+};
+
+export type ReturnByLegalOrderResponse = ReturnByLegalOrderResponses[keyof ReturnByLegalOrderResponses];
+
+export type UploadCaseFileData = {
+    /**
+     * The file. Its content must be of its media type.
+     */
+    body: string;
+    path: {
+        id: string;
+    };
+    query?: {
+        /**
+         * What staff call the file.
+         */
+        name?: string;
+    };
+    url: '/api/v1/cases/{id}/files';
+};
+
+export type UploadCaseFileResponses = {
+    /**
+     * Created.
+     */
+    201: UploadedCaseFile;
+};
+
+export type UploadCaseFileResponse = UploadCaseFileResponses[keyof UploadCaseFileResponses];
+
+export type GetCaseFileData = {
+    body?: never;
+    path: {
+        id: string;
+        /**
+         * One of the files of the case.
+         */
+        fileId: string;
+    };
+    query?: never;
+    url: '/api/v1/cases/{id}/files/{fileId}';
+};
+
+export type GetCaseFileResponses = {
+    /**
+     * The file.
+     */
+    200: Blob | File;
+};
+
+export type GetCaseFileResponse = GetCaseFileResponses[keyof GetCaseFileResponses];
+
+export type ListCaseClocksData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * Maximum number of records: 50 by default, at most 100.
+         */
+        limit?: number | string;
+        /**
+         * Number of records to skip.
+         */
+        offset?: number | string;
+    };
+    url: '/api/v1/case-clocks';
+};
+
+export type ListCaseClocksResponses = {
+    /**
+     * Success.
+     */
+    200: ListCaseClocksReply;
+};
+
+export type ListCaseClocksResponse = ListCaseClocksResponses[keyof ListCaseClocksResponses];
+
+export type AddCaseClocksData = {
+    body: AddCaseClocksRequest;
+    path?: never;
+    query?: never;
+    url: '/api/v1/case-clocks';
+};
+
+export type AddCaseClocksResponses = {
+    /**
+     * Created.
+     */
+    201: AddCaseClocksReply;
+};
+
+export type AddCaseClocksResponse = AddCaseClocksResponses[keyof AddCaseClocksResponses];
 
 export type GetOwnRequestData = {
     body?: never;
@@ -19814,7 +21567,7 @@ export type ListTransactionsData = {
         /**
          * What kind of transaction it is, such as transfer_p2p, pos_payment or inbound_credit.
          */
-        type?: 'transfer_p2p' | 'agent_cashin' | 'pos_payment' | 'vult_fund' | 'wallet_withdraw' | 'inbound_credit' | 'inbound_reversal' | 'partner_cashin' | 'suspense_resolution' | 'suspense_refund' | 'partner_settlement' | 'agent_fund' | 'agent_return' | 'agent_transfer' | 'commission_settlement' | 'processor_transfer' | 'processor_payout' | 'payout_returned' | 'payout_cleared' | 'payout_uncleared' | 'pos_refund' | 'unclaimed_payment';
+        type?: 'transfer_p2p' | 'agent_cashin' | 'pos_payment' | 'vult_fund' | 'wallet_withdraw' | 'inbound_credit' | 'inbound_reversal' | 'partner_cashin' | 'suspense_resolution' | 'suspense_refund' | 'partner_settlement' | 'agent_fund' | 'agent_return' | 'agent_transfer' | 'commission_settlement' | 'processor_transfer' | 'processor_payout' | 'payout_returned' | 'payout_cleared' | 'payout_uncleared' | 'pos_refund' | 'recall' | 'unclaimed_payment';
         /**
          * All transactions of the ledger are COMPLETED. The others are statuses of inbound credits and match nothing here.
          */
@@ -20170,7 +21923,7 @@ export type ListAgentTransactionsData = {
         /**
          * What kind of transaction it is, such as transfer_p2p, pos_payment or inbound_credit.
          */
-        type?: 'transfer_p2p' | 'agent_cashin' | 'pos_payment' | 'vult_fund' | 'wallet_withdraw' | 'inbound_credit' | 'inbound_reversal' | 'partner_cashin' | 'suspense_resolution' | 'suspense_refund' | 'partner_settlement' | 'agent_fund' | 'agent_return' | 'agent_transfer' | 'commission_settlement' | 'processor_transfer' | 'processor_payout' | 'payout_returned' | 'payout_cleared' | 'payout_uncleared' | 'pos_refund' | 'unclaimed_payment';
+        type?: 'transfer_p2p' | 'agent_cashin' | 'pos_payment' | 'vult_fund' | 'wallet_withdraw' | 'inbound_credit' | 'inbound_reversal' | 'partner_cashin' | 'suspense_resolution' | 'suspense_refund' | 'partner_settlement' | 'agent_fund' | 'agent_return' | 'agent_transfer' | 'commission_settlement' | 'processor_transfer' | 'processor_payout' | 'payout_returned' | 'payout_cleared' | 'payout_uncleared' | 'pos_refund' | 'recall' | 'unclaimed_payment';
         /**
          * All transactions of the ledger are COMPLETED. The others are statuses of inbound credits and match nothing here.
          */
@@ -20636,7 +22389,7 @@ export type ListRulesData = {
         /**
          * What kind of transaction it is, such as transfer_p2p, pos_payment or inbound_credit.
          */
-        transaction_type?: 'transfer_p2p' | 'agent_cashin' | 'pos_payment' | 'vult_fund' | 'wallet_withdraw' | 'inbound_credit' | 'inbound_reversal' | 'partner_cashin' | 'suspense_resolution' | 'suspense_refund' | 'partner_settlement' | 'agent_fund' | 'agent_return' | 'agent_transfer' | 'commission_settlement' | 'processor_transfer' | 'processor_payout' | 'payout_returned' | 'payout_cleared' | 'payout_uncleared' | 'pos_refund' | 'unclaimed_payment';
+        transaction_type?: 'transfer_p2p' | 'agent_cashin' | 'pos_payment' | 'vult_fund' | 'wallet_withdraw' | 'inbound_credit' | 'inbound_reversal' | 'partner_cashin' | 'suspense_resolution' | 'suspense_refund' | 'partner_settlement' | 'agent_fund' | 'agent_return' | 'agent_transfer' | 'commission_settlement' | 'processor_transfer' | 'processor_payout' | 'payout_returned' | 'payout_cleared' | 'payout_uncleared' | 'pos_refund' | 'recall' | 'unclaimed_payment';
         /**
          * The side that sends or receives the money.
          */
@@ -21614,7 +23367,7 @@ export type ListProcessorTransactionsData = {
         /**
          * What kind of transaction it is, such as transfer_p2p, pos_payment or inbound_credit.
          */
-        type?: 'transfer_p2p' | 'agent_cashin' | 'pos_payment' | 'vult_fund' | 'wallet_withdraw' | 'inbound_credit' | 'inbound_reversal' | 'partner_cashin' | 'suspense_resolution' | 'suspense_refund' | 'partner_settlement' | 'agent_fund' | 'agent_return' | 'agent_transfer' | 'commission_settlement' | 'processor_transfer' | 'processor_payout' | 'payout_returned' | 'payout_cleared' | 'payout_uncleared' | 'pos_refund' | 'unclaimed_payment';
+        type?: 'transfer_p2p' | 'agent_cashin' | 'pos_payment' | 'vult_fund' | 'wallet_withdraw' | 'inbound_credit' | 'inbound_reversal' | 'partner_cashin' | 'suspense_resolution' | 'suspense_refund' | 'partner_settlement' | 'agent_fund' | 'agent_return' | 'agent_transfer' | 'commission_settlement' | 'processor_transfer' | 'processor_payout' | 'payout_returned' | 'payout_cleared' | 'payout_uncleared' | 'pos_refund' | 'recall' | 'unclaimed_payment';
         /**
          * All transactions of the ledger are COMPLETED. The others are statuses of inbound credits and match nothing here.
          */
@@ -21849,10 +23602,7 @@ export type ListBulkPaymentsResponses = {
 export type ListBulkPaymentsResponse = ListBulkPaymentsResponses[keyof ListBulkPaymentsResponses];
 
 export type UploadBulkPaymentData = {
-    /**
-     * text/csv: a header with reference, phone_number or account_number (or both, one per row), amount, and optionally name and description, in any order. application/json: { "rows": [ … ] } with these fields. Amounts are in leones with at most two decimals in both, such as 1250 or 1250.50. UTF-8, at most 64 MiB and 100,000 rows.
-     */
-    body: string;
+    body: UploadBulkPaymentRequest;
     path?: never;
     query?: {
         /**
