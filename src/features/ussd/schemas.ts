@@ -13,7 +13,12 @@ const sessionId = () =>
     [ERROR_MESSAGE]: 'must be 1 to 100 visible ASCII characters',
   });
 const phoneNumber = () => Type.String({ maxLength: 32, description: 'The number that dials.' });
-const serviceCode = () => Type.String({ maxLength: 64, description: 'For example *715#.' });
+const serviceCode = () =>
+  Type.String({
+    pattern: '^[\\x20-\\x7e]{1,64}$',
+    description: 'For example *715#.',
+    [ERROR_MESSAGE]: 'must be 1 to 64 ASCII characters',
+  });
 
 export const africasTalkingBody = Type.Object(
   {

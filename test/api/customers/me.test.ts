@@ -30,6 +30,8 @@ const asker = await newPhone(kissi, await bank.wallet());
 const { payment_request: asked } = assertStatus(await asker.post('/me/payment-requests', ask), 201).json;
 const coding = { amount: 1_000, pin: PIN, request_id: 'foreign-2' };
 const { cash_out_code: coded } = assertStatus(await victimPhone.post('/me/cash-out-codes', coding), 201).json;
+const complaint = { kind: 'other', description: 'The agent was rude' };
+const { case: opened } = assertStatus(await victimPhone.post('/me/cases', complaint), 201).json;
 /** By the parameter's name and the collection it is in. */
 const FOREIGN: Record<string, string> = {
   'transactions/:id': paid.transaction_id,
@@ -37,6 +39,7 @@ const FOREIGN: Record<string, string> = {
   'devices/:id': victimPhone.deviceId,
   'me/payment-requests/:id': asked.id,
   'cash-out-codes/:id': coded.id,
+  'cases/:id': opened.id,
 };
 /** Whoever scanned a request may read it, and refuse it for themselves. */
 const OPEN =
@@ -179,7 +182,8 @@ describe("other people's ids", () => {
       const place = Object.keys(FOREIGN).find((each) => path.includes(`/${each}`));
       assert.ok(place, `FOREIGN has no id for ${route}`);
       const at = (id: string) => path.replace(`/${place}`, `/${place.replace(/:.*/, id)}`);
-      const body = method === 'POST' ? { body: { pin: PIN, quote_id: 'unknown', request_id: 'foreign-3' } } : {};
+      const fields = { pin: PIN, quote_id: 'unknown', request_id: 'foreign-3', text: 'Hello', message: 'Hello' };
+      const body = method === 'POST' ? { body: fields } : {};
       const call = (id: string): Promise<CallReply> => kissi.call(method, at(id), { token: phone.token, ...body });
       const [foreign, unknown] = [await call(FOREIGN[place] ?? ''), await call('UNKNOWN-1')];
       assert.equal(foreign.status, 404, foreign.text);

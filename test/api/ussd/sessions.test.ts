@@ -209,7 +209,7 @@ test('an agent whose number has changed does nothing more in sessions that began
 });
 
 describe('a thief with the phone of an agent', () => {
-  const LOCKED = 'Too many wrong PINs. Ask customer support or an agent for a new PIN.';
+  const LOCKED = 'Too many wrong PINs. Ask customer support (+232 76 000 000) or an agent for a new PIN.';
   const guess = async (phone: string) => (await dial(kissi, phone).type('4', '9999')).text;
 
   async function nineGuesses(agent: { id: string; phone: string; pin: string }, atWork: () => Promise<unknown>) {
@@ -488,6 +488,18 @@ describe('where registrations wait for a code', () => {
     assert.equal(await walk(verifying, number, '4', '1', '7391'), 'You have SLE 0.00.');
     await verifying.close();
   });
+});
+
+test('a service code with a character that no code has is refused before it reaches the database', async () => {
+  for (const serviceCode of ['\0', 'ɛ', '', '*'.repeat(65)]) {
+    const reply = await call(kissi, 'africastalking', {
+      sessionId: newSessionId(),
+      phone: '+23276000001',
+      serviceCode,
+      inputs: [],
+    });
+    assertRefused(reply, 400, 'INVALID_REQUEST', JSON.stringify(serviceCode));
+  }
 });
 
 test('the OpenAPI document names the form that gateways send', () => {

@@ -2528,10 +2528,6 @@ export type Case = {
      */
     subscriber_id: string;
     /**
-     * First and last name.
-     */
-    customer_name: string;
-    /**
      * What happened, as it was reported.
      */
     description: string;
@@ -2695,10 +2691,6 @@ export type CaseDetails = {
      */
     subscriber_id: string;
     /**
-     * First and last name.
-     */
-    customer_name: string;
-    /**
      * What happened, as it was reported.
      */
     description: string;
@@ -2730,6 +2722,10 @@ export type CaseDetails = {
      * ISO 8601, UTC.
      */
     updated_at: string;
+    /**
+     * First and last name.
+     */
+    customer_name: string;
     /**
      * Null: there is no recall.
      */
