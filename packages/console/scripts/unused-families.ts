@@ -21,7 +21,6 @@ export const UNUSED_METHODS = [
   'balanceWithPin',
   'fundFromPartner',
   'publicKeys',
-  'redeemCode',
   'revokeReceipt',
   'setNewPin',
   'setReturnHosts',
