@@ -35,6 +35,7 @@ export const TITLES = [
   msg`New customer`,
   msg`Overview`,
   msg`Partners`,
+  msg`Pay out a code`,
   msg`Pay-outs`,
   msg`Payments`,
   msg`Reconciliation`,
