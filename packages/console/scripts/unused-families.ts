@@ -24,7 +24,6 @@ export const UNUSED_METHODS = [
   'metrics',
   'publicKeys',
   'ready',
-  'redeemCode',
   'returnHosts',
   'revokeReceipt',
   'setNewPin',

@@ -3,6 +3,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { floatOf, fundAgent, newAgent, newSubAgent, type TestAgent } from '../../support/agents.ts';
+import { newPhone } from '../../support/customers.ts';
+import { assertStatus } from '../../support/gateway.ts';
 import { movementCount, PIN, WRONG_PIN } from '../../support/money.ts';
 import { consoleForFile, openConsole } from './console.ts';
 
@@ -138,5 +140,33 @@ test('stalls of the same name are told apart by owner and town', async () => {
   const receipt = page.getByRole('article', { name: 'Receipt' });
   await receipt.getByText('Finda Tamba · Waterloo').waitFor();
   await check('receipt of a transfer');
+  await close();
+});
+
+test('a cash-out code is paid out with the PIN of the agent, who then sees how much', async () => {
+  const { page, go, agent, expectRefusal, check, close } = await openCounter();
+  const customer = await bank.wallet(100_000);
+  const session = await newPhone(kissi, customer);
+  const asked = { amount: 30_000, pin: PIN, request_id: 'code-1' };
+  const { code } = assertStatus(await session.post('/me/cash-out-codes', asked), 201).json.cash_out_code;
+  const before = await floatOf(kissi, agent);
+  await go('/agent/cash-out-code');
+  await page.getByLabel("Customer's phone number").fill(customer.phone);
+  await page.getByLabel('Code').fill('0000 0000');
+  await press(page, 'Continue');
+  await page.getByLabel('Your PIN').fill(agent.pin);
+  await press(page, 'Pay out');
+  await page.getByRole('alert').getByText('INVALID_CODE').waitFor();
+  expectRefusal(400);
+  await press(page, 'Back');
+  await page.getByLabel('Code').fill(`${code.slice(0, 4)} ${code.slice(4)}`);
+  await press(page, 'Continue');
+  await assertNoPin(page, { label: 'Your PIN', submit: 'Pay out' });
+  await page.getByLabel('Your PIN').fill(agent.pin);
+  await press(page, 'Pay out');
+  await page.getByText('Give the cash to the customer').waitFor();
+  await page.getByRole('article', { name: 'Receipt' }).getByText('SLE 300.00').waitFor();
+  await check('a code that was paid out');
+  assert.equal((await floatOf(kissi, agent)) - before, 30_000);
   await close();
 });

@@ -37,6 +37,7 @@ export const TITLES = [
   msg`New customer`,
   msg`Overview`,
   msg`Partners`,
+  msg`Pay out a code`,
   msg`Pay-outs`,
   msg`Payments`,
   msg`Production`,

@@ -108,6 +108,7 @@ function Code({ phone, challenge }: { phone: string; challenge: string }) {
           {explain(error)}
         </p>
       ) : null}
+      {USSD && <p class="quiet">{t`No message? Dial ${USSD}, My account, Code for web wallet.`}</p>}
       <p class="quiet">{t`Nobody may ask you for the code or the PIN, not even we.`}</p>
     </Screen>
   );

@@ -29,8 +29,8 @@ export interface PaymentProps {
   party?: string | undefined;
   /** The form's fields. */
   children: ReactNode;
-  /** Minor units; null while the form is incomplete. */
-  amount: number | null;
+  /** Minor units; null while the form is incomplete. Absent if only the service knows it, as of a cash-out code. */
+  amount?: number | null;
   isReady: boolean;
   /** What the user confirms: who gets the money, and from where. */
   summary: Fact[];
@@ -187,7 +187,7 @@ function Confirmation({
   }, [isQuoted, setQuoted]);
   const facts: Fact[] = [
     ...summary,
-    [t`Amount`, <strong key="amount">{money(amount ?? 0)}</strong>],
+    amount === undefined ? null : [t`Amount`, <strong key="amount">{money(amount ?? 0)}</strong>],
     quote && data ? [t`Fee`, data.fee === 0 ? t`None` : money(data.fee)] : null,
     quote && data && data.payee_fee > 0 ? [t`Recipient's fee`, money(data.payee_fee)] : null,
     quote && data && data.fee > 0 ? [t`Debited in total`, money(data.total_debited)] : null,

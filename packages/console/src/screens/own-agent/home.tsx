@@ -35,6 +35,7 @@ export function Home() {
         <>
           <Tile to="/agent/cash-in" icon="arrowDown" label={t`Cash in`} primary />
           <Tile to="/agent/cash-out" icon="arrowUp" label={t`Cash out`} primary />
+          <Tile to="/agent/cash-out-code" icon="phone" label={t`Pay out a code`} />
           {can('agents:transfer') && <Tile to="/agent/transfer" icon="network" label={t`Sub-agents`} />}
           {can('subscribers:write') && <Tile to="/agent/register" icon="user" label={t`New customer`} />}
           <Tile to="/agent/history" icon="clock" label={t`History`} />

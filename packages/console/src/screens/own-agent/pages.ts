@@ -5,4 +5,5 @@ export { Commissions } from './commissions.tsx';
 export { History } from './history.tsx';
 export { Home } from './home.tsx';
 export { ReceiptScreen } from './receipt-screen.tsx';
+export { Redeem } from './redeem.tsx';
 export { Transfer } from './transfer.tsx';

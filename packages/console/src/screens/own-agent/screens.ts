@@ -10,6 +10,7 @@ export const OWN_AGENT: readonly Screen[] = [
   screen('/agent', 'Your float', ['agents:read'], page('Home'), 'home'),
   screen('/agent/cash-in', 'Cash in', ['agents:cashin'], page('CashIn'), 'arrowDown'),
   screen('/agent/cash-out', 'Cash out', ['payments:withdraw'], page('CashOut'), 'arrowUp'),
+  screen('/agent/cash-out-code', 'Pay out a code', ['agents:cashin'], page('Redeem'), 'phone'),
   screensIn('Work', ['super_agent'])('/agent/transfer', 'Sub-agents', ['agents:transfer'], page('Transfer'), 'network'),
   screen('/agent/register', 'New customer', ['subscribers:write'], () => import('./register.tsx'), 'user'),
   screen('/agent/history', 'History', ['agents:history'], page('History'), 'clock'),
