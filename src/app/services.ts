@@ -198,6 +198,9 @@ export function createServices(options: GatewayOptions, metrics: AppMetrics, sea
     checkOf: ruleCache.checkOf,
     ...{ movements, database, audit, clock, replay, rulesChanged, ...names, ...guarded },
   });
+  const forCases = createCaseServices(options, metrics, {
+    ...{ audit, vault, payments, movements, findHold, holdExpiry, books, holders, pins, pep: guarded.pep, notices },
+  });
   registerGauges(metrics, { ...finance, ...ofPartners, database, audit, messaging, compliance, clock, probeMs });
   const wallet = createWallet({
     cards: cardLookups,
@@ -271,17 +274,14 @@ export function createServices(options: GatewayOptions, metrics: AppMetrics, sea
       ...{ audit, holders, findProcessor, findAgent, findHold, pins, payments, notifying, wallet, paymentRequests },
       ...{ lookupLimit, attemptCounts, notices, access, phone, raise: (observed) => compliance.raise(observed) },
     }),
-    ...createCaseServices(options, {
-      ...{ audit, vault, payments, movements, findHold, holdExpiry, books, holders, pins, pep: guarded.pep, notices },
-      report,
-    }),
+    ...forCases,
     holds: createHolds({ findHold, ...names, database, ...guarded, clock }),
     transactions,
     statements: createAccountStatements({ statements: createStatements(database.pool), ...names, ...guarded, clock }),
     reporting: createReporting({
       financeAttention: finance.closes.attention,
-      unsealed: audit.unsealed,
-      ...{ database, ...guarded, clock },
+      caseCounts: forCases.cases.counts,
+      ...{ unsealed: audit.unsealed, database, ...guarded, clock },
     }),
     ...createTransactionServices(options, {
       deliveries: ofPartners.webhookDeliveries,

@@ -3133,7 +3133,7 @@ export type ComplianceRule = {
     /**
      * The kinds of transactions that the rule applies to.
      */
-    transaction_types: Array<'transfer_p2p' | 'agent_cashin' | 'pos_payment' | 'vult_fund' | 'wallet_withdraw' | 'inbound_credit' | 'inbound_reversal' | 'partner_cashin' | 'suspense_resolution' | 'suspense_refund' | 'partner_settlement' | 'agent_fund' | 'agent_return' | 'agent_transfer' | 'processor_transfer' | 'processor_payout' | 'payout_returned' | 'pos_refund' | 'recall'>;
+    transaction_types: Array<'transfer_p2p' | 'agent_cashin' | 'pos_payment' | 'vult_fund' | 'wallet_withdraw' | 'inbound_credit' | 'inbound_reversal' | 'partner_cashin' | 'suspense_resolution' | 'suspense_refund' | 'partner_settlement' | 'agent_fund' | 'agent_return' | 'agent_transfer' | 'processor_transfer' | 'processor_payout' | 'payout_returned' | 'pos_refund'>;
     /**
      * flag: the payment proceeds with an alert. block: it is refused with an alert.
      */
@@ -3348,6 +3348,10 @@ export type Counts = {
      * Open alerts past their due time.
      */
     alerts_overdue?: number;
+    /**
+     * Open cases that nobody began with, or that are not resolved, in time.
+     */
+    cases_overdue?: number;
     /**
      * Webhooks whose last attempt failed and that will be retried; counted up to 1,000.
      */
@@ -3805,7 +3809,7 @@ export type CreateRuleRequest = {
     /**
      * The kinds of transactions that the rule applies to.
      */
-    transaction_types: Array<'transfer_p2p' | 'agent_cashin' | 'pos_payment' | 'vult_fund' | 'wallet_withdraw' | 'inbound_credit' | 'inbound_reversal' | 'partner_cashin' | 'suspense_resolution' | 'suspense_refund' | 'partner_settlement' | 'agent_fund' | 'agent_return' | 'agent_transfer' | 'processor_transfer' | 'processor_payout' | 'payout_returned' | 'pos_refund' | 'recall'>;
+    transaction_types: Array<'transfer_p2p' | 'agent_cashin' | 'pos_payment' | 'vult_fund' | 'wallet_withdraw' | 'inbound_credit' | 'inbound_reversal' | 'partner_cashin' | 'suspense_resolution' | 'suspense_refund' | 'partner_settlement' | 'agent_fund' | 'agent_return' | 'agent_transfer' | 'processor_transfer' | 'processor_payout' | 'payout_returned' | 'pos_refund'>;
     /**
      * flag: the payment proceeds with an alert. block: it is refused with an alert.
      */
@@ -5752,6 +5756,35 @@ export type GetOverviewReply = {
              */
             last_date: string | null;
         };
+    };
+    /**
+     * Cases that wait for staff. For the roles that read cases.
+     */
+    cases?: {
+        /**
+         * Neither resolved nor rejected.
+         */
+        open: number;
+        /**
+         * Open, and nobody works on them.
+         */
+        unassigned: number;
+        /**
+         * Open, and nobody began with them or resolved them in time.
+         */
+        overdue: number;
+        /**
+         * Open, and nobody began with them.
+         */
+        unacknowledged: number;
+        /**
+         * Recalls that hold money until their recipients answer.
+         */
+        recalls: number;
+        /**
+         * Opened in the last 24 hours.
+         */
+        opened: number;
     };
     /**
      * For system_admin, audit_user and compliance_user.
@@ -12760,7 +12793,7 @@ export type RuleWhatIf = {
         /**
          * The kinds of transactions that the rule applies to.
          */
-        transaction_types: Array<'transfer_p2p' | 'agent_cashin' | 'pos_payment' | 'vult_fund' | 'wallet_withdraw' | 'inbound_credit' | 'inbound_reversal' | 'partner_cashin' | 'suspense_resolution' | 'suspense_refund' | 'partner_settlement' | 'agent_fund' | 'agent_return' | 'agent_transfer' | 'processor_transfer' | 'processor_payout' | 'payout_returned' | 'pos_refund' | 'recall'>;
+        transaction_types: Array<'transfer_p2p' | 'agent_cashin' | 'pos_payment' | 'vult_fund' | 'wallet_withdraw' | 'inbound_credit' | 'inbound_reversal' | 'partner_cashin' | 'suspense_resolution' | 'suspense_refund' | 'partner_settlement' | 'agent_fund' | 'agent_return' | 'agent_transfer' | 'processor_transfer' | 'processor_payout' | 'payout_returned' | 'pos_refund'>;
         /**
          * flag: the payment proceeds with an alert. block: it is refused with an alert.
          */
@@ -15629,7 +15662,7 @@ export type UpdateRuleRequest = {
     /**
      * The kinds of transactions that the rule applies to.
      */
-    transaction_types?: Array<'transfer_p2p' | 'agent_cashin' | 'pos_payment' | 'vult_fund' | 'wallet_withdraw' | 'inbound_credit' | 'inbound_reversal' | 'partner_cashin' | 'suspense_resolution' | 'suspense_refund' | 'partner_settlement' | 'agent_fund' | 'agent_return' | 'agent_transfer' | 'processor_transfer' | 'processor_payout' | 'payout_returned' | 'pos_refund' | 'recall'>;
+    transaction_types?: Array<'transfer_p2p' | 'agent_cashin' | 'pos_payment' | 'vult_fund' | 'wallet_withdraw' | 'inbound_credit' | 'inbound_reversal' | 'partner_cashin' | 'suspense_resolution' | 'suspense_refund' | 'partner_settlement' | 'agent_fund' | 'agent_return' | 'agent_transfer' | 'processor_transfer' | 'processor_payout' | 'payout_returned' | 'pos_refund'>;
     /**
      * flag: the payment proceeds with an alert. block: it is refused with an alert.
      */
@@ -16641,7 +16674,7 @@ export type WhatIfNewRuleRequest = {
     /**
      * The kinds of transactions that the rule applies to.
      */
-    transaction_types: Array<'transfer_p2p' | 'agent_cashin' | 'pos_payment' | 'vult_fund' | 'wallet_withdraw' | 'inbound_credit' | 'inbound_reversal' | 'partner_cashin' | 'suspense_resolution' | 'suspense_refund' | 'partner_settlement' | 'agent_fund' | 'agent_return' | 'agent_transfer' | 'processor_transfer' | 'processor_payout' | 'payout_returned' | 'pos_refund' | 'recall'>;
+    transaction_types: Array<'transfer_p2p' | 'agent_cashin' | 'pos_payment' | 'vult_fund' | 'wallet_withdraw' | 'inbound_credit' | 'inbound_reversal' | 'partner_cashin' | 'suspense_resolution' | 'suspense_refund' | 'partner_settlement' | 'agent_fund' | 'agent_return' | 'agent_transfer' | 'processor_transfer' | 'processor_payout' | 'payout_returned' | 'pos_refund'>;
     /**
      * flag: the payment proceeds with an alert. block: it is refused with an alert.
      */
@@ -16677,7 +16710,7 @@ export type WhatIfRuleRequest = {
     /**
      * The kinds of transactions that the rule applies to.
      */
-    transaction_types?: Array<'transfer_p2p' | 'agent_cashin' | 'pos_payment' | 'vult_fund' | 'wallet_withdraw' | 'inbound_credit' | 'inbound_reversal' | 'partner_cashin' | 'suspense_resolution' | 'suspense_refund' | 'partner_settlement' | 'agent_fund' | 'agent_return' | 'agent_transfer' | 'processor_transfer' | 'processor_payout' | 'payout_returned' | 'pos_refund' | 'recall'>;
+    transaction_types?: Array<'transfer_p2p' | 'agent_cashin' | 'pos_payment' | 'vult_fund' | 'wallet_withdraw' | 'inbound_credit' | 'inbound_reversal' | 'partner_cashin' | 'suspense_resolution' | 'suspense_refund' | 'partner_settlement' | 'agent_fund' | 'agent_return' | 'agent_transfer' | 'processor_transfer' | 'processor_payout' | 'payout_returned' | 'pos_refund'>;
     /**
      * flag: the payment proceeds with an alert. block: it is refused with an alert.
      */
@@ -16954,7 +16987,7 @@ export type UpdateRuleRequestWritable = {
     /**
      * The kinds of transactions that the rule applies to.
      */
-    transaction_types?: Array<'transfer_p2p' | 'agent_cashin' | 'pos_payment' | 'vult_fund' | 'wallet_withdraw' | 'inbound_credit' | 'inbound_reversal' | 'partner_cashin' | 'suspense_resolution' | 'suspense_refund' | 'partner_settlement' | 'agent_fund' | 'agent_return' | 'agent_transfer' | 'processor_transfer' | 'processor_payout' | 'payout_returned' | 'pos_refund' | 'recall'>;
+    transaction_types?: Array<'transfer_p2p' | 'agent_cashin' | 'pos_payment' | 'vult_fund' | 'wallet_withdraw' | 'inbound_credit' | 'inbound_reversal' | 'partner_cashin' | 'suspense_resolution' | 'suspense_refund' | 'partner_settlement' | 'agent_fund' | 'agent_return' | 'agent_transfer' | 'processor_transfer' | 'processor_payout' | 'payout_returned' | 'pos_refund'>;
     /**
      * flag: the payment proceeds with an alert. block: it is refused with an alert.
      */
