@@ -1,19 +1,26 @@
-// Creates the service of cases.
+// Creates the service of cases, and its gauges.
+import { registerCaseGauges } from '../features/cases/metrics.ts';
 import { type Cases, type CasesContext, createCases } from '../features/cases/service.ts';
 import { createPaymentsBetween } from '../ledger/queries/payments-between.ts';
 import type { GatewayOptions } from './gateway-options.ts';
+import type { AppMetrics } from './metrics.ts';
+import { reportTo } from './report.ts';
 
 export interface CaseServices {
   cases: Cases;
 }
 
-type Dependencies = Omit<CasesContext, 'paymentsBetween' | 'recallWindowMs' | 'database' | 'clock'>;
+type Dependencies = Omit<CasesContext, 'paymentsBetween' | 'recallWindowMs' | 'report' | 'database' | 'clock'>;
 
 export function createCaseServices(
-  { config, database, clock }: GatewayOptions,
+  { config, database, loggers, clock }: GatewayOptions,
+  metrics: AppMetrics,
   dependencies: Dependencies,
 ): CaseServices {
   const { recallWindowMs } = config;
   const paymentsBetween = createPaymentsBetween(database.pool);
-  return { cases: createCases({ ...dependencies, database, clock, paymentsBetween, recallWindowMs }) };
+  const report = reportTo(loggers.logger);
+  const cases = createCases({ ...dependencies, database, clock, report, paymentsBetween, recallWindowMs });
+  registerCaseGauges(metrics.all, cases.counts);
+  return { cases };
 }

@@ -201,6 +201,9 @@ export function createServices(options: GatewayOptions, metrics: AppMetrics, sea
     checkOf: ruleCache.checkOf,
     ...{ movements, database, audit, clock, replay, rulesChanged, ...names, ...guarded },
   });
+  const forCases = createCaseServices(options, metrics, {
+    ...{ audit, vault, payments, movements, findHold, holdExpiry, books, holders, pins, pep: guarded.pep, notices },
+  });
   registerGauges(metrics, { ...finance, ...ofPartners, database, audit, messaging, compliance, clock, probeMs });
   const wallet = createWallet({
     cards: cardLookups,
@@ -297,17 +300,14 @@ export function createServices(options: GatewayOptions, metrics: AppMetrics, sea
     paymentRequests,
     bulkPayments,
     ...ownChannelServices,
-    ...createCaseServices(options, {
-      ...{ audit, vault, payments, movements, findHold, holdExpiry, books, holders, pins, pep: guarded.pep, notices },
-      report,
-    }),
+    ...forCases,
     holds: createHolds({ findHold, drawnFrom: drawnFrom(database.reader), ...names, database, ...guarded, clock }),
     transactions,
     statements: createAccountStatements({ statements: createStatements(database.pool), ...names, ...guarded, clock }),
     reporting: createReporting({
       financeAttention: finance.closes.attention,
-      unsealed: audit.unsealed,
-      ...{ database, ...guarded, clock },
+      caseCounts: forCases.cases.counts,
+      ...{ unsealed: audit.unsealed, database, ...guarded, clock },
     }),
     ...createTransactionServices(options, {
       deliveries: ofPartners.webhookDeliveries,

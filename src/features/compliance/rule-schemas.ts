@@ -18,8 +18,10 @@ const WINDOW_ERROR = `must be a whole number of seconds from 1 to ${MAX_WINDOW_S
 const SIDE =
   'The account that the rule applies to. payer: the paying account or, when something other than a wallet pays into a wallet, that wallet. payee: the account that is paid; the velocity kinds then count what wallets receive.';
 
-/** Not checked: they follow payments that were, and move money between accounts of one party or of the operator. */
-const FOLLOWING_TYPES: readonly MovementType[] = ['commission_settlement', 'payout_cleared', 'payout_uncleared'];
+/** Not checked: they follow payments that were, and move money between accounts of one party or of the operator, or back. */
+const FOLLOWING_TYPES: readonly MovementType[] = [
+  ...(['commission_settlement', 'payout_cleared', 'payout_uncleared', 'recall'] as const),
+];
 export const RULE_TYPES = ALL_TYPES.filter((type) => !FOLLOWING_TYPES.includes(type));
 
 export const ruleFields = {

@@ -28,23 +28,24 @@ const FAILING = statement(
   ([count]) => integer(count),
 );
 
-export function createCounts(context: Pick<ReportingContext, 'pool' | 'clock' | 'financeAttention'>) {
-  const { pool, clock, financeAttention } = context;
+export function createCounts(context: Pick<ReportingContext, 'pool' | 'clock' | 'financeAttention' | 'caseCounts'>) {
+  const { pool, clock, financeAttention, caseCounts } = context;
   const staff = kept(clock, KEPT_MS, async () => {
     const now = clock.now();
-    const [approvals, alerts, failing] = await Promise.all([
+    const [approvals, alerts, failing, cases] = await Promise.all([
       pool.run(APPROVALS, [new Date(now)]),
       openAlerts(pool, now),
       failingDeliveries(pool),
+      caseCounts(),
     ]);
-    return { at: now, approvals, overdue: alerts.overdue, failing };
+    return { at: now, approvals, overdue: alerts.overdue, failing, cases: cases.overdue };
   });
   const finance = kept(clock, FINANCE_KEPT_MS, financeAttention);
 
   /** Parts that the caller may not see are left out. */
   return async (caller: Caller): Promise<object> => {
     const mayRead = (permission: Permission) => isStaff(caller) && isAllowed(caller, permission);
-    const { at, approvals, overdue, failing } = await staff();
+    const { at, approvals, overdue, failing, cases } = await staff();
     const attention = mayRead('closes:read') ? await finance() : null;
     const isOpen = ({ action, requestedBy }: { action: string; requestedBy: string }) => {
       const permission = decidingPermission(action);
@@ -57,6 +58,7 @@ export function createCounts(context: Pick<ReportingContext, 'pool' | 'clock' | 
         ? { approvals_to_decide: sum(approvals.filter(isOpen).map(({ count }) => count)) }
         : {}),
       ...(mayRead('compliance:read') ? { alerts_overdue: overdue } : {}),
+      ...(mayRead('cases:read') ? { cases_overdue: cases } : {}),
       ...(mayRead('reports:read') ? { deliveries_failing: failing } : {}),
       ...(attention
         ? {

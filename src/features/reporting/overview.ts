@@ -25,17 +25,19 @@ export async function overviewOf(context: ReportingContext, caller: Caller): Pro
   await refusals.flush();
   const end = Math.floor(now / HOUR_MS) + 1;
   const dayStart = stepStart(end - 1, 'day');
-  const [today, fullHours, lastDay, balances, alerts, approvals, deliveries, finance, health] = await Promise.all([
-    comparison(context, { from: dayStart, to: end, isDay: true }),
-    comparison(context, { from: dayStart, to: end - 1, isDay: true }),
-    comparison(context, { from: end - HOURS_PER_DAY, to: end, isDay: false }),
-    isAllowed(caller, 'ledger:read') ? balancesNow(context) : null,
-    isAllowed(caller, 'compliance:read') ? openAlerts(pool, now) : null,
-    pendingApprovals(pool, now),
-    pendingDeliveries(pool),
-    isAllowed(caller, 'closes:read') ? context.financeAttention() : null,
-    isAllowed(caller, 'audit:read') ? healthNow(context) : null,
-  ]);
+  const [today, fullHours, lastDay, balances, alerts, approvals, deliveries, finance, cases, health] =
+    await Promise.all([
+      comparison(context, { from: dayStart, to: end, isDay: true }),
+      comparison(context, { from: dayStart, to: end - 1, isDay: true }),
+      comparison(context, { from: end - HOURS_PER_DAY, to: end, isDay: false }),
+      isAllowed(caller, 'ledger:read') ? balancesNow(context) : null,
+      isAllowed(caller, 'compliance:read') ? openAlerts(pool, now) : null,
+      pendingApprovals(pool, now),
+      pendingDeliveries(pool),
+      isAllowed(caller, 'closes:read') ? context.financeAttention() : null,
+      isAllowed(caller, 'cases:read') ? context.caseCounts() : null,
+      isAllowed(caller, 'audit:read') ? healthNow(context) : null,
+    ]);
   return {
     at: iso(now),
     today,
@@ -50,6 +52,7 @@ export async function overviewOf(context: ReportingContext, caller: Caller): Pro
       oldest_at: deliveries.oldest && iso(deliveries.oldest),
     },
     ...(finance ? { finance } : {}),
+    ...(cases ? { cases } : {}),
     ...(health ? { health } : {}),
   };
 }

@@ -134,6 +134,9 @@ export const countsReply = Type.Object(
       Type.Integer({ description: 'Open requests of other users that the caller can approve or reject.' }),
     ),
     alerts_overdue: Type.Optional(Type.Integer({ description: 'Open alerts past their due time.' })),
+    cases_overdue: Type.Optional(
+      Type.Integer({ description: 'Open cases that nobody began with, or that are not resolved, in time.' }),
+    ),
     deliveries_failing: Type.Optional(
       Type.Integer({
         description: 'Webhooks whose last attempt failed and that will be retried; counted up to 1,000.',
@@ -185,6 +188,19 @@ export const overviewReply = Type.Object({
     oldest_at: textOrNull('The oldest of those counted; ISO 8601, UTC.'),
   }),
   finance: Type.Optional(financeAttention),
+  cases: Type.Optional(
+    Type.Object(
+      {
+        open: Type.Integer({ description: 'Neither resolved nor rejected.' }),
+        unassigned: Type.Integer({ description: 'Open, and nobody works on them.' }),
+        overdue: Type.Integer({ description: 'Open, and nobody began with them or resolved them in time.' }),
+        unacknowledged: Type.Integer({ description: 'Open, and nobody began with them.' }),
+        recalls: Type.Integer({ description: 'Recalls that hold money until their recipients answer.' }),
+        opened: Type.Integer({ description: 'Opened in the last 24 hours.' }),
+      },
+      { description: 'Cases that wait for staff. For the roles that read cases.' },
+    ),
+  ),
   health: Type.Optional(health),
 });
 

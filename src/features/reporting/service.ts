@@ -41,12 +41,12 @@ export interface Reporting {
 }
 
 export interface ReportingDependencies
-  extends Pick<ReportingContext, 'pep' | 'clock' | 'financeAttention' | 'unsealed'> {
+  extends Pick<ReportingContext, 'pep' | 'clock' | 'financeAttention' | 'caseCounts' | 'unsealed'> {
   database: Database;
 }
 
 export function createReporting(deps: ReportingDependencies): Reporting {
-  const { database, pep, clock, financeAttention, unsealed } = deps;
+  const { database, pep, clock, financeAttention, caseCounts, unsealed } = deps;
   const { pool, queries } = database;
   const rollups = createRollups(pool);
   const refusals = createRefusalCounts(pool, clock);
@@ -60,6 +60,7 @@ export function createReporting(deps: ReportingDependencies): Reporting {
     pep,
     clock,
     financeAttention,
+    caseCounts,
     unsealed,
   };
   const counts = createCounts(context);

@@ -35,11 +35,15 @@ const bob = await bank.wallet();
 
 test('contains the counts that the role may read, and no others', async () => {
   const names = async (role: Role) => Object.keys(await counts(of(role))).sort();
-  const finance = ['approvals_to_decide', 'deliveries_failing', 'suspense', 'unmatched'];
+  const finance = ['approvals_to_decide', 'cases_overdue', 'deliveries_failing', 'suspense', 'unmatched'];
   assert.deepEqual(await names('finance_user'), finance);
-  assert.deepEqual(await names('compliance_user'), ['alerts_overdue', 'approvals_to_decide', 'deliveries_failing']);
-  assert.deepEqual(await names('support_user'), ['approvals_to_decide', 'deliveries_failing']);
-  assert.deepEqual(await names('audit_user'), ['alerts_overdue', 'deliveries_failing', 'suspense', 'unmatched']);
+  assert.deepEqual(await names('compliance_user'), [
+    ...['alerts_overdue', 'approvals_to_decide', 'cases_overdue', 'deliveries_failing'],
+  ]);
+  assert.deepEqual(await names('support_user'), ['approvals_to_decide', 'cases_overdue', 'deliveries_failing']);
+  assert.deepEqual(await names('audit_user'), [
+    ...['alerts_overdue', 'cases_overdue', 'deliveries_failing', 'suspense', 'unmatched'],
+  ]);
   assert.deepEqual(await names('sales_user'), []);
 });
 

@@ -8,6 +8,7 @@ export function useTypeName(): (type: string) => string {
     transfer_p2p: t`Transfer`,
     pos_payment: t`Card payment`,
     pos_refund: t`Card refund`,
+    recall: t`Returned transfer`,
     agent_cashin: t`Cash-in`,
     wallet_withdraw: t`Cash-out`,
     vult_fund: t`Funding by a partner`,

@@ -7,6 +7,7 @@ export const TYPES: readonly Type[] = [
   'transfer_p2p',
   'pos_payment',
   'pos_refund',
+  'recall',
   'agent_cashin',
   'wallet_withdraw',
   'inbound_credit',

@@ -1,0 +1,15 @@
+// Gauges of cases: what waits for staff, and recalls that hold money.
+import type { Metrics } from '../../kernel/metrics.ts';
+import type { CaseCounts } from './store.ts';
+
+const GAUGES: readonly [name: string, help: string, count: keyof CaseCounts][] = [
+  ['kissi_cases_open', 'Cases that are neither resolved nor rejected.', 'open'],
+  ['kissi_cases_overdue', 'Open cases that nobody began with, or that are not resolved, in time.', 'overdue'],
+  ['kissi_recalls_open', 'Recalls that hold money until their recipients answer.', 'recalls'],
+];
+
+export function registerCaseGauges(metrics: Metrics, counts: () => Promise<CaseCounts>): void {
+  for (const [name, help, count] of GAUGES) {
+    metrics.gauge({ name, help }).readFrom(async () => (await counts())[count]);
+  }
+}
