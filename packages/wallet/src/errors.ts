@@ -58,6 +58,11 @@ export function explain(error: unknown): string {
       return t`That has already been paid.`;
     case 'EXPIRED':
       return t`That is too old. Begin again.`;
+    case 'CASE_EXISTS':
+      return t`You have reported that already. Look under Problems.`;
+    case 'NO_RECALL':
+    case 'RECALL_ENDED':
+      return t`That has already been answered.`;
     case 'CANCELLED':
       return t`That was cancelled.`;
     case 'DECLINED':

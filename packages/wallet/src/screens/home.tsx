@@ -2,8 +2,9 @@
 import { t } from '@lingui/core/macro';
 import { useState } from 'preact/hooks';
 import { useLoad } from '../data/load.ts';
-import type { Balance, Me, PaymentRequest } from '../data/types.ts';
+import type { Balance, Me, OwnCase, PaymentRequest } from '../data/types.ts';
 import { digits, money, time } from '../format.ts';
+import { CASES, CaseRow, isAsked } from '../ui/cases.tsx';
 import { Icon, type IconName } from '../ui/icon.tsx';
 import { Loaded } from '../ui/parts.tsx';
 import { INCOMING, RequestRow } from '../ui/request-row.tsx';
@@ -16,10 +17,12 @@ export function Home() {
   const me = useLoad<Me>('/me');
   const last = useLoad<Transactions>(LAST);
   const incoming = useLoad<{ payment_requests: PaymentRequest[] }>(INCOMING);
+  const cases = useLoad<{ cases: OwnCase[] }>(CASES);
   const name = me.data?.profile.first_name;
   const title = name ? t`Hello, ${name}` : t`Your wallet`;
   const heading = useHeading(title);
   const requests = incoming.data?.payment_requests ?? [];
+  const asked = (cases.data?.cases ?? []).filter(isAsked);
   return (
     <div class="screen">
       <header class="top">
@@ -32,10 +35,13 @@ export function Home() {
         <Offline />
         <BalanceCard me={me.data} />
         {me.data && <DeviceNotes me={me.data} />}
-        {requests.length > 0 && (
+        {requests.length + asked.length > 0 && (
           <section>
             <h2>{t`Waiting for you`}</h2>
             <div class="card rows">
+              {asked.map((each) => (
+                <CaseRow key={each.id} of={each} />
+              ))}
               {requests.slice(0, 2).map((request) => (
                 <RequestRow key={request.id} request={request} />
               ))}

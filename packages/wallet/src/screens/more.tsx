@@ -16,6 +16,7 @@ export function More() {
       <div class="card rows">
         <LinkRow to="/transactions" icon="list" title={t`Transactions`} text={t`With their receipts`} />
         <LinkRow to="/requests" icon="inbox" title={t`Requests`} text={t`To you, and yours to others`} />
+        <LinkRow to="/problems" icon="wrong" title={t`Problems`} text={t`Report one, ask for money back, answer`} />
         <LinkRow to="/statement" icon="paper" title={t`Statement`} text={t`A month as a file`} />
       </div>
       <div class="card rows">

@@ -8,6 +8,8 @@ import { Home } from './home.tsx';
 import { More } from './more.tsx';
 import { Pay } from './pay.tsx';
 import { PendingPayment } from './pending.tsx';
+import { Problem, Problems } from './problems.tsx';
+import { RecallTransfer, Report } from './report.tsx';
 import { RequestScreen, Requests } from './requests.tsx';
 import { Send } from './send.tsx';
 import { Settings } from './settings.tsx';
@@ -28,10 +30,15 @@ const SCREENS: Record<string, () => ComponentChild> = {
   '/pin': () => <ChangePin />,
   '/settings': () => <Settings />,
   '/more': () => <More />,
+  '/problems': () => <Problems />,
+  '/report': () => <Report />,
   '/pending': () => <PendingPayment />,
 };
 
 const WITH_ID: Record<string, (id: string) => ComponentChild> = {
+  problems: (id) => <Problem id={id} key={id} />,
+  report: (id) => <Report transactionId={id} key={id} />,
+  recall: (id) => <RecallTransfer id={id} key={id} />,
   pay: (code) => <Pay code={code} key={code} />,
   requests: (id) => <RequestScreen id={id} key={id} />,
   transactions: (id) => <OneTransaction id={id} key={id} />,

@@ -6,7 +6,7 @@ import { useLoad } from '../data/load.ts';
 import type { Transaction, TransactionDetails } from '../data/types.ts';
 import { money, time } from '../format.ts';
 import { Facts, Fault, Loaded } from '../ui/parts.tsx';
-import { Screen } from '../ui/screen.tsx';
+import { Link, Screen } from '../ui/screen.tsx';
 import { shareLink } from '../ui/share-link.ts';
 import { otherParty, signedAmount, TransactionList, type Transactions, transactionKind } from '../ui/transactions.tsx';
 import { useAction } from '../ui/use-action.ts';
@@ -43,6 +43,11 @@ export function OneTransaction({ id }: { id: string }) {
   return (
     <Screen title={t`Transaction`} {...(url ? { action: t`Share the receipt`, onAction: () => share(url) } : {})}>
       <Loaded load={load}>{({ transaction }) => <Details transaction={transaction} />}</Loaded>
+      {found && (
+        <Link to={isTransferTo(found) ? `/recall/${id}` : `/report/${id}`} class="all">
+          {isTransferTo(found) ? t`Sent to the wrong person?` : t`Report a problem`}
+        </Link>
+      )}
       {url && (
         <a class="button second" href={url} target="_blank" rel="noopener">
           {t`Open the receipt`}
@@ -51,6 +56,8 @@ export function OneTransaction({ id }: { id: string }) {
     </Screen>
   );
 }
+
+const isTransferTo = ({ type, direction }: Transaction) => type === 'transfer_p2p' && direction === 'debit';
 
 function Details({ transaction }: { transaction: TransactionDetails }) {
   const { direction, amount, fee, narration, created_at, transaction_id, balance_after, payer, payee } = transaction;

@@ -71,6 +71,28 @@ export function Switch({ name, text, isOn, isBusy = false, onChange }: SwitchPro
   );
 }
 
+/** Several lines. */
+export function TextField({ label, error, value, onValue }: Pick<FieldProps, 'label' | 'error' | 'value' | 'onValue'>) {
+  const id = useId();
+  return (
+    <div class="field">
+      <label for={id}>{label}</label>
+      <textarea
+        id={id}
+        rows={3}
+        maxLength={2000}
+        value={value}
+        onInput={(event) => onValue(event.currentTarget.value)}
+        aria-invalid={error ? true : undefined}
+        aria-describedby={`${id}-more`}
+      />
+      <p id={`${id}-more`} class="fault" role={error ? 'alert' : undefined}>
+        {error}
+      </p>
+    </div>
+  );
+}
+
 /** Names and values; without a value the line is left out. */
 export function Facts({ lines }: { lines: [name: string, value: ComponentChildren][] }) {
   const shown = lines.filter(([, value]) => value !== null && value !== undefined && value !== '');

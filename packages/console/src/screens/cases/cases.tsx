@@ -97,7 +97,7 @@ function useColumns(): Column<Case>[] {
       keep: 'title',
       cell: ({ number, kind, description }) => (
         <div className={classes.title}>
-          <Titled name={`${kinds[kind]} · ${number}`} note={description} />
+          <Titled name={kinds[kind]} note={`${number} · ${description}`} />
         </div>
       ),
     },
