@@ -16,7 +16,10 @@ type FromOptions =
   | ('pool' | 'vault' | 'masterKey' | 'pageLimit' | 'operatorName' | 'supportNumber' | 'report')
   | ('sessions' | 'database' | 'clock');
 
-export type OwnChannelDependencies = CustomerServices & CaseServices & Omit<UssdContext, FromOptions> & Omit<MeContext, 'queries'>;
+export type OwnChannelDependencies = CustomerServices &
+  CaseServices &
+  Omit<UssdContext, FromOptions> &
+  Omit<MeContext, 'queries'>;
 
 export function createOwnChannels(options: GatewayOptions, dependencies: OwnChannelDependencies): OwnChannels {
   const { config, secrets, loggers, database, clock } = options;

@@ -1,9 +1,9 @@
 // The part of the scenario about bulk payments.
-import { sha256, whenChecked } from '../support/bulk-payments.ts';
+import { MINUTE_MS } from '../../src/kernel/clock.ts';
+import { loginOf, payDue, whenEnded } from '../support/bulk-execution.ts';
+import { CSV, csvOf, HEADER, sha256, whenChecked } from '../support/bulk-payments.ts';
 import type { People } from './customers.ts';
 import type { Scene } from './scene.ts';
-
-const HEADER = 'reference,phone_number,name,amount,description';
 
 export async function bulkPayments(scene: Scene, { aminata, mohamed, partner, processor }: People): Promise<void> {
   const { send, refused, kissi } = scene;
@@ -34,4 +34,32 @@ export async function bulkPayments(scene: Scene, { aminata, mohamed, partner, pr
   const treasury = await send('POST', '/bulk-payments?treasury=true&name=Bonus', { rows });
   await send('POST', `/bulk-payments/${treasury.bulk_payment.id}/cancel`);
   await refused('BULK_PAYMENT_STATE', 'POST', `/bulk-payments/${treasury.bulk_payment.id}/cancel`);
+  await paid(scene, { aminata, processor });
+}
+
+/** One is stopped before its time; of another one, a row fails, which is retried. */
+async function paid(
+  { send, kissi }: Scene,
+  { aminata, processor }: Pick<People, 'aminata' | 'processor'>,
+): Promise<void> {
+  const [uploader, approver] = [await loginOf(kissi, processor), await loginOf(kissi, processor)];
+  const starts_at = new Date(kissi.clock.now() + MINUTE_MS).toISOString();
+  async function approved(name: string) {
+    const raw = csvOf([{ phone: aminata.phone_number, amount: '1.00' }]);
+    const file = { raw, headers: { 'content-type': CSV }, token: uploader };
+    const { bulk_payment } = await send('POST', `/bulk-payments?name=${name}`, undefined, file);
+    const { id, file_sha256 } = await whenChecked(kissi, uploader, bulk_payment.id);
+    const approval = { file_sha256, mode: 'continue', starts_at };
+    await send('POST', `/bulk-payments/${id}/approve`, approval, { token: approver });
+    return { id };
+  }
+  const stopped = await approved('Transport');
+  await send('POST', `/bulk-payments/${stopped.id}/stop`, {}, { token: uploader });
+  const failing = await approved('Salaries');
+  await send('POST', `/subscribers/${aminata.id}/block`, { reason: 'Stolen phone' });
+  kissi.clock.advance(MINUTE_MS);
+  await payDue(kissi);
+  await whenEnded(kissi, uploader, failing);
+  await send('POST', `/subscribers/${aminata.id}/unblock`, { reason: 'Found' });
+  await send('POST', `/bulk-payments/${failing.id}/retry-failed`, {}, { token: uploader });
 }

@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import type { Actor } from '../../../src/audit/log.ts';
 import { hashPassword } from '../../../src/auth/passwords.ts';
 import type { Queries } from '../../../src/db/database.ts';
-import { csvOf, type FileRow } from '../../support/bulk-payments.ts';
+import { csvOf, type FileRow, HEADER } from '../../support/bulk-payments.ts';
 import { directPayments, type Merchant } from '../../support/processors.ts';
 import { assertStatus, PASSWORD, staffMember } from '../../support/staff.ts';
 import type { View } from '../page.ts';

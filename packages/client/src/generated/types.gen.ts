@@ -4,7 +4,7 @@ export type ClientOptions = {
     baseUrl: `${string}://${string}` | (string & {});
 };
 
-export type Webhooks = OnCreditCompletedWebhookRequest | OnCreditFailedWebhookRequest | OnCreditReversedWebhookRequest | OnPaymentCompletedWebhookRequest | OnPaymentAuthorizedWebhookRequest | OnPaymentCapturedWebhookRequest | OnPaymentVoidedWebhookRequest | OnPaymentExpiredWebhookRequest | OnPaymentRefundedWebhookRequest | OnPaymentRequestPaidWebhookRequest | OnPaymentRequestDeclinedWebhookRequest | OnPaymentRequestExpiredWebhookRequest | OnPaymentRequestCancelledWebhookRequest | OnPayoutSentWebhookRequest | OnPayoutReturnedWebhookRequest;
+export type Webhooks = OnCreditCompletedWebhookRequest | OnCreditFailedWebhookRequest | OnCreditReversedWebhookRequest | OnPaymentCompletedWebhookRequest | OnPaymentAuthorizedWebhookRequest | OnPaymentCapturedWebhookRequest | OnPaymentVoidedWebhookRequest | OnPaymentExpiredWebhookRequest | OnPaymentRefundedWebhookRequest | OnPaymentRequestPaidWebhookRequest | OnPaymentRequestDeclinedWebhookRequest | OnPaymentRequestExpiredWebhookRequest | OnPaymentRequestCancelledWebhookRequest | OnPayoutSentWebhookRequest | OnPayoutReturnedWebhookRequest | OnBulkPaymentCheckedWebhookRequest | OnBulkPaymentCompletedWebhookRequest;
 
 export type AcceptRecallConflictRefusal = {
     success: false;
@@ -82,7 +82,7 @@ export type AccessDeniedOrAccountLockedOrSubscriberBlockedRefusal = {
     /**
      * Identifies the refusal. Codes do not change; new ones can be added.
      */
-    code: 'FORBIDDEN' | 'PASSWORD_CHANGE_REQUIRED' | 'SECOND_FACTOR_ENROLMENT_REQUIRED' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'IP_NOT_ALLOWED' | 'ACCOUNT_LOCKED' | 'SUBSCRIBER_BLOCKED';
+    code: 'FORBIDDEN' | 'PASSWORD_CHANGE_REQUIRED' | 'SECOND_FACTOR_ENROLMENT_REQUIRED' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'IP_NOT_ALLOWED' | 'CERTIFICATE_REQUIRED' | 'ACCOUNT_LOCKED' | 'SUBSCRIBER_BLOCKED';
     /**
      * ACCOUNT_LOCKED: ISO 8601, UTC. Null: until the PIN is reset.
      */
@@ -98,7 +98,7 @@ export type AccessDeniedOrAgentTerminatedOrApprovalRequiredRefusal = {
     /**
      * Identifies the refusal. Codes do not change; new ones can be added.
      */
-    code: 'FORBIDDEN' | 'PASSWORD_CHANGE_REQUIRED' | 'SECOND_FACTOR_ENROLMENT_REQUIRED' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'IP_NOT_ALLOWED' | 'AGENT_TERMINATED' | 'APPROVAL_REQUIRED';
+    code: 'FORBIDDEN' | 'PASSWORD_CHANGE_REQUIRED' | 'SECOND_FACTOR_ENROLMENT_REQUIRED' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'IP_NOT_ALLOWED' | 'CERTIFICATE_REQUIRED' | 'AGENT_TERMINATED' | 'APPROVAL_REQUIRED';
 };
 
 export type AccessDeniedOrApprovalRequiredRefusal = {
@@ -110,7 +110,7 @@ export type AccessDeniedOrApprovalRequiredRefusal = {
     /**
      * Identifies the refusal. Codes do not change; new ones can be added.
      */
-    code: 'FORBIDDEN' | 'PASSWORD_CHANGE_REQUIRED' | 'SECOND_FACTOR_ENROLMENT_REQUIRED' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'IP_NOT_ALLOWED' | 'APPROVAL_REQUIRED';
+    code: 'FORBIDDEN' | 'PASSWORD_CHANGE_REQUIRED' | 'SECOND_FACTOR_ENROLMENT_REQUIRED' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'IP_NOT_ALLOWED' | 'CERTIFICATE_REQUIRED' | 'APPROVAL_REQUIRED';
 };
 
 export type AccessDeniedOrNewDeviceRefusal = {
@@ -122,7 +122,7 @@ export type AccessDeniedOrNewDeviceRefusal = {
     /**
      * Identifies the refusal. Codes do not change; new ones can be added.
      */
-    code: 'FORBIDDEN' | 'PASSWORD_CHANGE_REQUIRED' | 'SECOND_FACTOR_ENROLMENT_REQUIRED' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'IP_NOT_ALLOWED' | 'NEW_DEVICE';
+    code: 'FORBIDDEN' | 'PASSWORD_CHANGE_REQUIRED' | 'SECOND_FACTOR_ENROLMENT_REQUIRED' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'IP_NOT_ALLOWED' | 'CERTIFICATE_REQUIRED' | 'NEW_DEVICE';
     /**
      * NEW_DEVICE: When the device can do what other devices can. ISO 8601, UTC.
      */
@@ -138,7 +138,19 @@ export type AccessDeniedOrNotIndependentOrPepAccessRequiredRefusal = {
     /**
      * Identifies the refusal. Codes do not change; new ones can be added.
      */
-    code: 'FORBIDDEN' | 'PASSWORD_CHANGE_REQUIRED' | 'SECOND_FACTOR_ENROLMENT_REQUIRED' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'IP_NOT_ALLOWED' | 'NOT_INDEPENDENT' | 'PEP_ACCESS_REQUIRED';
+    code: 'FORBIDDEN' | 'PASSWORD_CHANGE_REQUIRED' | 'SECOND_FACTOR_ENROLMENT_REQUIRED' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'IP_NOT_ALLOWED' | 'CERTIFICATE_REQUIRED' | 'NOT_INDEPENDENT' | 'PEP_ACCESS_REQUIRED';
+};
+
+export type AccessDeniedOrNotIndependentOrUnauthorizedRefusal = {
+    success: false;
+    /**
+     * Why the request was refused, as a sentence for people. Programs use `code`.
+     */
+    error: string;
+    /**
+     * Identifies the refusal. Codes do not change; new ones can be added.
+     */
+    code: 'FORBIDDEN' | 'PASSWORD_CHANGE_REQUIRED' | 'SECOND_FACTOR_ENROLMENT_REQUIRED' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'IP_NOT_ALLOWED' | 'CERTIFICATE_REQUIRED' | 'NOT_INDEPENDENT' | 'UNAUTHORIZED';
 };
 
 export type AccessDeniedOrNotIndependentRefusal = {
@@ -150,7 +162,7 @@ export type AccessDeniedOrNotIndependentRefusal = {
     /**
      * Identifies the refusal. Codes do not change; new ones can be added.
      */
-    code: 'FORBIDDEN' | 'PASSWORD_CHANGE_REQUIRED' | 'SECOND_FACTOR_ENROLMENT_REQUIRED' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'IP_NOT_ALLOWED' | 'NOT_INDEPENDENT';
+    code: 'FORBIDDEN' | 'PASSWORD_CHANGE_REQUIRED' | 'SECOND_FACTOR_ENROLMENT_REQUIRED' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'IP_NOT_ALLOWED' | 'CERTIFICATE_REQUIRED' | 'NOT_INDEPENDENT';
 };
 
 export type AccessDeniedOrPepAccessRequiredOrApprovalRequiredRefusal = {
@@ -162,7 +174,7 @@ export type AccessDeniedOrPepAccessRequiredOrApprovalRequiredRefusal = {
     /**
      * Identifies the refusal. Codes do not change; new ones can be added.
      */
-    code: 'FORBIDDEN' | 'PASSWORD_CHANGE_REQUIRED' | 'SECOND_FACTOR_ENROLMENT_REQUIRED' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'IP_NOT_ALLOWED' | 'PEP_ACCESS_REQUIRED' | 'APPROVAL_REQUIRED';
+    code: 'FORBIDDEN' | 'PASSWORD_CHANGE_REQUIRED' | 'SECOND_FACTOR_ENROLMENT_REQUIRED' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'IP_NOT_ALLOWED' | 'CERTIFICATE_REQUIRED' | 'PEP_ACCESS_REQUIRED' | 'APPROVAL_REQUIRED';
 };
 
 export type AccessDeniedOrPepAccessRequiredOrCardBlockedRefusal = {
@@ -174,7 +186,7 @@ export type AccessDeniedOrPepAccessRequiredOrCardBlockedRefusal = {
     /**
      * Identifies the refusal. Codes do not change; new ones can be added.
      */
-    code: 'FORBIDDEN' | 'PASSWORD_CHANGE_REQUIRED' | 'SECOND_FACTOR_ENROLMENT_REQUIRED' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'IP_NOT_ALLOWED' | 'PEP_ACCESS_REQUIRED' | 'CARD_BLOCKED';
+    code: 'FORBIDDEN' | 'PASSWORD_CHANGE_REQUIRED' | 'SECOND_FACTOR_ENROLMENT_REQUIRED' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'IP_NOT_ALLOWED' | 'CERTIFICATE_REQUIRED' | 'PEP_ACCESS_REQUIRED' | 'CARD_BLOCKED';
 };
 
 export type AccessDeniedOrPepAccessRequiredRefusal = {
@@ -186,7 +198,7 @@ export type AccessDeniedOrPepAccessRequiredRefusal = {
     /**
      * Identifies the refusal. Codes do not change; new ones can be added.
      */
-    code: 'FORBIDDEN' | 'PASSWORD_CHANGE_REQUIRED' | 'SECOND_FACTOR_ENROLMENT_REQUIRED' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'IP_NOT_ALLOWED' | 'PEP_ACCESS_REQUIRED';
+    code: 'FORBIDDEN' | 'PASSWORD_CHANGE_REQUIRED' | 'SECOND_FACTOR_ENROLMENT_REQUIRED' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'IP_NOT_ALLOWED' | 'CERTIFICATE_REQUIRED' | 'PEP_ACCESS_REQUIRED';
 };
 
 export type AccessDeniedOrSubscriberBlockedOrTransactionTypeDisabledRefusal = {
@@ -198,7 +210,7 @@ export type AccessDeniedOrSubscriberBlockedOrTransactionTypeDisabledRefusal = {
     /**
      * Identifies the refusal. Codes do not change; new ones can be added.
      */
-    code: 'FORBIDDEN' | 'PASSWORD_CHANGE_REQUIRED' | 'SECOND_FACTOR_ENROLMENT_REQUIRED' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'IP_NOT_ALLOWED' | 'SUBSCRIBER_BLOCKED' | 'TRANSACTION_TYPE_DISABLED';
+    code: 'FORBIDDEN' | 'PASSWORD_CHANGE_REQUIRED' | 'SECOND_FACTOR_ENROLMENT_REQUIRED' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'IP_NOT_ALLOWED' | 'CERTIFICATE_REQUIRED' | 'SUBSCRIBER_BLOCKED' | 'TRANSACTION_TYPE_DISABLED';
 };
 
 export type AccessDeniedOrSubscriberBlockedRefusal = {
@@ -210,7 +222,7 @@ export type AccessDeniedOrSubscriberBlockedRefusal = {
     /**
      * Identifies the refusal. Codes do not change; new ones can be added.
      */
-    code: 'FORBIDDEN' | 'PASSWORD_CHANGE_REQUIRED' | 'SECOND_FACTOR_ENROLMENT_REQUIRED' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'IP_NOT_ALLOWED' | 'SUBSCRIBER_BLOCKED';
+    code: 'FORBIDDEN' | 'PASSWORD_CHANGE_REQUIRED' | 'SECOND_FACTOR_ENROLMENT_REQUIRED' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'IP_NOT_ALLOWED' | 'CERTIFICATE_REQUIRED' | 'SUBSCRIBER_BLOCKED';
 };
 
 export type AccessDeniedRefusal = {
@@ -222,7 +234,7 @@ export type AccessDeniedRefusal = {
     /**
      * Identifies the refusal. Codes do not change; new ones can be added.
      */
-    code: 'FORBIDDEN' | 'PASSWORD_CHANGE_REQUIRED' | 'SECOND_FACTOR_ENROLMENT_REQUIRED' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'IP_NOT_ALLOWED';
+    code: 'FORBIDDEN' | 'PASSWORD_CHANGE_REQUIRED' | 'SECOND_FACTOR_ENROLMENT_REQUIRED' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'IP_NOT_ALLOWED' | 'CERTIFICATE_REQUIRED';
 };
 
 export type AccountLockedOrSubscriberBlockedRefusal = {
@@ -398,7 +410,7 @@ export type AffectedPayment = {
     /**
      * What kind of transaction it is, such as transfer_p2p, pos_payment or inbound_credit.
      */
-    transaction_type?: 'transfer_p2p' | 'agent_cashin' | 'pos_payment' | 'vult_fund' | 'wallet_withdraw' | 'inbound_credit' | 'inbound_reversal' | 'partner_cashin' | 'suspense_resolution' | 'suspense_refund' | 'partner_settlement' | 'agent_fund' | 'agent_return' | 'agent_transfer' | 'commission_settlement' | 'processor_transfer' | 'processor_payout' | 'payout_returned' | 'payout_cleared' | 'payout_uncleared' | 'pos_refund' | 'recall';
+    transaction_type?: 'transfer_p2p' | 'agent_cashin' | 'pos_payment' | 'vult_fund' | 'wallet_withdraw' | 'inbound_credit' | 'inbound_reversal' | 'partner_cashin' | 'suspense_resolution' | 'suspense_refund' | 'partner_settlement' | 'agent_fund' | 'agent_return' | 'agent_transfer' | 'commission_settlement' | 'processor_transfer' | 'processor_payout' | 'payout_returned' | 'payout_cleared' | 'payout_uncleared' | 'pos_refund' | 'recall' | 'unclaimed_payment';
     /**
      * Minor units.
      */
@@ -1009,6 +1021,72 @@ export type ApprovalPolicy = {
     locked: boolean;
 };
 
+export type ApproveBulkPaymentConflictRefusal = {
+    success: false;
+    /**
+     * Why the request was refused, as a sentence for people. Programs use `code`.
+     */
+    error: string;
+    /**
+     * Identifies the refusal. Codes do not change; new ones can be added.
+     */
+    code: 'BULK_PAYMENT_STATE' | 'FILE_MISMATCH' | 'QUOTE_CHANGED';
+    /**
+     * BULK_PAYMENT_STATE: The state of the bulk payment.
+     */
+    bulk_status?: string;
+    /**
+     * QUOTE_CHANGED: The new quote, as POST /me/quote returns it; for a cash-out code, its new price.
+     */
+    quote?: {
+        [key: string]: unknown;
+    };
+};
+
+export type ApproveBulkPaymentReply = {
+    success: true;
+    /**
+     * A sentence for people. It can change.
+     */
+    message: string;
+    bulk_payment: BulkPayment;
+};
+
+export type ApproveBulkPaymentRequest = {
+    /**
+     * The SHA-256 of the file that is approved, as the upload returned it.
+     */
+    file_sha256: string;
+    /**
+     * continue pays every valid row; all_or_nothing starts only if all rows can be paid.
+     */
+    mode: 'continue' | 'all_or_nothing';
+    /**
+     * Not before then; the money is held from now on. ISO 8601, UTC.
+     */
+    starts_at?: string;
+};
+
+export type ApproveBulkPaymentUnprocessableRefusal = {
+    success: false;
+    /**
+     * Why the request was refused, as a sentence for people. Programs use `code`.
+     */
+    error: string;
+    /**
+     * Identifies the refusal. Codes do not change; new ones can be added.
+     */
+    code: 'ROWS_INVALID' | 'PARTNER_EXPOSURE_LIMIT_EXCEEDED' | 'TREASURY_LIMIT_EXCEEDED' | 'MAX_BALANCE_EXCEEDED';
+    /**
+     * TREASURY_LIMIT_EXCEEDED: What is available. Minor units.
+     */
+    available?: number;
+    /**
+     * TREASURY_LIMIT_EXCEEDED: What the request needs. Minor units.
+     */
+    required?: number;
+};
+
 export type ApprovePaymentRequestAccessDeniedRefusal = {
     success: false;
     /**
@@ -1018,7 +1096,7 @@ export type ApprovePaymentRequestAccessDeniedRefusal = {
     /**
      * Identifies the refusal. Codes do not change; new ones can be added.
      */
-    code: 'FORBIDDEN' | 'PASSWORD_CHANGE_REQUIRED' | 'SECOND_FACTOR_ENROLMENT_REQUIRED' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'IP_NOT_ALLOWED' | 'ACCOUNT_LOCKED' | 'SUBSCRIBER_BLOCKED' | 'TRANSACTION_TYPE_DISABLED';
+    code: 'FORBIDDEN' | 'PASSWORD_CHANGE_REQUIRED' | 'SECOND_FACTOR_ENROLMENT_REQUIRED' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'IP_NOT_ALLOWED' | 'CERTIFICATE_REQUIRED' | 'ACCOUNT_LOCKED' | 'SUBSCRIBER_BLOCKED' | 'TRANSACTION_TYPE_DISABLED';
     /**
      * ACCOUNT_LOCKED: ISO 8601, UTC. Null: until the PIN is reset.
      */
@@ -1036,7 +1114,7 @@ export type ApprovePaymentRequestConflictRefusal = {
      */
     code: 'REQUEST_CONFLICT' | 'EXPIRED' | 'QUOTE_CHANGED' | 'QUOTE_USED' | 'ALREADY_PAID' | 'DECLINED' | 'CANCELLED';
     /**
-     * QUOTE_CHANGED: The new quote, as POST /me/quote returns it.
+     * QUOTE_CHANGED: The new quote, as POST /me/quote returns it; for a cash-out code, its new price.
      */
     quote?: {
         [key: string]: unknown;
@@ -1595,6 +1673,454 @@ export type BridgeRefusal = {
     status: 'error';
 };
 
+export type BulkPayment = {
+    /**
+     * The id of the bulk payment.
+     */
+    id: string;
+    /**
+     * As the uploader named it.
+     */
+    name: string;
+    /**
+     * checking, checked (waits for approval), approved, running, and then completed, stopped or cancelled.
+     */
+    status: 'checking' | 'checked' | 'approved' | 'running' | 'completed' | 'stopped' | 'cancelled';
+    /**
+     * The merchant that pays; null if another pays.
+     */
+    processor_id: string | null;
+    /**
+     * The partner that pays; null if another pays.
+     */
+    partner_id: string | null;
+    /**
+     * The operator's treasury pays.
+     */
+    treasury: boolean;
+    /**
+     * The name of who pays.
+     */
+    payer_name: string | null;
+    /**
+     * The format of the file.
+     */
+    format: 'csv' | 'json';
+    /**
+     * SHA-256 of the file, in hexadecimal digits. An approval names it.
+     */
+    file_sha256: string | null;
+    /**
+     * The bulk payment that this one pays again on purpose; null: none.
+     */
+    repeat_of: string | null;
+    /**
+     * The bulk payment whose failed rows this one retries; null: none.
+     */
+    retry_of: string | null;
+    /**
+     * code: numbers without a wallet are paid as cash-out codes. Null: such rows are invalid.
+     */
+    unclaimed: 'code' | null;
+    /**
+     * What the approval chose; null until then.
+     */
+    mode: 'continue' | 'all_or_nothing' | null;
+    /**
+     * Of checking, later of paying, in percent.
+     */
+    progress: number;
+    /**
+     * Rows of the file.
+     */
+    row_count: number;
+    /**
+     * Rows that are checked.
+     */
+    checked_count: number;
+    /**
+     * Rows that can be paid, as checked.
+     */
+    valid_count: number;
+    /**
+     * Rows that cannot be paid; each has its reason.
+     */
+    invalid_count: number;
+    /**
+     * Valid rows whose number has no wallet, which are paid as codes.
+     */
+    code_count: number;
+    /**
+     * Valid rows whose name is not the wallet's.
+     */
+    name_mismatch_count: number;
+    /**
+     * Valid rows to a wallet that an earlier row pays too.
+     */
+    repeated_count: number;
+    /**
+     * Valid rows that a compliance rule would flag or block by their amount; for staff.
+     */
+    compliance_count: number | null;
+    /**
+     * Rows that are paid.
+     */
+    paid_count: number;
+    /**
+     * Rows that were refused when they were paid.
+     */
+    failed_count: number;
+    /**
+     * Rows paid as codes that nobody has redeemed yet.
+     */
+    unclaimed_count: number;
+    /**
+     * Rows paid as codes whose money came back.
+     */
+    returned_count: number;
+    /**
+     * Rows that were cancelled before they were paid.
+     */
+    cancelled_count: number;
+    /**
+     * ISO 4217; always SLE.
+     */
+    currency: string;
+    /**
+     * The sum of all rows. Minor units.
+     */
+    amount: number;
+    /**
+     * The sum of the valid rows. Minor units.
+     */
+    valid_amount: number;
+    /**
+     * What the payer pays on top for the valid rows. Minor units.
+     */
+    valid_fees: number;
+    /**
+     * valid_amount and valid_fees. Minor units.
+     */
+    total_amount: number;
+    /**
+     * The sum of the invalid rows. Minor units.
+     */
+    invalid_amount: number;
+    /**
+     * Minor units.
+     */
+    paid_amount: number;
+    /**
+     * What the payer paid on top. Minor units.
+     */
+    paid_fees: number;
+    /**
+     * Minor units.
+     */
+    failed_amount: number;
+    /**
+     * Minor units.
+     */
+    unclaimed_amount: number;
+    /**
+     * Minor units.
+     */
+    returned_amount: number;
+    /**
+     * Minor units.
+     */
+    cancelled_amount: number;
+    /**
+     * What the payer could pay when checking ended; of the treasury, what was left of its daily limit. Minor units; null until then.
+     */
+    available_amount: number | null;
+    /**
+     * Whether that covered total_amount; null until the rows are checked.
+     */
+    covered: boolean | null;
+    /**
+     * The user or API key that uploaded it. Neither they nor who created the key can approve it.
+     */
+    uploaded_by: string;
+    uploaded_by_type: 'user' | 'key';
+    /**
+     * ISO 8601, UTC.
+     */
+    created_at: string;
+    /**
+     * When checking ended. ISO 8601, UTC; null until then.
+     */
+    checked_at: string | null;
+    /**
+     * The user who approved it; null until then.
+     */
+    approved_by: string | null;
+    /**
+     * When it was approved. ISO 8601, UTC; null until then.
+     */
+    approved_at: string | null;
+    /**
+     * When it starts, if the approval says so. ISO 8601, UTC; null until then.
+     */
+    starts_at: string | null;
+    /**
+     * When the first row was paid. ISO 8601, UTC; null until then.
+     */
+    started_at: string | null;
+    /**
+     * The user or API key that cancelled or stopped it; null: nobody did.
+     */
+    ended_by: string | null;
+    /**
+     * When it was completed, stopped or cancelled. ISO 8601, UTC; null until then.
+     */
+    ended_at: string | null;
+};
+
+export type BulkPaymentCheckedEvent = {
+    /**
+     * The X-Hook-Event-Id. Process each id once.
+     */
+    id: string;
+    /**
+     * What kind of transaction it is, such as transfer_p2p, pos_payment or inbound_credit.
+     */
+    type: 'bulk_payment.checked';
+    /**
+     * When it happened. ISO 8601, UTC.
+     */
+    created_at: string;
+    data: {
+        /**
+         * The payment, request or pay-out, with the fields that the API replied.
+         */
+        object: {
+            [key: string]: unknown;
+        };
+    };
+};
+
+export type BulkPaymentCompletedEvent = {
+    /**
+     * The X-Hook-Event-Id. Process each id once.
+     */
+    id: string;
+    /**
+     * What kind of transaction it is, such as transfer_p2p, pos_payment or inbound_credit.
+     */
+    type: 'bulk_payment.completed';
+    /**
+     * When it happened. ISO 8601, UTC.
+     */
+    created_at: string;
+    data: {
+        /**
+         * The payment, request or pay-out, with the fields that the API replied.
+         */
+        object: {
+            [key: string]: unknown;
+        };
+    };
+};
+
+export type BulkPaymentExistsRefusal = {
+    success: false;
+    /**
+     * Why the request was refused, as a sentence for people. Programs use `code`.
+     */
+    error: string;
+    /**
+     * Identifies the refusal. Codes do not change; new ones can be added.
+     */
+    code: 'BULK_PAYMENT_EXISTS';
+    /**
+     * BULK_PAYMENT_EXISTS: The first bulk payment with this file.
+     */
+    bulk_payment_id?: string;
+    /**
+     * BULK_PAYMENT_EXISTS: The state of the bulk payment.
+     */
+    bulk_status?: string;
+};
+
+export type BulkPaymentFileRow = {
+    /**
+     * The payer's own; used once in 90 days.
+     */
+    reference: string;
+    /**
+     * This or account_number.
+     */
+    phone_number?: string;
+    /**
+     * This or phone_number.
+     */
+    account_number?: string;
+    /**
+     * Compared with the name of the wallet's holder.
+     */
+    name?: string;
+    /**
+     * In leones, such as "1250.50".
+     */
+    amount: string | number;
+    /**
+     * Shown in the history of both sides.
+     */
+    description?: string;
+};
+
+export type BulkPaymentRow = {
+    /**
+     * In the file; for JSON the number of the row, from 1.
+     */
+    line: number;
+    /**
+     * pending (not checked), valid, invalid, paying, paid, unclaimed (a code), returned, failed, cancelled.
+     */
+    status: 'pending' | 'valid' | 'invalid' | 'paying' | 'paid' | 'unclaimed' | 'returned' | 'failed' | 'cancelled';
+    /**
+     * The payer's reference. Null for staff if the recipient is a politically exposed person.
+     */
+    reference: string | null;
+    /**
+     * E.164 if it is a phone number; null if the row names an account.
+     */
+    phone_number: string | null;
+    /**
+     * Null if the row names a phone number.
+     */
+    account_number: string | null;
+    /**
+     * The name as the payer sent it, never the wallet's; null: none.
+     */
+    name: string | null;
+    /**
+     * Minor units. Null for staff if the recipient is a politically exposed person.
+     */
+    amount: number | null;
+    /**
+     * What the payer pays on top. Minor units; null: not checked, or not valid.
+     */
+    fee: number | null;
+    /**
+     * What the payment is for; null: nothing was said.
+     */
+    description: string | null;
+    /**
+     * Whether the name is the wallet's; null: no name was sent, there is no wallet, or the row is not checked.
+     */
+    name_match: 'match' | 'no_match' | null;
+    /**
+     * Why it is invalid, failed or returned: a code. Null: it is not.
+     */
+    reason: string | null;
+    /**
+     * The reason in words.
+     */
+    reason_text: string | null;
+    /**
+     * REPEATED_RECIPIENT: an earlier row pays the same wallet. COMPLIANCE_…: for staff only.
+     */
+    warnings: Array<'REPEATED_RECIPIENT' | 'COMPLIANCE_FLAG' | 'COMPLIANCE_BLOCK'>;
+    /**
+     * Null until it is paid.
+     */
+    transaction_id: string | null;
+    /**
+     * ISO 8601, UTC; null until it is paid.
+     */
+    paid_at: string | null;
+    /**
+     * ISO 4217; always SLE.
+     */
+    currency: string;
+};
+
+export type BulkPaymentStateOrBulkPaymentExistsRefusal = {
+    success: false;
+    /**
+     * Why the request was refused, as a sentence for people. Programs use `code`.
+     */
+    error: string;
+    /**
+     * Identifies the refusal. Codes do not change; new ones can be added.
+     */
+    code: 'BULK_PAYMENT_STATE' | 'BULK_PAYMENT_EXISTS';
+    /**
+     * BULK_PAYMENT_EXISTS, BULK_PAYMENT_STATE: The state of the bulk payment.
+     */
+    bulk_status?: string;
+    /**
+     * BULK_PAYMENT_EXISTS: The first bulk payment with this file.
+     */
+    bulk_payment_id?: string;
+};
+
+export type BulkPaymentStateRefusal = {
+    success: false;
+    /**
+     * Why the request was refused, as a sentence for people. Programs use `code`.
+     */
+    error: string;
+    /**
+     * Identifies the refusal. Codes do not change; new ones can be added.
+     */
+    code: 'BULK_PAYMENT_STATE';
+    /**
+     * BULK_PAYMENT_STATE: The state of the bulk payment.
+     */
+    bulk_status?: string;
+};
+
+export type BulkRowLimit = {
+    /**
+     * The merchant or the partner.
+     */
+    payer_id: string;
+    /**
+     * How many rows it may have checked and not paid in 30 days, beyond the rows paid.
+     */
+    unpaid_rows: number;
+    /**
+     * Rows of its files of the last 30 days.
+     */
+    checked_rows: number;
+    /**
+     * Those of them that are paid.
+     */
+    paid_rows: number;
+    /**
+     * How many rows its next file may have.
+     */
+    remaining: number;
+};
+
+export type BulkRowLimitExceededRefusal = {
+    success: false;
+    /**
+     * Why the request was refused, as a sentence for people. Programs use `code`.
+     */
+    error: string;
+    /**
+     * Identifies the refusal. Codes do not change; new ones can be added.
+     */
+    code: 'BULK_ROW_LIMIT_EXCEEDED';
+    /**
+     * BULK_ROW_LIMIT_EXCEEDED: How many more rows can be checked now.
+     */
+    allowed_rows?: number;
+};
+
+export type CancelBulkPaymentReply = {
+    success: true;
+    /**
+     * A sentence for people. It can change.
+     */
+    message: string;
+    bulk_payment: BulkPayment;
+};
+
 export type CancelCashOutCodeReply = {
     success: true;
     /**
@@ -2002,6 +2528,10 @@ export type Case = {
      */
     subscriber_id: string;
     /**
+     * First and last name.
+     */
+    customer_name: string;
+    /**
      * What happened, as it was reported.
      */
     description: string;
@@ -2165,6 +2695,10 @@ export type CaseDetails = {
      */
     subscriber_id: string;
     /**
+     * First and last name.
+     */
+    customer_name: string;
+    /**
      * What happened, as it was reported.
      */
     description: string;
@@ -2196,10 +2730,6 @@ export type CaseDetails = {
      * ISO 8601, UTC.
      */
     updated_at: string;
-    /**
-     * First and last name.
-     */
-    customer_name: string;
     /**
      * Null: there is no recall.
      */
@@ -2303,7 +2833,7 @@ export type CashInAccessDeniedRefusal = {
     /**
      * Identifies the refusal. Codes do not change; new ones can be added.
      */
-    code: 'FORBIDDEN' | 'PASSWORD_CHANGE_REQUIRED' | 'SECOND_FACTOR_ENROLMENT_REQUIRED' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'IP_NOT_ALLOWED' | 'AGENT_SUSPENDED' | 'AGENT_TERMINATED' | 'ACCOUNT_LOCKED' | 'SUBSCRIBER_BLOCKED' | 'TRANSACTION_TYPE_DISABLED' | 'CARD_BLOCKED';
+    code: 'FORBIDDEN' | 'PASSWORD_CHANGE_REQUIRED' | 'SECOND_FACTOR_ENROLMENT_REQUIRED' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'IP_NOT_ALLOWED' | 'CERTIFICATE_REQUIRED' | 'AGENT_SUSPENDED' | 'AGENT_TERMINATED' | 'ACCOUNT_LOCKED' | 'SUBSCRIBER_BLOCKED' | 'TRANSACTION_TYPE_DISABLED' | 'CARD_BLOCKED';
     /**
      * ACCOUNT_LOCKED: ISO 8601, UTC. Null: until the PIN is reset.
      */
@@ -2633,7 +3163,7 @@ export type ChangeAgentPinAccessDeniedRefusal = {
     /**
      * Identifies the refusal. Codes do not change; new ones can be added.
      */
-    code: 'FORBIDDEN' | 'PASSWORD_CHANGE_REQUIRED' | 'SECOND_FACTOR_ENROLMENT_REQUIRED' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'IP_NOT_ALLOWED' | 'AGENT_SUSPENDED' | 'AGENT_TERMINATED' | 'ACCOUNT_LOCKED';
+    code: 'FORBIDDEN' | 'PASSWORD_CHANGE_REQUIRED' | 'SECOND_FACTOR_ENROLMENT_REQUIRED' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'IP_NOT_ALLOWED' | 'CERTIFICATE_REQUIRED' | 'AGENT_SUSPENDED' | 'AGENT_TERMINATED' | 'ACCOUNT_LOCKED';
     /**
      * ACCOUNT_LOCKED: ISO 8601, UTC. Null: until the PIN is reset.
      */
@@ -2671,7 +3201,7 @@ export type ChangeOwnPinAccessDeniedRefusal = {
     /**
      * Identifies the refusal. Codes do not change; new ones can be added.
      */
-    code: 'FORBIDDEN' | 'PASSWORD_CHANGE_REQUIRED' | 'SECOND_FACTOR_ENROLMENT_REQUIRED' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'IP_NOT_ALLOWED' | 'NEW_DEVICE' | 'ACCOUNT_LOCKED' | 'SUBSCRIBER_BLOCKED';
+    code: 'FORBIDDEN' | 'PASSWORD_CHANGE_REQUIRED' | 'SECOND_FACTOR_ENROLMENT_REQUIRED' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'IP_NOT_ALLOWED' | 'CERTIFICATE_REQUIRED' | 'NEW_DEVICE' | 'ACCOUNT_LOCKED' | 'SUBSCRIBER_BLOCKED';
     /**
      * NEW_DEVICE: When the device can do what other devices can. ISO 8601, UTC.
      */
@@ -2710,7 +3240,7 @@ export type ChangeSubscriberPinAccessDeniedRefusal = {
     /**
      * Identifies the refusal. Codes do not change; new ones can be added.
      */
-    code: 'FORBIDDEN' | 'PASSWORD_CHANGE_REQUIRED' | 'SECOND_FACTOR_ENROLMENT_REQUIRED' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'IP_NOT_ALLOWED' | 'PEP_ACCESS_REQUIRED' | 'SUBSCRIBER_BLOCKED' | 'ACCOUNT_LOCKED';
+    code: 'FORBIDDEN' | 'PASSWORD_CHANGE_REQUIRED' | 'SECOND_FACTOR_ENROLMENT_REQUIRED' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'IP_NOT_ALLOWED' | 'CERTIFICATE_REQUIRED' | 'PEP_ACCESS_REQUIRED' | 'SUBSCRIBER_BLOCKED' | 'ACCOUNT_LOCKED';
     /**
      * ACCOUNT_LOCKED: ISO 8601, UTC. Null: until the PIN is reset.
      */
@@ -2860,7 +3390,7 @@ export type CheckPaymentRequest = {
     /**
      * What kind of transaction it is, such as transfer_p2p, pos_payment or inbound_credit.
      */
-    transaction_type: 'transfer_p2p' | 'agent_cashin' | 'pos_payment' | 'vult_fund' | 'wallet_withdraw' | 'inbound_credit' | 'inbound_reversal' | 'partner_cashin' | 'suspense_resolution' | 'suspense_refund' | 'partner_settlement' | 'agent_fund' | 'agent_return' | 'agent_transfer' | 'commission_settlement' | 'processor_transfer' | 'processor_payout' | 'payout_returned' | 'payout_cleared' | 'payout_uncleared' | 'pos_refund' | 'recall';
+    transaction_type: 'transfer_p2p' | 'agent_cashin' | 'pos_payment' | 'vult_fund' | 'wallet_withdraw' | 'inbound_credit' | 'inbound_reversal' | 'partner_cashin' | 'suspense_resolution' | 'suspense_refund' | 'partner_settlement' | 'agent_fund' | 'agent_return' | 'agent_transfer' | 'commission_settlement' | 'processor_transfer' | 'processor_payout' | 'payout_returned' | 'payout_cleared' | 'payout_uncleared' | 'pos_refund' | 'recall' | 'unclaimed_payment';
     /**
      * Minor units: a whole number, or a string of digits.
      */
@@ -3133,7 +3663,7 @@ export type ComplianceRule = {
     /**
      * The kinds of transactions that the rule applies to.
      */
-    transaction_types: Array<'transfer_p2p' | 'agent_cashin' | 'pos_payment' | 'vult_fund' | 'wallet_withdraw' | 'inbound_credit' | 'inbound_reversal' | 'partner_cashin' | 'suspense_resolution' | 'suspense_refund' | 'partner_settlement' | 'agent_fund' | 'agent_return' | 'agent_transfer' | 'processor_transfer' | 'processor_payout' | 'payout_returned' | 'pos_refund'>;
+    transaction_types: Array<'transfer_p2p' | 'agent_cashin' | 'pos_payment' | 'vult_fund' | 'wallet_withdraw' | 'inbound_credit' | 'inbound_reversal' | 'partner_cashin' | 'suspense_resolution' | 'suspense_refund' | 'partner_settlement' | 'agent_fund' | 'agent_return' | 'agent_transfer' | 'processor_transfer' | 'processor_payout' | 'payout_returned' | 'pos_refund' | 'unclaimed_payment'>;
     /**
      * flag: the payment proceeds with an alert. block: it is refused with an alert.
      */
@@ -3177,7 +3707,7 @@ export type ConfirmLabPaymentRequestAccessDeniedRefusal = {
     /**
      * Identifies the refusal. Codes do not change; new ones can be added.
      */
-    code: 'FORBIDDEN' | 'PASSWORD_CHANGE_REQUIRED' | 'SECOND_FACTOR_ENROLMENT_REQUIRED' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'IP_NOT_ALLOWED' | 'SUBSCRIBER_BLOCKED' | 'TRANSACTION_TYPE_DISABLED' | 'ACCOUNT_LOCKED' | 'PEP_ACCESS_REQUIRED';
+    code: 'FORBIDDEN' | 'PASSWORD_CHANGE_REQUIRED' | 'SECOND_FACTOR_ENROLMENT_REQUIRED' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'IP_NOT_ALLOWED' | 'CERTIFICATE_REQUIRED' | 'SUBSCRIBER_BLOCKED' | 'TRANSACTION_TYPE_DISABLED' | 'ACCOUNT_LOCKED' | 'PEP_ACCESS_REQUIRED';
     /**
      * ACCOUNT_LOCKED: ISO 8601, UTC. Null: until the PIN is reset.
      */
@@ -3424,7 +3954,7 @@ export type CreateCashOutCodeAccessDeniedRefusal = {
     /**
      * Identifies the refusal. Codes do not change; new ones can be added.
      */
-    code: 'FORBIDDEN' | 'PASSWORD_CHANGE_REQUIRED' | 'SECOND_FACTOR_ENROLMENT_REQUIRED' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'IP_NOT_ALLOWED' | 'SUBSCRIBER_BLOCKED' | 'TRANSACTION_TYPE_DISABLED' | 'ACCOUNT_LOCKED';
+    code: 'FORBIDDEN' | 'PASSWORD_CHANGE_REQUIRED' | 'SECOND_FACTOR_ENROLMENT_REQUIRED' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'IP_NOT_ALLOWED' | 'CERTIFICATE_REQUIRED' | 'SUBSCRIBER_BLOCKED' | 'TRANSACTION_TYPE_DISABLED' | 'ACCOUNT_LOCKED';
     /**
      * ACCOUNT_LOCKED: ISO 8601, UTC. Null: until the PIN is reset.
      */
@@ -3477,7 +4007,7 @@ export type CreateLabPaymentRequestAccessDeniedRefusal = {
     /**
      * Identifies the refusal. Codes do not change; new ones can be added.
      */
-    code: 'FORBIDDEN' | 'PASSWORD_CHANGE_REQUIRED' | 'SECOND_FACTOR_ENROLMENT_REQUIRED' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'IP_NOT_ALLOWED' | 'SUBSCRIBER_BLOCKED' | 'TRANSACTION_TYPE_DISABLED' | 'PEP_ACCESS_REQUIRED';
+    code: 'FORBIDDEN' | 'PASSWORD_CHANGE_REQUIRED' | 'SECOND_FACTOR_ENROLMENT_REQUIRED' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'IP_NOT_ALLOWED' | 'CERTIFICATE_REQUIRED' | 'SUBSCRIBER_BLOCKED' | 'TRANSACTION_TYPE_DISABLED' | 'PEP_ACCESS_REQUIRED';
 };
 
 export type CreateLabPaymentRequestRequest = {
@@ -3608,7 +4138,7 @@ export type CreateOwnTransferAccessDeniedRefusal = {
     /**
      * Identifies the refusal. Codes do not change; new ones can be added.
      */
-    code: 'FORBIDDEN' | 'PASSWORD_CHANGE_REQUIRED' | 'SECOND_FACTOR_ENROLMENT_REQUIRED' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'IP_NOT_ALLOWED' | 'ACCOUNT_LOCKED' | 'SUBSCRIBER_BLOCKED' | 'TRANSACTION_TYPE_DISABLED';
+    code: 'FORBIDDEN' | 'PASSWORD_CHANGE_REQUIRED' | 'SECOND_FACTOR_ENROLMENT_REQUIRED' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'IP_NOT_ALLOWED' | 'CERTIFICATE_REQUIRED' | 'ACCOUNT_LOCKED' | 'SUBSCRIBER_BLOCKED' | 'TRANSACTION_TYPE_DISABLED';
     /**
      * ACCOUNT_LOCKED: ISO 8601, UTC. Null: until the PIN is reset.
      */
@@ -3626,7 +4156,7 @@ export type CreateOwnTransferConflictRefusal = {
      */
     code: 'REQUEST_CONFLICT' | 'EXPIRED' | 'QUOTE_CHANGED' | 'QUOTE_USED';
     /**
-     * QUOTE_CHANGED: The new quote, as POST /me/quote returns it.
+     * QUOTE_CHANGED: The new quote, as POST /me/quote returns it; for a cash-out code, its new price.
      */
     quote?: {
         [key: string]: unknown;
@@ -3809,7 +4339,7 @@ export type CreateRuleRequest = {
     /**
      * The kinds of transactions that the rule applies to.
      */
-    transaction_types: Array<'transfer_p2p' | 'agent_cashin' | 'pos_payment' | 'vult_fund' | 'wallet_withdraw' | 'inbound_credit' | 'inbound_reversal' | 'partner_cashin' | 'suspense_resolution' | 'suspense_refund' | 'partner_settlement' | 'agent_fund' | 'agent_return' | 'agent_transfer' | 'processor_transfer' | 'processor_payout' | 'payout_returned' | 'pos_refund'>;
+    transaction_types: Array<'transfer_p2p' | 'agent_cashin' | 'pos_payment' | 'vult_fund' | 'wallet_withdraw' | 'inbound_credit' | 'inbound_reversal' | 'partner_cashin' | 'suspense_resolution' | 'suspense_refund' | 'partner_settlement' | 'agent_fund' | 'agent_return' | 'agent_transfer' | 'processor_transfer' | 'processor_payout' | 'payout_returned' | 'pos_refund' | 'unclaimed_payment'>;
     /**
      * flag: the payment proceeds with an alert. block: it is refused with an alert.
      */
@@ -3943,7 +4473,7 @@ export type CreateWebhookEndpointRequest = {
     /**
      * The events that are sent. `credit.*`: only for partners.
      */
-    events: Array<'payment.authorized' | 'payment.completed' | 'payment.captured' | 'payment.voided' | 'payment.expired' | 'payment.refunded' | 'payment_request.paid' | 'payment_request.declined' | 'payment_request.expired' | 'payment_request.cancelled' | 'payout.sent' | 'payout.returned' | 'credit.completed' | 'credit.failed' | 'credit.reversed'>;
+    events: Array<'payment.authorized' | 'payment.completed' | 'payment.captured' | 'payment.voided' | 'payment.expired' | 'payment.refunded' | 'payment_request.paid' | 'payment_request.declined' | 'payment_request.expired' | 'payment_request.cancelled' | 'payout.sent' | 'payout.returned' | 'bulk_payment.checked' | 'bulk_payment.completed' | 'credit.completed' | 'credit.failed' | 'credit.reversed'>;
     /**
      * For staff: the owner. Others own what they create.
      */
@@ -4718,13 +5248,13 @@ export type EnrolmentAccessDeniedRefusal = {
     /**
      * Identifies the refusal. Codes do not change; new ones can be added.
      */
-    code: 'FORBIDDEN' | 'PASSWORD_CHANGE_REQUIRED' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'IP_NOT_ALLOWED';
+    code: 'FORBIDDEN' | 'PASSWORD_CHANGE_REQUIRED' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'IP_NOT_ALLOWED' | 'CERTIFICATE_REQUIRED';
 };
 
 /**
  * An error code. Later versions may add more.
  */
-export type ErrorCode = 'INVALID_REQUEST' | 'INVALID_AMOUNT' | 'SAME_ACCOUNT' | 'INSUFFICIENT_FLOAT' | 'MISSING_PARENT' | 'INVALID_PIN_FORMAT' | 'INVALID_PIN' | 'INVALID_OTP' | 'INVALID_CODE' | 'SECOND_FACTOR_REQUIRED' | 'INVALID_SECOND_FACTOR' | 'UNAUTHORIZED' | 'INVALID_SIGNATURE' | 'EXPIRED_TIMESTAMP' | 'STALE_REQUEST' | 'INSUFFICIENT_BALANCE' | 'FORBIDDEN' | 'PEP_ACCESS_REQUIRED' | 'APPROVAL_REQUIRED' | 'NOT_INDEPENDENT' | 'PASSWORD_CHANGE_REQUIRED' | 'SECOND_FACTOR_ENROLMENT_REQUIRED' | 'SCOPE_DENIED' | 'PARTNER_MISMATCH' | 'IP_NOT_ALLOWED' | 'ACCOUNT_LOCKED' | 'NEW_DEVICE' | 'SUBSCRIBER_BLOCKED' | 'TRANSACTION_TYPE_DISABLED' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'AGENT_SUSPENDED' | 'MERCHANT_MISMATCH' | 'CARD_BLOCKED' | 'NOT_FOUND' | 'SUBSCRIBER_NOT_FOUND' | 'USER_NOT_FOUND' | 'CARD_NOT_FOUND' | 'ARCHIVED' | 'BENEFICIARY_NOT_FOUND' | 'METHOD_NOT_ALLOWED' | 'DUPLICATE_PHONE' | 'DUPLICATE_IDENTITY' | 'DUPLICATE_EMAIL' | 'DUPLICATE_MERCHANT_ID' | 'USER_EXISTS' | 'NO_PHONE_NUMBER' | 'SECOND_FACTOR_EXISTS' | 'SECOND_FACTOR_NOT_ENROLLED' | 'PASSKEYS_NOT_CONFIGURED' | 'POLICY_LOCKED' | 'LAST_ADMIN' | 'CERTIFICATION_RUNNING' | 'NOT_LOCKED' | 'NOT_BLOCKED' | 'ALREADY_BLOCKED' | 'ALREADY_SUSPENDED' | 'NOT_SUSPENDED' | 'AGENT_TERMINATED' | 'FLOAT_NOT_EMPTY' | 'NOT_ACTIVE' | 'NOT_PENDING' | 'PHONE_NOT_VERIFIED' | 'PARTNER_WALLET_TAKEN' | 'CARD_ALREADY_LINKED' | 'CARD_HAS_CHILDREN' | 'CHILD_CARD_LIMIT' | 'TRUST_ACCOUNT_EXISTS' | 'TRUST_ACCOUNT_CLOSED' | 'TRUST_ACCOUNT_IN_USE' | 'REQUEST_CONFLICT' | 'REFERENCE_CONFLICT' | 'DELIVERY_IN_PROGRESS' | 'ALREADY_RETURNED' | 'DUPLICATE_BANK_ACCOUNT' | 'PAYOUT_CLEARED' | 'ALREADY_MATCHED' | 'ALREADY_UNDONE' | 'RECONCILIATION_RUNNING' | 'ALREADY_CAPTURED' | 'ALREADY_VOIDED' | 'EXPIRED' | 'ALREADY_PAID' | 'CANCELLED' | 'DECLINED' | 'QUOTE_CHANGED' | 'QUOTE_USED' | 'ALREADY_REVERSED' | 'ALREADY_RESOLVED' | 'ALREADY_CLOSED' | 'CLOSE_OUT_OF_ORDER' | 'ALREADY_DECIDED' | 'REQUESTER_NOT_PERMITTED' | 'RECORD_CHANGED' | 'NO_SECRETS' | 'SAVED_VIEW_EXISTS' | 'SAVED_VIEW_LIMIT' | 'WEBHOOK_ENDPOINT_LIMIT' | 'RULE_LIMIT' | 'CASE_EXISTS' | 'CASE_CLOSED' | 'FILE_LIMIT' | 'NO_RECALL' | 'RECALL_OPEN' | 'RECALL_ENDED' | 'NOT_REVERSIBLE' | 'REPLAYED_REQUEST' | 'PAYLOAD_TOO_LARGE' | 'UNSUPPORTED_MEDIA_TYPE' | 'DAY_NOT_OVER' | 'CARD_NOT_ASSIGNED' | 'BENEFICIARY_BLOCKED' | 'BENEFICIARY_MISMATCH' | 'CURRENCY_MISMATCH' | 'COMMISSION_EXCEEDS_FEES' | 'AMOUNT_OUT_OF_RANGE' | 'KYC_REQUIREMENT_MISSING' | 'DAILY_LIMIT_EXCEEDED' | 'KEY_LIMIT_EXCEEDED' | 'MATCH_DOES_NOT_BALANCE' | 'CREDIT_BEFORE_PAYOUT' | 'NOT_RECONCILABLE' | 'PAYOUT_NOT_WRITTEN_OFF' | 'TREASURY_LIMIT_EXCEEDED' | 'MAX_BALANCE_EXCEEDED' | 'PARTNER_EXPOSURE_LIMIT_EXCEEDED' | 'EXECUTION_REFUSED' | 'STATEMENT_INVALID' | 'COMPLIANCE_BLOCKED' | 'AMOUNT_MISMATCH' | 'CAPTURE_EXCEEDS_AUTHORIZATION' | 'REFUND_EXCEEDS_PAYMENT' | 'NOT_REFUNDABLE' | 'SETTLEMENT_EXCEEDS_OUTSTANDING' | 'RATE_LIMITED' | 'TOO_MANY_LOOKUPS' | 'TOO_MANY_ATTEMPTS' | 'INTERNAL_ERROR' | 'TRANSACTION_FAILED' | 'PROCESSING_FAILED' | 'SERVICE_UNAVAILABLE';
+export type ErrorCode = 'INVALID_REQUEST' | 'INVALID_AMOUNT' | 'SAME_ACCOUNT' | 'INSUFFICIENT_FLOAT' | 'MISSING_PARENT' | 'INVALID_PIN_FORMAT' | 'INVALID_PIN' | 'INVALID_OTP' | 'INVALID_CODE' | 'SECOND_FACTOR_REQUIRED' | 'INVALID_SECOND_FACTOR' | 'UNAUTHORIZED' | 'INVALID_SIGNATURE' | 'EXPIRED_TIMESTAMP' | 'STALE_REQUEST' | 'INSUFFICIENT_BALANCE' | 'FORBIDDEN' | 'PEP_ACCESS_REQUIRED' | 'APPROVAL_REQUIRED' | 'NOT_INDEPENDENT' | 'PASSWORD_CHANGE_REQUIRED' | 'SECOND_FACTOR_ENROLMENT_REQUIRED' | 'SCOPE_DENIED' | 'PARTNER_MISMATCH' | 'IP_NOT_ALLOWED' | 'CERTIFICATE_REQUIRED' | 'ACCOUNT_LOCKED' | 'NEW_DEVICE' | 'SUBSCRIBER_BLOCKED' | 'TRANSACTION_TYPE_DISABLED' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'AGENT_SUSPENDED' | 'MERCHANT_MISMATCH' | 'CARD_BLOCKED' | 'NOT_FOUND' | 'SUBSCRIBER_NOT_FOUND' | 'USER_NOT_FOUND' | 'CARD_NOT_FOUND' | 'ARCHIVED' | 'BENEFICIARY_NOT_FOUND' | 'METHOD_NOT_ALLOWED' | 'DUPLICATE_PHONE' | 'DUPLICATE_IDENTITY' | 'DUPLICATE_EMAIL' | 'DUPLICATE_MERCHANT_ID' | 'USER_EXISTS' | 'NO_PHONE_NUMBER' | 'SECOND_FACTOR_EXISTS' | 'SECOND_FACTOR_NOT_ENROLLED' | 'PASSKEYS_NOT_CONFIGURED' | 'POLICY_LOCKED' | 'LAST_ADMIN' | 'CERTIFICATION_RUNNING' | 'NOT_LOCKED' | 'NOT_BLOCKED' | 'ALREADY_BLOCKED' | 'ALREADY_SUSPENDED' | 'NOT_SUSPENDED' | 'AGENT_TERMINATED' | 'FLOAT_NOT_EMPTY' | 'NOT_ACTIVE' | 'NOT_PENDING' | 'PHONE_NOT_VERIFIED' | 'PARTNER_WALLET_TAKEN' | 'CARD_ALREADY_LINKED' | 'CARD_HAS_CHILDREN' | 'CHILD_CARD_LIMIT' | 'TRUST_ACCOUNT_EXISTS' | 'TRUST_ACCOUNT_CLOSED' | 'TRUST_ACCOUNT_IN_USE' | 'REQUEST_CONFLICT' | 'REFERENCE_CONFLICT' | 'DELIVERY_IN_PROGRESS' | 'ALREADY_RETURNED' | 'DUPLICATE_BANK_ACCOUNT' | 'PAYOUT_CLEARED' | 'ALREADY_MATCHED' | 'ALREADY_UNDONE' | 'RECONCILIATION_RUNNING' | 'ALREADY_CAPTURED' | 'ALREADY_VOIDED' | 'EXPIRED' | 'ALREADY_PAID' | 'CANCELLED' | 'DECLINED' | 'QUOTE_CHANGED' | 'QUOTE_USED' | 'ALREADY_REVERSED' | 'ALREADY_RESOLVED' | 'ALREADY_CLOSED' | 'CLOSE_OUT_OF_ORDER' | 'ALREADY_DECIDED' | 'REQUESTER_NOT_PERMITTED' | 'RECORD_CHANGED' | 'NO_SECRETS' | 'SAVED_VIEW_EXISTS' | 'SAVED_VIEW_LIMIT' | 'WEBHOOK_ENDPOINT_LIMIT' | 'RULE_LIMIT' | 'CASE_EXISTS' | 'CASE_CLOSED' | 'FILE_LIMIT' | 'NO_RECALL' | 'RECALL_OPEN' | 'RECALL_ENDED' | 'NOT_REVERSIBLE' | 'BULK_PAYMENT_EXISTS' | 'FILE_MISMATCH' | 'BULK_PAYMENT_STATE' | 'REPLAYED_REQUEST' | 'PAYLOAD_TOO_LARGE' | 'UNSUPPORTED_MEDIA_TYPE' | 'DAY_NOT_OVER' | 'CARD_NOT_ASSIGNED' | 'BENEFICIARY_BLOCKED' | 'BENEFICIARY_MISMATCH' | 'CURRENCY_MISMATCH' | 'COMMISSION_EXCEEDS_FEES' | 'AMOUNT_OUT_OF_RANGE' | 'KYC_REQUIREMENT_MISSING' | 'DAILY_LIMIT_EXCEEDED' | 'KEY_LIMIT_EXCEEDED' | 'MATCH_DOES_NOT_BALANCE' | 'CREDIT_BEFORE_PAYOUT' | 'NOT_RECONCILABLE' | 'PAYOUT_NOT_WRITTEN_OFF' | 'TREASURY_LIMIT_EXCEEDED' | 'MAX_BALANCE_EXCEEDED' | 'PARTNER_EXPOSURE_LIMIT_EXCEEDED' | 'EXECUTION_REFUSED' | 'ROWS_INVALID' | 'BULK_ROW_LIMIT_EXCEEDED' | 'STATEMENT_INVALID' | 'COMPLIANCE_BLOCKED' | 'AMOUNT_MISMATCH' | 'CAPTURE_EXCEEDS_AUTHORIZATION' | 'REFUND_EXCEEDS_PAYMENT' | 'NOT_REFUNDABLE' | 'SETTLEMENT_EXCEEDS_OUTSTANDING' | 'RATE_LIMITED' | 'TOO_MANY_LOOKUPS' | 'TOO_MANY_ATTEMPTS' | 'INTERNAL_ERROR' | 'TRANSACTION_FAILED' | 'PROCESSING_FAILED' | 'SERVICE_UNAVAILABLE';
 
 export type ExecutionRefusedRefusal = {
     success: false;
@@ -5204,6 +5734,13 @@ export type ForbiddenRefusal = {
     code: 'FORBIDDEN';
 };
 
+export type ForgotPasswordRequest = {
+    /**
+     * The email, or the phone number of an agent's or processor's user in any format.
+     */
+    email: string;
+};
+
 export type FundAgentAccessDeniedRefusal = {
     success: false;
     /**
@@ -5213,7 +5750,7 @@ export type FundAgentAccessDeniedRefusal = {
     /**
      * Identifies the refusal. Codes do not change; new ones can be added.
      */
-    code: 'FORBIDDEN' | 'PASSWORD_CHANGE_REQUIRED' | 'SECOND_FACTOR_ENROLMENT_REQUIRED' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'IP_NOT_ALLOWED' | 'AGENT_SUSPENDED' | 'AGENT_TERMINATED' | 'APPROVAL_REQUIRED';
+    code: 'FORBIDDEN' | 'PASSWORD_CHANGE_REQUIRED' | 'SECOND_FACTOR_ENROLMENT_REQUIRED' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'IP_NOT_ALLOWED' | 'CERTIFICATE_REQUIRED' | 'AGENT_SUSPENDED' | 'AGENT_TERMINATED' | 'APPROVAL_REQUIRED';
 };
 
 export type FundAgentUnprocessableRefusal = {
@@ -5249,7 +5786,7 @@ export type FundFromPartnerAccessDeniedRefusal = {
     /**
      * Identifies the refusal. Codes do not change; new ones can be added.
      */
-    code: 'FORBIDDEN' | 'PASSWORD_CHANGE_REQUIRED' | 'SECOND_FACTOR_ENROLMENT_REQUIRED' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'IP_NOT_ALLOWED' | 'PEP_ACCESS_REQUIRED' | 'SUBSCRIBER_BLOCKED' | 'TRANSACTION_TYPE_DISABLED' | 'APPROVAL_REQUIRED';
+    code: 'FORBIDDEN' | 'PASSWORD_CHANGE_REQUIRED' | 'SECOND_FACTOR_ENROLMENT_REQUIRED' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'IP_NOT_ALLOWED' | 'CERTIFICATE_REQUIRED' | 'PEP_ACCESS_REQUIRED' | 'SUBSCRIBER_BLOCKED' | 'TRANSACTION_TYPE_DISABLED' | 'APPROVAL_REQUIRED';
 };
 
 export type FundFromPartnerReply = {
@@ -5417,7 +5954,7 @@ export type GetBalanceWithPinAccessDeniedRefusal = {
     /**
      * Identifies the refusal. Codes do not change; new ones can be added.
      */
-    code: 'FORBIDDEN' | 'PASSWORD_CHANGE_REQUIRED' | 'SECOND_FACTOR_ENROLMENT_REQUIRED' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'IP_NOT_ALLOWED' | 'ACCOUNT_LOCKED' | 'SUBSCRIBER_BLOCKED' | 'PEP_ACCESS_REQUIRED';
+    code: 'FORBIDDEN' | 'PASSWORD_CHANGE_REQUIRED' | 'SECOND_FACTOR_ENROLMENT_REQUIRED' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'IP_NOT_ALLOWED' | 'CERTIFICATE_REQUIRED' | 'ACCOUNT_LOCKED' | 'SUBSCRIBER_BLOCKED' | 'PEP_ACCESS_REQUIRED';
     /**
      * ACCOUNT_LOCKED: ISO 8601, UTC. Null: until the PIN is reset.
      */
@@ -5433,6 +5970,14 @@ export type GetBalanceWithPinRequest = {
 
 export type GetBankStatementReply = {
     statement: BankStatement;
+};
+
+export type GetBulkPaymentReply = {
+    bulk_payment: BulkPayment;
+};
+
+export type GetBulkRowLimitReply = {
+    row_limit: BulkRowLimit;
 };
 
 export type GetCardReply = {
@@ -6049,7 +6594,7 @@ export type Hold = {
     /**
      * What the money is held for.
      */
-    purpose: 'card_payment' | 'cash_out_code' | 'recall';
+    purpose: 'card_payment' | 'cash_out_code' | 'bulk' | 'unclaimed' | 'recall';
     /**
      * What kind of transaction a capture is.
      */
@@ -6062,6 +6607,10 @@ export type Hold = {
      * The amount and the payer's fee. Minor units.
      */
     reserved: number;
+    /**
+     * What is still reserved: less than reserved once payments of a bulk payment were made from it.
+     */
+    remaining: number;
     /**
      * Minor units; null unless it was captured.
      */
@@ -6213,7 +6762,7 @@ export type InboundAccessDeniedOrPartnerMismatchRefusal = {
     /**
      * Identifies the refusal. Codes do not change; new ones can be added.
      */
-    code: 'SCOPE_DENIED' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'IP_NOT_ALLOWED' | 'PARTNER_MISMATCH';
+    code: 'SCOPE_DENIED' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'IP_NOT_ALLOWED' | 'CERTIFICATE_REQUIRED' | 'PARTNER_MISMATCH';
     /**
      * A sentence for people. It can change.
      */
@@ -6956,6 +7505,18 @@ export type InvalidCodeOrInvalidPinRefusal = {
     attempts_remaining?: number;
 };
 
+export type InvalidCodeRefusal = {
+    success: false;
+    /**
+     * Why the request was refused, as a sentence for people. Programs use `code`.
+     */
+    error: string;
+    /**
+     * Identifies the refusal. Codes do not change; new ones can be added.
+     */
+    code: 'INVALID_CODE';
+};
+
 export type InvalidOtpRefusal = {
     success: false;
     /**
@@ -7417,7 +7978,7 @@ export type LinkCardAccessDeniedRefusal = {
     /**
      * Identifies the refusal. Codes do not change; new ones can be added.
      */
-    code: 'FORBIDDEN' | 'PASSWORD_CHANGE_REQUIRED' | 'SECOND_FACTOR_ENROLMENT_REQUIRED' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'IP_NOT_ALLOWED' | 'APPROVAL_REQUIRED' | 'PEP_ACCESS_REQUIRED' | 'SUBSCRIBER_BLOCKED' | 'CARD_BLOCKED';
+    code: 'FORBIDDEN' | 'PASSWORD_CHANGE_REQUIRED' | 'SECOND_FACTOR_ENROLMENT_REQUIRED' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'IP_NOT_ALLOWED' | 'CERTIFICATE_REQUIRED' | 'APPROVAL_REQUIRED' | 'PEP_ACCESS_REQUIRED' | 'SUBSCRIBER_BLOCKED' | 'CARD_BLOCKED';
 };
 
 export type LinkCardRequest = {
@@ -7441,7 +8002,7 @@ export type LinkChildCardAccessDeniedRefusal = {
     /**
      * Identifies the refusal. Codes do not change; new ones can be added.
      */
-    code: 'FORBIDDEN' | 'PASSWORD_CHANGE_REQUIRED' | 'SECOND_FACTOR_ENROLMENT_REQUIRED' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'IP_NOT_ALLOWED' | 'APPROVAL_REQUIRED' | 'PEP_ACCESS_REQUIRED' | 'CARD_BLOCKED' | 'SUBSCRIBER_BLOCKED';
+    code: 'FORBIDDEN' | 'PASSWORD_CHANGE_REQUIRED' | 'SECOND_FACTOR_ENROLMENT_REQUIRED' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'IP_NOT_ALLOWED' | 'CERTIFICATE_REQUIRED' | 'APPROVAL_REQUIRED' | 'PEP_ACCESS_REQUIRED' | 'CARD_BLOCKED' | 'SUBSCRIBER_BLOCKED';
 };
 
 export type LinkChildCardConflictRefusal = {
@@ -7825,6 +8386,38 @@ export type ListBankStatementsReply = {
 
 export type ListBlockedPayeesReply = {
     blocked_payees: Array<BlockedPayee>;
+};
+
+export type ListBulkPaymentRowsReply = {
+    rows: Array<BulkPaymentRow>;
+    /**
+     * Number of records that match the filter, on all pages.
+     */
+    total_count: number;
+    /**
+     * The page size that was applied.
+     */
+    limit: number;
+    /**
+     * Number of records that were skipped.
+     */
+    offset: number;
+};
+
+export type ListBulkPaymentsReply = {
+    bulk_payments: Array<BulkPayment>;
+    /**
+     * Number of records that match the filter, on all pages.
+     */
+    total_count: number;
+    /**
+     * The page size that was applied.
+     */
+    limit: number;
+    /**
+     * Number of records that were skipped.
+     */
+    offset: number;
 };
 
 export type ListCardsReply = {
@@ -8831,7 +9424,7 @@ export type MarkCaseComplexRequest = {
     reason: string;
 };
 
-export type MaxBalanceExceededRefusal = {
+export type MaxBalanceExceededOrDailyLimitExceededRefusal = {
     success: false;
     /**
      * Why the request was refused, as a sentence for people. Programs use `code`.
@@ -8840,7 +9433,15 @@ export type MaxBalanceExceededRefusal = {
     /**
      * Identifies the refusal. Codes do not change; new ones can be added.
      */
-    code: 'MAX_BALANCE_EXCEEDED';
+    code: 'MAX_BALANCE_EXCEEDED' | 'DAILY_LIMIT_EXCEEDED';
+    /**
+     * DAILY_LIMIT_EXCEEDED: What is available. Minor units.
+     */
+    available?: number;
+    /**
+     * DAILY_LIMIT_EXCEEDED: What the request needs. Minor units.
+     */
+    required?: number;
 };
 
 export type Me = {
@@ -9013,6 +9614,10 @@ export type NewCashOutCode = {
      * Minor units, which an agent pays out.
      */
     amount: number | string;
+    /**
+     * What you were shown that it costs. If it no longer does, the refusal QUOTE_CHANGED has the new price.
+     */
+    total?: number;
     /**
      * Exactly 4 digits.
      */
@@ -9453,7 +10058,7 @@ export type OwnAccountAccessDeniedRefusal = {
     /**
      * Identifies the refusal. Codes do not change; new ones can be added.
      */
-    code: 'FORBIDDEN' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'IP_NOT_ALLOWED';
+    code: 'FORBIDDEN' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'IP_NOT_ALLOWED' | 'CERTIFICATE_REQUIRED';
 };
 
 export type OwnCard = {
@@ -9761,7 +10366,7 @@ export type PartnerAccessDeniedOrPartnerMismatchRefusal = {
     /**
      * Identifies the refusal. Codes do not change; new ones can be added.
      */
-    code: 'FORBIDDEN' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'IP_NOT_ALLOWED' | 'PARTNER_MISMATCH';
+    code: 'FORBIDDEN' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'IP_NOT_ALLOWED' | 'CERTIFICATE_REQUIRED' | 'PARTNER_MISMATCH';
 };
 
 export type PartnerCashInAccessDeniedRefusal = {
@@ -9773,7 +10378,7 @@ export type PartnerCashInAccessDeniedRefusal = {
     /**
      * Identifies the refusal. Codes do not change; new ones can be added.
      */
-    code: 'FORBIDDEN' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'IP_NOT_ALLOWED' | 'PARTNER_MISMATCH' | 'SUBSCRIBER_BLOCKED' | 'CARD_BLOCKED' | 'TRANSACTION_TYPE_DISABLED';
+    code: 'FORBIDDEN' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'IP_NOT_ALLOWED' | 'CERTIFICATE_REQUIRED' | 'PARTNER_MISMATCH' | 'SUBSCRIBER_BLOCKED' | 'CARD_BLOCKED' | 'TRANSACTION_TYPE_DISABLED';
 };
 
 export type PartnerCashInReply = {
@@ -9883,7 +10488,7 @@ export type PartnerTransaction = {
      */
     status: string;
     /**
-     * The id that the caller sent for this payment. Null if it sent none.
+     * The id that the caller sent for this payment. Null if it sent none, and where the caller is the other party.
      */
     request_id: string | null;
     /**
@@ -10023,6 +10628,18 @@ export type PasskeyRegistration = {
     };
 };
 
+export type PasswordRecovery = {
+    success: true;
+    /**
+     * A sentence for people. It can change.
+     */
+    message: string;
+    /**
+     * For POST /admin/recover-password. Valid for 10 minutes and 3 codes.
+     */
+    challenge: string;
+};
+
 export type PayAtTerminalAccessDeniedRefusal = {
     success: false;
     /**
@@ -10032,7 +10649,7 @@ export type PayAtTerminalAccessDeniedRefusal = {
     /**
      * Identifies the refusal. Codes do not change; new ones can be added.
      */
-    code: 'FORBIDDEN' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'IP_NOT_ALLOWED' | 'CARD_BLOCKED' | 'SUBSCRIBER_BLOCKED' | 'TRANSACTION_TYPE_DISABLED' | 'MERCHANT_MISMATCH' | 'ACCOUNT_LOCKED';
+    code: 'FORBIDDEN' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'IP_NOT_ALLOWED' | 'CERTIFICATE_REQUIRED' | 'CARD_BLOCKED' | 'SUBSCRIBER_BLOCKED' | 'TRANSACTION_TYPE_DISABLED' | 'MERCHANT_MISMATCH' | 'ACCOUNT_LOCKED';
     /**
      * ACCOUNT_LOCKED: ISO 8601, UTC. Null: until the PIN is reset.
      */
@@ -10088,7 +10705,7 @@ export type PayInAppAccessDeniedRefusal = {
     /**
      * Identifies the refusal. Codes do not change; new ones can be added.
      */
-    code: 'FORBIDDEN' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'IP_NOT_ALLOWED' | 'CARD_BLOCKED' | 'SUBSCRIBER_BLOCKED' | 'TRANSACTION_TYPE_DISABLED' | 'MERCHANT_MISMATCH' | 'ACCOUNT_LOCKED';
+    code: 'FORBIDDEN' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'IP_NOT_ALLOWED' | 'CERTIFICATE_REQUIRED' | 'CARD_BLOCKED' | 'SUBSCRIBER_BLOCKED' | 'TRANSACTION_TYPE_DISABLED' | 'MERCHANT_MISMATCH' | 'ACCOUNT_LOCKED';
     /**
      * ACCOUNT_LOCKED: ISO 8601, UTC. Null: until the PIN is reset.
      */
@@ -10144,7 +10761,7 @@ export type PayMerchantAccessDeniedRefusal = {
     /**
      * Identifies the refusal. Codes do not change; new ones can be added.
      */
-    code: 'FORBIDDEN' | 'PASSWORD_CHANGE_REQUIRED' | 'SECOND_FACTOR_ENROLMENT_REQUIRED' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'IP_NOT_ALLOWED' | 'ACCOUNT_LOCKED' | 'SUBSCRIBER_BLOCKED' | 'TRANSACTION_TYPE_DISABLED';
+    code: 'FORBIDDEN' | 'PASSWORD_CHANGE_REQUIRED' | 'SECOND_FACTOR_ENROLMENT_REQUIRED' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'IP_NOT_ALLOWED' | 'CERTIFICATE_REQUIRED' | 'ACCOUNT_LOCKED' | 'SUBSCRIBER_BLOCKED' | 'TRANSACTION_TYPE_DISABLED';
     /**
      * ACCOUNT_LOCKED: ISO 8601, UTC. Null: until the PIN is reset.
      */
@@ -10162,7 +10779,7 @@ export type PayMerchantConflictRefusal = {
      */
     code: 'REQUEST_CONFLICT' | 'EXPIRED' | 'QUOTE_CHANGED' | 'QUOTE_USED';
     /**
-     * QUOTE_CHANGED: The new quote, as POST /me/quote returns it.
+     * QUOTE_CHANGED: The new quote, as POST /me/quote returns it; for a cash-out code, its new price.
      */
     quote?: {
         [key: string]: unknown;
@@ -11071,7 +11688,7 @@ export type PosAccessDeniedOrSubscriberBlockedRefusal = {
     /**
      * Identifies the refusal. Codes do not change; new ones can be added.
      */
-    code: 'FORBIDDEN' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'IP_NOT_ALLOWED' | 'SUBSCRIBER_BLOCKED';
+    code: 'FORBIDDEN' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'IP_NOT_ALLOWED' | 'CERTIFICATE_REQUIRED' | 'SUBSCRIBER_BLOCKED';
 };
 
 export type PosAccessDeniedRefusal = {
@@ -11083,7 +11700,7 @@ export type PosAccessDeniedRefusal = {
     /**
      * Identifies the refusal. Codes do not change; new ones can be added.
      */
-    code: 'FORBIDDEN' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'IP_NOT_ALLOWED';
+    code: 'FORBIDDEN' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'IP_NOT_ALLOWED' | 'CERTIFICATE_REQUIRED';
 };
 
 export type Posting = {
@@ -11201,6 +11818,44 @@ export type ProcessorTotals = {
      * The change of the balance: net + transferred_in - transferred_out - paid_out + payouts_returned.
      */
     balance_change: number;
+};
+
+export type ProductionCheck = {
+    /**
+     * The check, such as database_tls.
+     */
+    id: string;
+    /**
+     * What the check is about.
+     */
+    area: 'configuration' | 'network' | 'database' | 'recovery' | 'staff' | 'customers' | 'money';
+    /**
+     * For people, such as TLS to the database.
+     */
+    name: string;
+    /**
+     * error: not ready for production.
+     */
+    level: 'ok' | 'warning' | 'error';
+    /**
+     * What was found.
+     */
+    message: string;
+    /**
+     * What to do; null if the level is ok.
+     */
+    action: string | null;
+};
+
+export type ProductionReport = {
+    /**
+     * The worst level of all checks.
+     */
+    status: 'ok' | 'warning' | 'error';
+    /**
+     * One for each check, always in the same order.
+     */
+    checks: Array<ProductionCheck>;
 };
 
 export type PutFeeSettingReply = {
@@ -11751,6 +12406,21 @@ export type ReconciliationSuggestion = {
     created_at: string;
 };
 
+export type RecoverPasswordRequest = {
+    /**
+     * The challenge from POST /admin/forgot-password.
+     */
+    challenge: string;
+    /**
+     * The six digits of the message.
+     */
+    code: string;
+    /**
+     * It must have 8 to 128 characters with an uppercase letter, a lowercase letter, a digit and a special character (a space counts).
+     */
+    new_password: string;
+};
+
 export type RedeemCashOutCodeAccessDeniedRefusal = {
     success: false;
     /**
@@ -11760,7 +12430,7 @@ export type RedeemCashOutCodeAccessDeniedRefusal = {
     /**
      * Identifies the refusal. Codes do not change; new ones can be added.
      */
-    code: 'FORBIDDEN' | 'PASSWORD_CHANGE_REQUIRED' | 'SECOND_FACTOR_ENROLMENT_REQUIRED' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'IP_NOT_ALLOWED' | 'AGENT_SUSPENDED' | 'ACCOUNT_LOCKED' | 'SUBSCRIBER_BLOCKED' | 'TRANSACTION_TYPE_DISABLED' | 'AGENT_TERMINATED';
+    code: 'FORBIDDEN' | 'PASSWORD_CHANGE_REQUIRED' | 'SECOND_FACTOR_ENROLMENT_REQUIRED' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'IP_NOT_ALLOWED' | 'CERTIFICATE_REQUIRED' | 'AGENT_SUSPENDED' | 'ACCOUNT_LOCKED' | 'SUBSCRIBER_BLOCKED' | 'TRANSACTION_TYPE_DISABLED' | 'AGENT_TERMINATED';
     /**
      * ACCOUNT_LOCKED: ISO 8601, UTC. Null: until the PIN is reset.
      */
@@ -11838,6 +12508,20 @@ export type Redemption = {
      * The id of the agent, for API keys; by default your own.
      */
     agent_id?: string;
+    /**
+     * Required for a code that was sent to a number without a wallet; it is stored encrypted.
+     */
+    identity_document?: {
+        /**
+         * For example national_id, passport, voter_id or driving_licence.
+         */
+        type: string;
+        number: string;
+        /**
+         * As on the document.
+         */
+        full_name: string;
+    };
     /**
      * Makes retries safe. Required in the body: no header replaces it.
      */
@@ -11984,6 +12668,71 @@ export type RefundRequest = {
      * Why; shown in the history of both sides. Control characters and line breaks become a space; blank text means absent.
      */
     reason?: string;
+};
+
+export type RefusedPayment = {
+    id: string;
+    /**
+     * When it was refused, or the first of several. ISO 8601, UTC.
+     */
+    at: string;
+    /**
+     * The same, or the last of several. ISO 8601, UTC.
+     */
+    last_at: string;
+    /**
+     * How many attempts the record stands for: beyond five in a minute, equal ones share a record.
+     */
+    attempts: number;
+    /**
+     * What kind of transaction it is, such as transfer_p2p, pos_payment or inbound_credit.
+     */
+    type: 'transfer_p2p' | 'agent_cashin' | 'pos_payment' | 'vult_fund' | 'wallet_withdraw' | 'inbound_credit' | 'inbound_reversal' | 'partner_cashin' | 'suspense_resolution' | 'suspense_refund' | 'partner_settlement' | 'agent_fund' | 'agent_return' | 'agent_transfer' | 'commission_settlement' | 'processor_transfer' | 'processor_payout' | 'payout_returned' | 'payout_cleared' | 'payout_uncleared' | 'pos_refund' | 'recall' | 'unclaimed_payment';
+    /**
+     * Where the payment was requested.
+     */
+    channel: 'wallet' | 'ussd' | 'merchant' | 'agent' | 'partner' | 'staff' | 'api';
+    /**
+     * Minor units. Null for several attempts, and where there was no valid one.
+     */
+    amount: number | null;
+    code: ErrorCode;
+    /**
+     * The same in words. Null for merchants.
+     */
+    reason: string | null;
+    /**
+     * By how much the payment exceeded the balance or limit, in minor units: for the customer and for `balance:read`, otherwise null.
+     */
+    excess: number | null;
+    /**
+     * Where a customer was refused: the id of the merchant or agent.
+     */
+    place_id: string | null;
+    /**
+     * Its business name.
+     */
+    place_name: string | null;
+};
+
+export type RefusedPayments = {
+    refusals: Array<RefusedPayment>;
+    /**
+     * All refused attempts of the last 90 days.
+     */
+    attempt_count: number;
+    /**
+     * Number of records that match the filter, on all pages.
+     */
+    total_count: number;
+    /**
+     * The page size that was applied.
+     */
+    limit: number;
+    /**
+     * Number of records that were skipped.
+     */
+    offset: number;
 };
 
 export type RegisterAgentReply = {
@@ -12202,6 +12951,24 @@ export type RequestConflictOrNoRecallRefusal = {
     code: 'REQUEST_CONFLICT' | 'NO_RECALL';
 };
 
+export type RequestConflictOrQuoteChangedRefusal = {
+    success: false;
+    /**
+     * Why the request was refused, as a sentence for people. Programs use `code`.
+     */
+    error: string;
+    /**
+     * Identifies the refusal. Codes do not change; new ones can be added.
+     */
+    code: 'REQUEST_CONFLICT' | 'QUOTE_CHANGED';
+    /**
+     * QUOTE_CHANGED: The new quote, as POST /me/quote returns it; for a cash-out code, its new price.
+     */
+    quote?: {
+        [key: string]: unknown;
+    };
+};
+
 export type RequestConflictRefusal = {
     success: false;
     /**
@@ -12249,7 +13016,7 @@ export type ResetAgentPinAccessDeniedRefusal = {
     /**
      * Identifies the refusal. Codes do not change; new ones can be added.
      */
-    code: 'FORBIDDEN' | 'PASSWORD_CHANGE_REQUIRED' | 'SECOND_FACTOR_ENROLMENT_REQUIRED' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'IP_NOT_ALLOWED' | 'APPROVAL_REQUIRED' | 'AGENT_SUSPENDED' | 'AGENT_TERMINATED';
+    code: 'FORBIDDEN' | 'PASSWORD_CHANGE_REQUIRED' | 'SECOND_FACTOR_ENROLMENT_REQUIRED' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'IP_NOT_ALLOWED' | 'CERTIFICATE_REQUIRED' | 'APPROVAL_REQUIRED' | 'AGENT_SUSPENDED' | 'AGENT_TERMINATED';
 };
 
 export type ResetPasswordReply = {
@@ -12274,7 +13041,7 @@ export type ResetSubscriberPinAccessDeniedRefusal = {
     /**
      * Identifies the refusal. Codes do not change; new ones can be added.
      */
-    code: 'FORBIDDEN' | 'PASSWORD_CHANGE_REQUIRED' | 'SECOND_FACTOR_ENROLMENT_REQUIRED' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'IP_NOT_ALLOWED' | 'APPROVAL_REQUIRED' | 'PEP_ACCESS_REQUIRED' | 'SUBSCRIBER_BLOCKED';
+    code: 'FORBIDDEN' | 'PASSWORD_CHANGE_REQUIRED' | 'SECOND_FACTOR_ENROLMENT_REQUIRED' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'IP_NOT_ALLOWED' | 'CERTIFICATE_REQUIRED' | 'APPROVAL_REQUIRED' | 'PEP_ACCESS_REQUIRED' | 'SUBSCRIBER_BLOCKED';
 };
 
 export type ResolveAlertReply = {
@@ -12362,6 +13129,15 @@ export type ResolveSuspenseItemRequest = {
      * Makes retries safe. The header X-Request-ID is an alternative.
      */
     request_id?: string;
+};
+
+export type RetryBulkPaymentReply = {
+    success: true;
+    /**
+     * A sentence for people. It can change.
+     */
+    message: string;
+    bulk_payment: BulkPayment;
 };
 
 export type ReturnAgentFloatUnprocessableRefusal = {
@@ -12767,6 +13543,18 @@ export type RotateWebhookSecretRequest = {
     activate_at?: string;
 };
 
+export type RowsInvalidRefusal = {
+    success: false;
+    /**
+     * Why the request was refused, as a sentence for people. Programs use `code`.
+     */
+    error: string;
+    /**
+     * Identifies the refusal. Codes do not change; new ones can be added.
+     */
+    code: 'ROWS_INVALID';
+};
+
 export type RuleLimitRefusal = {
     success: false;
     /**
@@ -12793,7 +13581,7 @@ export type RuleWhatIf = {
         /**
          * The kinds of transactions that the rule applies to.
          */
-        transaction_types: Array<'transfer_p2p' | 'agent_cashin' | 'pos_payment' | 'vult_fund' | 'wallet_withdraw' | 'inbound_credit' | 'inbound_reversal' | 'partner_cashin' | 'suspense_resolution' | 'suspense_refund' | 'partner_settlement' | 'agent_fund' | 'agent_return' | 'agent_transfer' | 'processor_transfer' | 'processor_payout' | 'payout_returned' | 'pos_refund'>;
+        transaction_types: Array<'transfer_p2p' | 'agent_cashin' | 'pos_payment' | 'vult_fund' | 'wallet_withdraw' | 'inbound_credit' | 'inbound_reversal' | 'partner_cashin' | 'suspense_resolution' | 'suspense_refund' | 'partner_settlement' | 'agent_fund' | 'agent_return' | 'agent_transfer' | 'processor_transfer' | 'processor_payout' | 'payout_returned' | 'pos_refund' | 'unclaimed_payment'>;
         /**
          * flag: the payment proceeds with an alert. block: it is refused with an alert.
          */
@@ -13477,7 +14265,7 @@ export type StatementEntry = {
      */
     status: string;
     /**
-     * The id that the caller sent for this payment. Null if it sent none.
+     * The id that the caller sent for this payment. Null if it sent none, and where the caller is the other party.
      */
     request_id: string | null;
     /**
@@ -13516,6 +14304,15 @@ export type StatementInvalidRefusal = {
      * Identifies the refusal. Codes do not change; new ones can be added.
      */
     code: 'STATEMENT_INVALID';
+};
+
+export type StopBulkPaymentReply = {
+    success: true;
+    /**
+     * A sentence for people. It can change.
+     */
+    message: string;
+    bulk_payment: BulkPayment;
 };
 
 export type Subscriber = {
@@ -14104,7 +14901,7 @@ export type TestWebhookEndpointRequest = {
     /**
      * Sends an example of this event instead of `endpoint.test`. Not in production.
      */
-    type?: 'payment.authorized' | 'payment.completed' | 'payment.captured' | 'payment.voided' | 'payment.expired' | 'payment.refunded' | 'payment_request.paid' | 'payment_request.declined' | 'payment_request.expired' | 'payment_request.cancelled' | 'payout.sent' | 'payout.returned';
+    type?: 'payment.authorized' | 'payment.completed' | 'payment.captured' | 'payment.voided' | 'payment.expired' | 'payment.refunded' | 'payment_request.paid' | 'payment_request.declined' | 'payment_request.expired' | 'payment_request.cancelled' | 'payout.sent' | 'payout.returned' | 'bulk_payment.checked' | 'bulk_payment.completed';
 };
 
 export type Tokens = {
@@ -14169,7 +14966,7 @@ export type Transaction = {
      */
     status: string;
     /**
-     * The id that the caller sent for this payment. Null if it sent none.
+     * The id that the caller sent for this payment. Null if it sent none, and where the caller is the other party.
      */
     request_id: string | null;
     /**
@@ -14325,7 +15122,7 @@ export type TransactionDetails = {
      */
     status: string;
     /**
-     * The id that the caller sent for this payment. Null if it sent none.
+     * The id that the caller sent for this payment. Null if it sent none, and where the caller is the other party.
      */
     request_id: string | null;
     /**
@@ -14512,7 +15309,7 @@ export type TransferAccessDeniedRefusal = {
     /**
      * Identifies the refusal. Codes do not change; new ones can be added.
      */
-    code: 'FORBIDDEN' | 'PASSWORD_CHANGE_REQUIRED' | 'SECOND_FACTOR_ENROLMENT_REQUIRED' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'IP_NOT_ALLOWED' | 'PEP_ACCESS_REQUIRED' | 'SUBSCRIBER_BLOCKED' | 'TRANSACTION_TYPE_DISABLED' | 'ACCOUNT_LOCKED';
+    code: 'FORBIDDEN' | 'PASSWORD_CHANGE_REQUIRED' | 'SECOND_FACTOR_ENROLMENT_REQUIRED' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'IP_NOT_ALLOWED' | 'CERTIFICATE_REQUIRED' | 'PEP_ACCESS_REQUIRED' | 'SUBSCRIBER_BLOCKED' | 'TRANSACTION_TYPE_DISABLED' | 'ACCOUNT_LOCKED';
     /**
      * ACCOUNT_LOCKED: ISO 8601, UTC. Null: until the PIN is reset.
      */
@@ -14528,7 +15325,7 @@ export type TransferAgentFloatAccessDeniedRefusal = {
     /**
      * Identifies the refusal. Codes do not change; new ones can be added.
      */
-    code: 'FORBIDDEN' | 'PASSWORD_CHANGE_REQUIRED' | 'SECOND_FACTOR_ENROLMENT_REQUIRED' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'IP_NOT_ALLOWED' | 'AGENT_SUSPENDED' | 'AGENT_TERMINATED' | 'ACCOUNT_LOCKED';
+    code: 'FORBIDDEN' | 'PASSWORD_CHANGE_REQUIRED' | 'SECOND_FACTOR_ENROLMENT_REQUIRED' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'IP_NOT_ALLOWED' | 'CERTIFICATE_REQUIRED' | 'AGENT_SUSPENDED' | 'AGENT_TERMINATED' | 'ACCOUNT_LOCKED';
     /**
      * ACCOUNT_LOCKED: ISO 8601, UTC. Null: until the PIN is reset.
      */
@@ -14656,7 +15453,7 @@ export type TransferByCardAccessDeniedRefusal = {
     /**
      * Identifies the refusal. Codes do not change; new ones can be added.
      */
-    code: 'FORBIDDEN' | 'PASSWORD_CHANGE_REQUIRED' | 'SECOND_FACTOR_ENROLMENT_REQUIRED' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'IP_NOT_ALLOWED' | 'PEP_ACCESS_REQUIRED' | 'SUBSCRIBER_BLOCKED' | 'TRANSACTION_TYPE_DISABLED' | 'ACCOUNT_LOCKED' | 'CARD_BLOCKED';
+    code: 'FORBIDDEN' | 'PASSWORD_CHANGE_REQUIRED' | 'SECOND_FACTOR_ENROLMENT_REQUIRED' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'IP_NOT_ALLOWED' | 'CERTIFICATE_REQUIRED' | 'PEP_ACCESS_REQUIRED' | 'SUBSCRIBER_BLOCKED' | 'TRANSACTION_TYPE_DISABLED' | 'ACCOUNT_LOCKED' | 'CARD_BLOCKED';
     /**
      * ACCOUNT_LOCKED: ISO 8601, UTC. Null: until the PIN is reset.
      */
@@ -14739,7 +15536,7 @@ export type TransferFromProcessorAccessDeniedRefusal = {
     /**
      * Identifies the refusal. Codes do not change; new ones can be added.
      */
-    code: 'FORBIDDEN' | 'PASSWORD_CHANGE_REQUIRED' | 'SECOND_FACTOR_ENROLMENT_REQUIRED' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'IP_NOT_ALLOWED' | 'APPROVAL_REQUIRED' | 'SUBSCRIBER_BLOCKED' | 'TRANSACTION_TYPE_DISABLED';
+    code: 'FORBIDDEN' | 'PASSWORD_CHANGE_REQUIRED' | 'SECOND_FACTOR_ENROLMENT_REQUIRED' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'IP_NOT_ALLOWED' | 'CERTIFICATE_REQUIRED' | 'APPROVAL_REQUIRED' | 'SUBSCRIBER_BLOCKED' | 'TRANSACTION_TYPE_DISABLED';
 };
 
 export type TransferFromProcessorRequest = {
@@ -15058,7 +15855,7 @@ export type UnblockCardAccessDeniedRefusal = {
     /**
      * Identifies the refusal. Codes do not change; new ones can be added.
      */
-    code: 'FORBIDDEN' | 'PASSWORD_CHANGE_REQUIRED' | 'SECOND_FACTOR_ENROLMENT_REQUIRED' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'IP_NOT_ALLOWED' | 'PEP_ACCESS_REQUIRED' | 'SUBSCRIBER_BLOCKED' | 'CARD_BLOCKED';
+    code: 'FORBIDDEN' | 'PASSWORD_CHANGE_REQUIRED' | 'SECOND_FACTOR_ENROLMENT_REQUIRED' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'IP_NOT_ALLOWED' | 'CERTIFICATE_REQUIRED' | 'PEP_ACCESS_REQUIRED' | 'SUBSCRIBER_BLOCKED' | 'CARD_BLOCKED';
 };
 
 export type UnblockOwnCardAccessDeniedRefusal = {
@@ -15070,7 +15867,7 @@ export type UnblockOwnCardAccessDeniedRefusal = {
     /**
      * Identifies the refusal. Codes do not change; new ones can be added.
      */
-    code: 'FORBIDDEN' | 'PASSWORD_CHANGE_REQUIRED' | 'SECOND_FACTOR_ENROLMENT_REQUIRED' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'IP_NOT_ALLOWED' | 'ACCOUNT_LOCKED' | 'SUBSCRIBER_BLOCKED' | 'CARD_BLOCKED';
+    code: 'FORBIDDEN' | 'PASSWORD_CHANGE_REQUIRED' | 'SECOND_FACTOR_ENROLMENT_REQUIRED' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'IP_NOT_ALLOWED' | 'CERTIFICATE_REQUIRED' | 'ACCOUNT_LOCKED' | 'SUBSCRIBER_BLOCKED' | 'CARD_BLOCKED';
     /**
      * ACCOUNT_LOCKED: ISO 8601, UTC. Null: until the PIN is reset.
      */
@@ -15443,6 +16240,38 @@ export type UpdateApprovalPolicyRequest = {
     readonly locked?: boolean;
 };
 
+export type UpdateBulkRowLimitReply = {
+    success: true;
+    /**
+     * A sentence for people. It can change.
+     */
+    message: string;
+    row_limit: BulkRowLimit;
+};
+
+export type UpdateBulkRowLimitRequest = {
+    /**
+     * How many rows the payer may have checked and not paid in 30 days, beyond the rows paid. Default: 1,000.
+     */
+    unpaid_rows: number;
+    /**
+     * Accepted while it is unchanged.
+     */
+    readonly payer_id?: string;
+    /**
+     * Accepted while it is unchanged.
+     */
+    readonly checked_rows?: number;
+    /**
+     * Accepted while it is unchanged.
+     */
+    readonly paid_rows?: number;
+    /**
+     * Accepted while it is unchanged.
+     */
+    readonly remaining?: number;
+};
+
 export type UpdateBusinessNotificationsRequest = {
     /**
      * en: English, kri: Krio.
@@ -15662,7 +16491,7 @@ export type UpdateRuleRequest = {
     /**
      * The kinds of transactions that the rule applies to.
      */
-    transaction_types?: Array<'transfer_p2p' | 'agent_cashin' | 'pos_payment' | 'vult_fund' | 'wallet_withdraw' | 'inbound_credit' | 'inbound_reversal' | 'partner_cashin' | 'suspense_resolution' | 'suspense_refund' | 'partner_settlement' | 'agent_fund' | 'agent_return' | 'agent_transfer' | 'processor_transfer' | 'processor_payout' | 'payout_returned' | 'pos_refund'>;
+    transaction_types?: Array<'transfer_p2p' | 'agent_cashin' | 'pos_payment' | 'vult_fund' | 'wallet_withdraw' | 'inbound_credit' | 'inbound_reversal' | 'partner_cashin' | 'suspense_resolution' | 'suspense_refund' | 'partner_settlement' | 'agent_fund' | 'agent_return' | 'agent_transfer' | 'processor_transfer' | 'processor_payout' | 'payout_returned' | 'pos_refund' | 'unclaimed_payment'>;
     /**
      * flag: the payment proceeds with an alert. block: it is refused with an alert.
      */
@@ -15974,7 +16803,7 @@ export type UpdateWebhookEndpointRequest = {
     /**
      * The events that are sent. `credit.*`: only for partners.
      */
-    events?: Array<'payment.authorized' | 'payment.completed' | 'payment.captured' | 'payment.voided' | 'payment.expired' | 'payment.refunded' | 'payment_request.paid' | 'payment_request.declined' | 'payment_request.expired' | 'payment_request.cancelled' | 'payout.sent' | 'payout.returned' | 'credit.completed' | 'credit.failed' | 'credit.reversed'>;
+    events?: Array<'payment.authorized' | 'payment.completed' | 'payment.captured' | 'payment.voided' | 'payment.expired' | 'payment.refunded' | 'payment_request.paid' | 'payment_request.declined' | 'payment_request.expired' | 'payment_request.cancelled' | 'payout.sent' | 'payout.returned' | 'bulk_payment.checked' | 'bulk_payment.completed' | 'credit.completed' | 'credit.failed' | 'credit.reversed'>;
     /**
      * Accepted while it is unchanged.
      */
@@ -16136,6 +16965,19 @@ export type UpdatedSubscriber = {
      * balance - held. Formatted like it.
      */
     available?: string;
+};
+
+export type UploadBulkPaymentReply = {
+    success: true;
+    /**
+     * A sentence for people. It can change.
+     */
+    message: string;
+    bulk_payment: BulkPayment;
+};
+
+export type UploadBulkPaymentRequest = {
+    rows: Array<BulkPaymentFileRow>;
 };
 
 export type UploadCardsReply = {
@@ -16367,7 +17209,7 @@ export type VerifySubscriberPinAccessDeniedRefusal = {
     /**
      * Identifies the refusal. Codes do not change; new ones can be added.
      */
-    code: 'FORBIDDEN' | 'PASSWORD_CHANGE_REQUIRED' | 'SECOND_FACTOR_ENROLMENT_REQUIRED' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'IP_NOT_ALLOWED' | 'PEP_ACCESS_REQUIRED' | 'SUBSCRIBER_BLOCKED' | 'ACCOUNT_LOCKED';
+    code: 'FORBIDDEN' | 'PASSWORD_CHANGE_REQUIRED' | 'SECOND_FACTOR_ENROLMENT_REQUIRED' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'IP_NOT_ALLOWED' | 'CERTIFICATE_REQUIRED' | 'PEP_ACCESS_REQUIRED' | 'SUBSCRIBER_BLOCKED' | 'ACCOUNT_LOCKED';
     /**
      * ACCOUNT_LOCKED: ISO 8601, UTC. Null: until the PIN is reset.
      */
@@ -16578,7 +17420,7 @@ export type WebhookEndpoint = {
     /**
      * Only these are sent.
      */
-    events: Array<'payment.authorized' | 'payment.completed' | 'payment.captured' | 'payment.voided' | 'payment.expired' | 'payment.refunded' | 'payment_request.paid' | 'payment_request.declined' | 'payment_request.expired' | 'payment_request.cancelled' | 'payout.sent' | 'payout.returned' | 'credit.completed' | 'credit.failed' | 'credit.reversed'>;
+    events: Array<'payment.authorized' | 'payment.completed' | 'payment.captured' | 'payment.voided' | 'payment.expired' | 'payment.refunded' | 'payment_request.paid' | 'payment_request.declined' | 'payment_request.expired' | 'payment_request.cancelled' | 'payout.sent' | 'payout.returned' | 'bulk_payment.checked' | 'bulk_payment.completed' | 'credit.completed' | 'credit.failed' | 'credit.reversed'>;
     /**
      * Until then the secret before the last rotation signs too; null: there was no rotation, or no overlap. ISO 8601, UTC.
      */
@@ -16674,7 +17516,7 @@ export type WhatIfNewRuleRequest = {
     /**
      * The kinds of transactions that the rule applies to.
      */
-    transaction_types: Array<'transfer_p2p' | 'agent_cashin' | 'pos_payment' | 'vult_fund' | 'wallet_withdraw' | 'inbound_credit' | 'inbound_reversal' | 'partner_cashin' | 'suspense_resolution' | 'suspense_refund' | 'partner_settlement' | 'agent_fund' | 'agent_return' | 'agent_transfer' | 'processor_transfer' | 'processor_payout' | 'payout_returned' | 'pos_refund'>;
+    transaction_types: Array<'transfer_p2p' | 'agent_cashin' | 'pos_payment' | 'vult_fund' | 'wallet_withdraw' | 'inbound_credit' | 'inbound_reversal' | 'partner_cashin' | 'suspense_resolution' | 'suspense_refund' | 'partner_settlement' | 'agent_fund' | 'agent_return' | 'agent_transfer' | 'processor_transfer' | 'processor_payout' | 'payout_returned' | 'pos_refund' | 'unclaimed_payment'>;
     /**
      * flag: the payment proceeds with an alert. block: it is refused with an alert.
      */
@@ -16710,7 +17552,7 @@ export type WhatIfRuleRequest = {
     /**
      * The kinds of transactions that the rule applies to.
      */
-    transaction_types?: Array<'transfer_p2p' | 'agent_cashin' | 'pos_payment' | 'vult_fund' | 'wallet_withdraw' | 'inbound_credit' | 'inbound_reversal' | 'partner_cashin' | 'suspense_resolution' | 'suspense_refund' | 'partner_settlement' | 'agent_fund' | 'agent_return' | 'agent_transfer' | 'processor_transfer' | 'processor_payout' | 'payout_returned' | 'pos_refund'>;
+    transaction_types?: Array<'transfer_p2p' | 'agent_cashin' | 'pos_payment' | 'vult_fund' | 'wallet_withdraw' | 'inbound_credit' | 'inbound_reversal' | 'partner_cashin' | 'suspense_resolution' | 'suspense_refund' | 'partner_settlement' | 'agent_fund' | 'agent_return' | 'agent_transfer' | 'processor_transfer' | 'processor_payout' | 'payout_returned' | 'pos_refund' | 'unclaimed_payment'>;
     /**
      * flag: the payment proceeds with an alert. block: it is refused with an alert.
      */
@@ -16742,7 +17584,7 @@ export type WithdrawAccessDeniedRefusal = {
     /**
      * Identifies the refusal. Codes do not change; new ones can be added.
      */
-    code: 'FORBIDDEN' | 'PASSWORD_CHANGE_REQUIRED' | 'SECOND_FACTOR_ENROLMENT_REQUIRED' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'IP_NOT_ALLOWED' | 'PEP_ACCESS_REQUIRED' | 'SUBSCRIBER_BLOCKED' | 'TRANSACTION_TYPE_DISABLED' | 'ACCOUNT_LOCKED' | 'AGENT_SUSPENDED' | 'AGENT_TERMINATED';
+    code: 'FORBIDDEN' | 'PASSWORD_CHANGE_REQUIRED' | 'SECOND_FACTOR_ENROLMENT_REQUIRED' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'IP_NOT_ALLOWED' | 'CERTIFICATE_REQUIRED' | 'PEP_ACCESS_REQUIRED' | 'SUBSCRIBER_BLOCKED' | 'TRANSACTION_TYPE_DISABLED' | 'ACCOUNT_LOCKED' | 'AGENT_SUSPENDED' | 'AGENT_TERMINATED';
     /**
      * ACCOUNT_LOCKED: ISO 8601, UTC. Null: until the PIN is reset.
      */
@@ -16926,6 +17768,13 @@ export type UpdateApprovalPolicyRequestWritable = {
     threshold?: number | string;
 };
 
+export type UpdateBulkRowLimitRequestWritable = {
+    /**
+     * How many rows the payer may have checked and not paid in 30 days, beyond the rows paid. Default: 1,000.
+     */
+    unpaid_rows: number;
+};
+
 export type UpdateCardRequestWritable = {
     /**
      * A name that the holder gave the card.
@@ -16987,7 +17836,7 @@ export type UpdateRuleRequestWritable = {
     /**
      * The kinds of transactions that the rule applies to.
      */
-    transaction_types?: Array<'transfer_p2p' | 'agent_cashin' | 'pos_payment' | 'vult_fund' | 'wallet_withdraw' | 'inbound_credit' | 'inbound_reversal' | 'partner_cashin' | 'suspense_resolution' | 'suspense_refund' | 'partner_settlement' | 'agent_fund' | 'agent_return' | 'agent_transfer' | 'processor_transfer' | 'processor_payout' | 'payout_returned' | 'pos_refund'>;
+    transaction_types?: Array<'transfer_p2p' | 'agent_cashin' | 'pos_payment' | 'vult_fund' | 'wallet_withdraw' | 'inbound_credit' | 'inbound_reversal' | 'partner_cashin' | 'suspense_resolution' | 'suspense_refund' | 'partner_settlement' | 'agent_fund' | 'agent_return' | 'agent_transfer' | 'processor_transfer' | 'processor_payout' | 'payout_returned' | 'pos_refund' | 'unclaimed_payment'>;
     /**
      * flag: the payment proceeds with an alert. block: it is refused with an alert.
      */
@@ -17113,7 +17962,7 @@ export type UpdateWebhookEndpointRequestWritable = {
     /**
      * The events that are sent. `credit.*`: only for partners.
      */
-    events?: Array<'payment.authorized' | 'payment.completed' | 'payment.captured' | 'payment.voided' | 'payment.expired' | 'payment.refunded' | 'payment_request.paid' | 'payment_request.declined' | 'payment_request.expired' | 'payment_request.cancelled' | 'payout.sent' | 'payout.returned' | 'credit.completed' | 'credit.failed' | 'credit.reversed'>;
+    events?: Array<'payment.authorized' | 'payment.completed' | 'payment.captured' | 'payment.voided' | 'payment.expired' | 'payment.refunded' | 'payment_request.paid' | 'payment_request.declined' | 'payment_request.expired' | 'payment_request.cancelled' | 'payout.sent' | 'payout.returned' | 'bulk_payment.checked' | 'bulk_payment.completed' | 'credit.completed' | 'credit.failed' | 'credit.reversed'>;
 };
 
 /**
@@ -17241,6 +18090,11 @@ export type PartnerId = string;
 export type Party = string;
 
 /**
+ * A merchant or a partner.
+ */
+export type PayerId = string;
+
+/**
  * The id of a processor.
  */
 export type ProcessorId = string;
@@ -17300,9 +18154,24 @@ export type Token = string;
 export type TransactionId = string;
 
 /**
+ * true: the operator's treasury pays.
+ */
+export type Treasury = 'true' | 'false';
+
+/**
  * What kind of transaction it is, such as transfer_p2p, pos_payment or inbound_credit.
  */
-export type Type = 'transfer_p2p' | 'agent_cashin' | 'pos_payment' | 'vult_fund' | 'wallet_withdraw' | 'inbound_credit' | 'inbound_reversal' | 'partner_cashin' | 'suspense_resolution' | 'suspense_refund' | 'partner_settlement' | 'agent_fund' | 'agent_return' | 'agent_transfer' | 'commission_settlement' | 'processor_transfer' | 'processor_payout' | 'payout_returned' | 'payout_cleared' | 'payout_uncleared' | 'pos_refund' | 'recall';
+export type Type = 'transfer_p2p' | 'agent_cashin' | 'pos_payment' | 'vult_fund' | 'wallet_withdraw' | 'inbound_credit' | 'inbound_reversal' | 'partner_cashin' | 'suspense_resolution' | 'suspense_refund' | 'partner_settlement' | 'agent_fund' | 'agent_return' | 'agent_transfer' | 'commission_settlement' | 'processor_transfer' | 'processor_payout' | 'payout_returned' | 'payout_cleared' | 'payout_uncleared' | 'pos_refund' | 'recall' | 'unclaimed_payment';
+
+/**
+ * The partner that pays.
+ */
+export type UploadBulkPaymentPartnerId = string;
+
+/**
+ * The merchant that pays.
+ */
+export type UploadBulkPaymentProcessorId = string;
 
 export type GetHealthData = {
     body?: never;
@@ -17351,6 +18220,22 @@ export type GetLivenessResponses = {
 };
 
 export type GetLivenessResponse = GetLivenessResponses[keyof GetLivenessResponses];
+
+export type GetProductionHealthData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/health/production';
+};
+
+export type GetProductionHealthResponses = {
+    /**
+     * Success.
+     */
+    200: ProductionReport;
+};
+
+export type GetProductionHealthResponse = GetProductionHealthResponses[keyof GetProductionHealthResponses];
 
 export type GetMetricsData = {
     body?: never;
@@ -17431,6 +18316,38 @@ export type LogoutResponses = {
 };
 
 export type LogoutResponse = LogoutResponses[keyof LogoutResponses];
+
+export type ForgotPasswordData = {
+    body: ForgotPasswordRequest;
+    path?: never;
+    query?: never;
+    url: '/api/v1/admin/forgot-password';
+};
+
+export type ForgotPasswordResponses = {
+    /**
+     * Accepted.
+     */
+    202: PasswordRecovery;
+};
+
+export type ForgotPasswordResponse = ForgotPasswordResponses[keyof ForgotPasswordResponses];
+
+export type RecoverPasswordData = {
+    body: RecoverPasswordRequest;
+    path?: never;
+    query?: never;
+    url: '/api/v1/admin/recover-password';
+};
+
+export type RecoverPasswordResponses = {
+    /**
+     * Success.
+     */
+    200: MessageReply;
+};
+
+export type RecoverPasswordResponse = RecoverPasswordResponses[keyof RecoverPasswordResponses];
 
 export type GetCurrentUserData = {
     body?: never;
@@ -19146,7 +20063,7 @@ export type ListOwnTransactionsData = {
         /**
          * What kind of transaction it is, such as transfer_p2p, pos_payment or inbound_credit.
          */
-        type?: 'transfer_p2p' | 'agent_cashin' | 'pos_payment' | 'vult_fund' | 'wallet_withdraw' | 'inbound_credit' | 'inbound_reversal' | 'partner_cashin' | 'suspense_resolution' | 'suspense_refund' | 'partner_settlement' | 'agent_fund' | 'agent_return' | 'agent_transfer' | 'commission_settlement' | 'processor_transfer' | 'processor_payout' | 'payout_returned' | 'payout_cleared' | 'payout_uncleared' | 'pos_refund' | 'recall';
+        type?: 'transfer_p2p' | 'agent_cashin' | 'pos_payment' | 'vult_fund' | 'wallet_withdraw' | 'inbound_credit' | 'inbound_reversal' | 'partner_cashin' | 'suspense_resolution' | 'suspense_refund' | 'partner_settlement' | 'agent_fund' | 'agent_return' | 'agent_transfer' | 'commission_settlement' | 'processor_transfer' | 'processor_payout' | 'payout_returned' | 'payout_cleared' | 'payout_uncleared' | 'pos_refund' | 'recall' | 'unclaimed_payment';
         /**
          * All transactions of the ledger are COMPLETED. The others are statuses of inbound credits and match nothing here.
          */
@@ -19347,6 +20264,31 @@ export type EndOwnDeviceResponses = {
 };
 
 export type EndOwnDeviceResponse = EndOwnDeviceResponses[keyof EndOwnDeviceResponses];
+
+export type ListOwnRefusalsData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * Maximum number of records: 50 by default, at most 100.
+         */
+        limit?: number | string;
+        /**
+         * Number of records to skip.
+         */
+        offset?: number | string;
+    };
+    url: '/api/v1/me/refusals';
+};
+
+export type ListOwnRefusalsResponses = {
+    /**
+     * Success.
+     */
+    200: RefusedPayments;
+};
+
+export type ListOwnRefusalsResponse = ListOwnRefusalsResponses[keyof ListOwnRefusalsResponses];
 
 export type ListOwnCasesData = {
     body?: never;
@@ -20293,6 +21235,33 @@ export type UnlockSubscriberPinResponses = {
 
 export type UnlockSubscriberPinResponse = UnlockSubscriberPinResponses[keyof UnlockSubscriberPinResponses];
 
+export type ListSubscriberRefusalsData = {
+    body?: never;
+    path: {
+        id: string;
+    };
+    query?: {
+        /**
+         * Maximum number of records: 50 by default, at most 100.
+         */
+        limit?: number | string;
+        /**
+         * Number of records to skip.
+         */
+        offset?: number | string;
+    };
+    url: '/api/v1/subscribers/{id}/refusals';
+};
+
+export type ListSubscriberRefusalsResponses = {
+    /**
+     * Success.
+     */
+    200: RefusedPayments;
+};
+
+export type ListSubscriberRefusalsResponse = ListSubscriberRefusalsResponses[keyof ListSubscriberRefusalsResponses];
+
 export type LinkCardData = {
     body: LinkCardRequest;
     path?: never;
@@ -20635,7 +21604,7 @@ export type ListTransactionsData = {
         /**
          * What kind of transaction it is, such as transfer_p2p, pos_payment or inbound_credit.
          */
-        type?: 'transfer_p2p' | 'agent_cashin' | 'pos_payment' | 'vult_fund' | 'wallet_withdraw' | 'inbound_credit' | 'inbound_reversal' | 'partner_cashin' | 'suspense_resolution' | 'suspense_refund' | 'partner_settlement' | 'agent_fund' | 'agent_return' | 'agent_transfer' | 'commission_settlement' | 'processor_transfer' | 'processor_payout' | 'payout_returned' | 'payout_cleared' | 'payout_uncleared' | 'pos_refund' | 'recall';
+        type?: 'transfer_p2p' | 'agent_cashin' | 'pos_payment' | 'vult_fund' | 'wallet_withdraw' | 'inbound_credit' | 'inbound_reversal' | 'partner_cashin' | 'suspense_resolution' | 'suspense_refund' | 'partner_settlement' | 'agent_fund' | 'agent_return' | 'agent_transfer' | 'commission_settlement' | 'processor_transfer' | 'processor_payout' | 'payout_returned' | 'payout_cleared' | 'payout_uncleared' | 'pos_refund' | 'recall' | 'unclaimed_payment';
         /**
          * All transactions of the ledger are COMPLETED. The others are statuses of inbound credits and match nothing here.
          */
@@ -20991,7 +21960,7 @@ export type ListAgentTransactionsData = {
         /**
          * What kind of transaction it is, such as transfer_p2p, pos_payment or inbound_credit.
          */
-        type?: 'transfer_p2p' | 'agent_cashin' | 'pos_payment' | 'vult_fund' | 'wallet_withdraw' | 'inbound_credit' | 'inbound_reversal' | 'partner_cashin' | 'suspense_resolution' | 'suspense_refund' | 'partner_settlement' | 'agent_fund' | 'agent_return' | 'agent_transfer' | 'commission_settlement' | 'processor_transfer' | 'processor_payout' | 'payout_returned' | 'payout_cleared' | 'payout_uncleared' | 'pos_refund' | 'recall';
+        type?: 'transfer_p2p' | 'agent_cashin' | 'pos_payment' | 'vult_fund' | 'wallet_withdraw' | 'inbound_credit' | 'inbound_reversal' | 'partner_cashin' | 'suspense_resolution' | 'suspense_refund' | 'partner_settlement' | 'agent_fund' | 'agent_return' | 'agent_transfer' | 'commission_settlement' | 'processor_transfer' | 'processor_payout' | 'payout_returned' | 'payout_cleared' | 'payout_uncleared' | 'pos_refund' | 'recall' | 'unclaimed_payment';
         /**
          * All transactions of the ledger are COMPLETED. The others are statuses of inbound credits and match nothing here.
          */
@@ -21176,6 +22145,33 @@ export type TransferAgentFloatResponses = {
 };
 
 export type TransferAgentFloatResponse = TransferAgentFloatResponses[keyof TransferAgentFloatResponses];
+
+export type ListAgentRefusalsData = {
+    body?: never;
+    path: {
+        id: string;
+    };
+    query?: {
+        /**
+         * Maximum number of records: 50 by default, at most 100.
+         */
+        limit?: number | string;
+        /**
+         * Number of records to skip.
+         */
+        offset?: number | string;
+    };
+    url: '/api/v1/agents/{id}/refusals';
+};
+
+export type ListAgentRefusalsResponses = {
+    /**
+     * Success.
+     */
+    200: RefusedPayments;
+};
+
+export type ListAgentRefusalsResponse = ListAgentRefusalsResponses[keyof ListAgentRefusalsResponses];
 
 export type ListAlertsData = {
     body?: never;
@@ -21430,7 +22426,7 @@ export type ListRulesData = {
         /**
          * What kind of transaction it is, such as transfer_p2p, pos_payment or inbound_credit.
          */
-        transaction_type?: 'transfer_p2p' | 'agent_cashin' | 'pos_payment' | 'vult_fund' | 'wallet_withdraw' | 'inbound_credit' | 'inbound_reversal' | 'partner_cashin' | 'suspense_resolution' | 'suspense_refund' | 'partner_settlement' | 'agent_fund' | 'agent_return' | 'agent_transfer' | 'commission_settlement' | 'processor_transfer' | 'processor_payout' | 'payout_returned' | 'payout_cleared' | 'payout_uncleared' | 'pos_refund' | 'recall';
+        transaction_type?: 'transfer_p2p' | 'agent_cashin' | 'pos_payment' | 'vult_fund' | 'wallet_withdraw' | 'inbound_credit' | 'inbound_reversal' | 'partner_cashin' | 'suspense_resolution' | 'suspense_refund' | 'partner_settlement' | 'agent_fund' | 'agent_return' | 'agent_transfer' | 'commission_settlement' | 'processor_transfer' | 'processor_payout' | 'payout_returned' | 'payout_cleared' | 'payout_uncleared' | 'pos_refund' | 'recall' | 'unclaimed_payment';
         /**
          * The side that sends or receives the money.
          */
@@ -22408,7 +23404,7 @@ export type ListProcessorTransactionsData = {
         /**
          * What kind of transaction it is, such as transfer_p2p, pos_payment or inbound_credit.
          */
-        type?: 'transfer_p2p' | 'agent_cashin' | 'pos_payment' | 'vult_fund' | 'wallet_withdraw' | 'inbound_credit' | 'inbound_reversal' | 'partner_cashin' | 'suspense_resolution' | 'suspense_refund' | 'partner_settlement' | 'agent_fund' | 'agent_return' | 'agent_transfer' | 'commission_settlement' | 'processor_transfer' | 'processor_payout' | 'payout_returned' | 'payout_cleared' | 'payout_uncleared' | 'pos_refund' | 'recall';
+        type?: 'transfer_p2p' | 'agent_cashin' | 'pos_payment' | 'vult_fund' | 'wallet_withdraw' | 'inbound_credit' | 'inbound_reversal' | 'partner_cashin' | 'suspense_resolution' | 'suspense_refund' | 'partner_settlement' | 'agent_fund' | 'agent_return' | 'agent_transfer' | 'commission_settlement' | 'processor_transfer' | 'processor_payout' | 'payout_returned' | 'payout_cleared' | 'payout_uncleared' | 'pos_refund' | 'recall' | 'unclaimed_payment';
         /**
          * All transactions of the ledger are COMPLETED. The others are statuses of inbound credits and match nothing here.
          */
@@ -22445,6 +23441,33 @@ export type ListProcessorTransactionsResponses = {
 };
 
 export type ListProcessorTransactionsResponse = ListProcessorTransactionsResponses[keyof ListProcessorTransactionsResponses];
+
+export type ListProcessorRefusalsData = {
+    body?: never;
+    path: {
+        id: string;
+    };
+    query?: {
+        /**
+         * Maximum number of records: 50 by default, at most 100.
+         */
+        limit?: number | string;
+        /**
+         * Number of records to skip.
+         */
+        offset?: number | string;
+    };
+    url: '/api/v1/processors/{id}/refusals';
+};
+
+export type ListProcessorRefusalsResponses = {
+    /**
+     * Success.
+     */
+    200: RefusedPayments;
+};
+
+export type ListProcessorRefusalsResponse = ListProcessorRefusalsResponses[keyof ListProcessorRefusalsResponses];
 
 export type RefundFromProcessorData = {
     body: MerchantRefundRequest;
@@ -22568,6 +23591,294 @@ export type CancelPaymentRequestResponses = {
 };
 
 export type CancelPaymentRequestResponse = CancelPaymentRequestResponses[keyof CancelPaymentRequestResponses];
+
+export type ListBulkPaymentsData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * The merchant that pays.
+         */
+        processor_id?: string;
+        /**
+         * The partner that pays.
+         */
+        partner_id?: string;
+        /**
+         * true: the operator's treasury pays.
+         */
+        treasury?: 'true' | 'false';
+        status?: 'checking' | 'checked' | 'approved' | 'running' | 'completed' | 'stopped' | 'cancelled';
+        /**
+         * Uploaded at or after, as YYYY-MM-DD or ISO 8601.
+         */
+        from?: string;
+        /**
+         * Uploaded at or before, as YYYY-MM-DD or ISO 8601.
+         */
+        to?: string;
+        /**
+         * Maximum number of records: 50 by default, at most 100.
+         */
+        limit?: number | string;
+        /**
+         * Number of records to skip.
+         */
+        offset?: number | string;
+    };
+    url: '/api/v1/bulk-payments';
+};
+
+export type ListBulkPaymentsResponses = {
+    /**
+     * Success.
+     */
+    200: ListBulkPaymentsReply;
+};
+
+export type ListBulkPaymentsResponse = ListBulkPaymentsResponses[keyof ListBulkPaymentsResponses];
+
+export type UploadBulkPaymentData = {
+    body: UploadBulkPaymentRequest;
+    path?: never;
+    query?: {
+        /**
+         * The merchant that pays.
+         */
+        processor_id?: string;
+        /**
+         * The partner that pays.
+         */
+        partner_id?: string;
+        /**
+         * true: the operator's treasury pays.
+         */
+        treasury?: 'true' | 'false';
+        /**
+         * What people call it, such as Nurses, November.
+         */
+        name?: string;
+        /**
+         * code: rows for numbers without a wallet are valid, and paid as cash-out codes. Default: invalid.
+         */
+        unclaimed?: 'code';
+        /**
+         * The completed bulk payment whose file is to be paid again on purpose.
+         */
+        repeat_of?: string;
+        /**
+         * SHA-256 of the file in hexadecimal digits. Required for keys: their signature covers it, and it covers the file.
+         */
+        file_sha256?: string;
+    };
+    url: '/api/v1/bulk-payments';
+};
+
+export type UploadBulkPaymentResponses = {
+    /**
+     * Accepted.
+     */
+    202: UploadBulkPaymentReply;
+};
+
+export type UploadBulkPaymentResponse = UploadBulkPaymentResponses[keyof UploadBulkPaymentResponses];
+
+export type GetBulkPaymentData = {
+    body?: never;
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/api/v1/bulk-payments/{id}';
+};
+
+export type GetBulkPaymentResponses = {
+    /**
+     * Success.
+     */
+    200: GetBulkPaymentReply;
+};
+
+export type GetBulkPaymentResponse = GetBulkPaymentResponses[keyof GetBulkPaymentResponses];
+
+export type ListBulkPaymentRowsData = {
+    body?: never;
+    path: {
+        id: string;
+    };
+    query?: {
+        status?: 'pending' | 'valid' | 'invalid' | 'paying' | 'paid' | 'unclaimed' | 'returned' | 'failed' | 'cancelled';
+        name_match?: 'match' | 'no_match';
+        /**
+         * Maximum number of records: 50 by default, at most 100.
+         */
+        limit?: number | string;
+        /**
+         * Number of records to skip.
+         */
+        offset?: number | string;
+    };
+    url: '/api/v1/bulk-payments/{id}/rows';
+};
+
+export type ListBulkPaymentRowsResponses = {
+    /**
+     * Success.
+     */
+    200: ListBulkPaymentRowsReply;
+};
+
+export type ListBulkPaymentRowsResponse = ListBulkPaymentRowsResponses[keyof ListBulkPaymentRowsResponses];
+
+export type GetBulkPaymentReportData = {
+    body?: never;
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/api/v1/bulk-payments/{id}/report.csv';
+};
+
+export type GetBulkPaymentReportResponses = {
+    /**
+     * Amounts are in leones with two decimals.
+     */
+    200: string;
+};
+
+export type GetBulkPaymentReportResponse = GetBulkPaymentReportResponses[keyof GetBulkPaymentReportResponses];
+
+export type GetBulkPaymentReportPdfData = {
+    body?: never;
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/api/v1/bulk-payments/{id}/report.pdf';
+};
+
+export type GetBulkPaymentReportPdfResponses = {
+    /**
+     * A PDF file: the totals, who uploaded and approved it, and the rows that are not paid.
+     */
+    200: Blob | File;
+};
+
+export type GetBulkPaymentReportPdfResponse = GetBulkPaymentReportPdfResponses[keyof GetBulkPaymentReportPdfResponses];
+
+export type CancelBulkPaymentData = {
+    body?: never;
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/api/v1/bulk-payments/{id}/cancel';
+};
+
+export type CancelBulkPaymentResponses = {
+    /**
+     * Success.
+     */
+    200: CancelBulkPaymentReply;
+};
+
+export type CancelBulkPaymentResponse = CancelBulkPaymentResponses[keyof CancelBulkPaymentResponses];
+
+export type GetBulkRowLimitData = {
+    body?: never;
+    path: {
+        /**
+         * A merchant or a partner.
+         */
+        payer_id: string;
+    };
+    query?: never;
+    url: '/api/v1/admin/bulk-payment-limits/{payer_id}';
+};
+
+export type GetBulkRowLimitResponses = {
+    /**
+     * Success.
+     */
+    200: GetBulkRowLimitReply;
+};
+
+export type GetBulkRowLimitResponse = GetBulkRowLimitResponses[keyof GetBulkRowLimitResponses];
+
+export type UpdateBulkRowLimitData = {
+    body: UpdateBulkRowLimitRequestWritable;
+    path: {
+        /**
+         * A merchant or a partner.
+         */
+        payer_id: string;
+    };
+    query?: never;
+    url: '/api/v1/admin/bulk-payment-limits/{payer_id}';
+};
+
+export type UpdateBulkRowLimitResponses = {
+    /**
+     * Success.
+     */
+    200: UpdateBulkRowLimitReply;
+};
+
+export type UpdateBulkRowLimitResponse = UpdateBulkRowLimitResponses[keyof UpdateBulkRowLimitResponses];
+
+export type ApproveBulkPaymentData = {
+    body: ApproveBulkPaymentRequest;
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/api/v1/bulk-payments/{id}/approve';
+};
+
+export type ApproveBulkPaymentResponses = {
+    /**
+     * Success.
+     */
+    200: ApproveBulkPaymentReply;
+};
+
+export type ApproveBulkPaymentResponse = ApproveBulkPaymentResponses[keyof ApproveBulkPaymentResponses];
+
+export type StopBulkPaymentData = {
+    body?: never;
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/api/v1/bulk-payments/{id}/stop';
+};
+
+export type StopBulkPaymentResponses = {
+    /**
+     * Success.
+     */
+    200: StopBulkPaymentReply;
+};
+
+export type StopBulkPaymentResponse = StopBulkPaymentResponses[keyof StopBulkPaymentResponses];
+
+export type RetryBulkPaymentData = {
+    body?: never;
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/api/v1/bulk-payments/{id}/retry-failed';
+};
+
+export type RetryBulkPaymentResponses = {
+    /**
+     * Success.
+     */
+    200: RetryBulkPaymentReply;
+};
+
+export type RetryBulkPaymentResponse = RetryBulkPaymentResponses[keyof RetryBulkPaymentResponses];
 
 export type GetReturnHostsData = {
     body?: never;
@@ -24447,6 +25758,24 @@ export type OnPayoutReturnedWebhookPayload = PayoutReturnedEvent;
 export type OnPayoutReturnedWebhookRequest = {
     body: OnPayoutReturnedWebhookPayload;
     key: 'payout.returned';
+    path?: never;
+    query?: never;
+};
+
+export type OnBulkPaymentCheckedWebhookPayload = BulkPaymentCheckedEvent;
+
+export type OnBulkPaymentCheckedWebhookRequest = {
+    body: OnBulkPaymentCheckedWebhookPayload;
+    key: 'bulk_payment.checked';
+    path?: never;
+    query?: never;
+};
+
+export type OnBulkPaymentCompletedWebhookPayload = BulkPaymentCompletedEvent;
+
+export type OnBulkPaymentCompletedWebhookRequest = {
+    body: OnBulkPaymentCompletedWebhookPayload;
+    key: 'bulk_payment.completed';
     path?: never;
     query?: never;
 };

@@ -24,7 +24,6 @@ export function useTypeName(): (type: string) => string {
     payout_returned: t`Pay-out returned`,
     payout_cleared: t`Pay-out cleared`,
     payout_uncleared: t`Pay-out not cleared`,
-    recall: t`Returned transfer`,
   };
   return (type) => names[type] ?? label(type);
 }

@@ -11,6 +11,8 @@ export type {
   Me,
   NotificationSettings as Notifications,
   OwnCard as Card,
+  OwnCase,
+  OwnCaseDetails,
   Transaction,
   TransactionDetails,
 } from '@kissi/client';

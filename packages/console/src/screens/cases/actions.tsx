@@ -25,7 +25,7 @@ function useAssignment(details: CaseDetails): Offered[] {
   const user = useUser();
   const { id, assignee_id } = details;
   const isMine = assignee_id === user.id;
-  const assign = (client: Kissi, to: string | null) => client.cases.assign(id, { assignee_id: to });
+  const assign = (client: Kissi, to?: string) => client.cases.assign(id, to === undefined ? {} : { assignee_id: to });
   return [
     !isMine && {
       label: t`Take the case`,
@@ -55,7 +55,7 @@ function useAssignment(details: CaseDetails): Offered[] {
         description: t`Nobody works on it then.`,
         submitLabel: t`Give back`,
         doneMessage: t`The case is assigned to nobody.`,
-        call: (client) => assign(client, null),
+        call: (client) => assign(client),
         changes: CHANGES,
       },
     },

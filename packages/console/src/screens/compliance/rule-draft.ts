@@ -37,8 +37,7 @@ export function draftOf(rule: ComplianceRule): RuleDraft {
     name: rule.name,
     kind: rule.kind,
     side: rule.side,
-    // No rule is about recalls.
-    types: rule.transaction_types.filter((type) => type !== 'recall'),
+    types: rule.transaction_types,
     outcome: rule.outcome,
     severity: rule.severity,
     enabled: rule.enabled,
