@@ -11,7 +11,7 @@ import { revokeAccess } from '../features/admin/sessions/service.ts';
 import { createUsers, lockUser, type Users } from '../features/admin/users/service.ts';
 import { type Agents, agentLoginRefusal, agentOfNewLogin, createAgents } from '../features/agents/service.ts';
 import type { Approvals } from '../features/approvals/service.ts';
-import { type BulkPayments, createBulkPayments } from '../features/bulk-payments/service.ts';
+import type { BulkPayments } from '../features/bulk-payments/service.ts';
 import { type CardPayments, createCardPayments } from '../features/card-payments/service.ts';
 import { type CardService, createCards, createLinkedCards } from '../features/cards/service.ts';
 import { type Compliance, createCompliance } from '../features/compliance/service.ts';
@@ -21,16 +21,9 @@ import type { HealthService } from '../features/health/routes.ts';
 import { createHealth } from '../features/health/service.ts';
 import { createHolds, type Holds } from '../features/holds/service.ts';
 import type { LabSeams } from '../features/lab/service.ts';
-import { createProviders } from '../features/messaging/providers/providers.ts';
-import {
-  type Conversations,
-  createConversations,
-  createMessaging,
-  type Messaging,
-} from '../features/messaging/service.ts';
+import { type Conversations, createConversations, type Messaging } from '../features/messaging/service.ts';
 import { createMetricsService, type MetricsService } from '../features/metrics/service.ts';
-import { noticeMetrics } from '../features/notices/metrics.ts';
-import { createNotices, type Notices } from '../features/notices/service.ts';
+import type { Notices } from '../features/notices/service.ts';
 import { createPaymentRequests, type PaymentRequests } from '../features/payment-requests/service.ts';
 import { createPinService, type PinService } from '../features/pins/service.ts';
 import { createProcessors, type Processors } from '../features/processors/service.ts';
@@ -43,7 +36,6 @@ import { createWallet, type Wallet } from '../features/wallet/service.ts';
 import { loggableError } from '../http/failure.ts';
 import { phoneReader } from '../kernel/phone.ts';
 import { drawnFrom, holdById } from '../ledger/holds/lookup.ts';
-import { decidedMovements } from '../ledger/metrics.ts';
 import { createBooks } from '../ledger/queries/account-history.ts';
 import { accountLimits } from '../ledger/queries/account-limits.ts';
 import { createHistoryReplay } from '../ledger/queries/history-replay.ts';
@@ -58,6 +50,7 @@ import { createPepProtection, type PepProtection } from '../parties/pep-payments
 import type { HoldExpiry } from '../payments/hold-expiry.ts';
 import { createNotifying } from '../webhooks/merchant-event.ts';
 import { wireApprovals } from './approvals.ts';
+import { createBulkServices } from './bulk-services.ts';
 import { type CaseServices, createCaseServices } from './case-services.ts';
 import { type ConsoleServices, createConsoleServices } from './console-services.ts';
 import { createCustomerServices } from './customer-services.ts';
@@ -65,6 +58,7 @@ import { createFinanceServices, type FinanceServices } from './finance-services.
 import type { GatewayOptions } from './gateway-options.ts';
 import { createGuessLimits } from './guess-limits.ts';
 import { createLoginServices, type LoginServices } from './login-services.ts';
+import { createMessageServices } from './message-services.ts';
 import { type AppMetrics, registerGauges } from './metrics.ts';
 import { createOwnChannels, type OwnChannels } from './own-channels.ts';
 import { createPartnerServices, type PartnerServices } from './partner-services.ts';
@@ -135,17 +129,7 @@ export function createServices(options: GatewayOptions, metrics: AppMetrics, sea
     ...{ audit, queries: database.queries, clock },
   });
   const report = reportTo(loggers.logger);
-  const messaging = createMessaging({
-    providers: createProviders({ ...config.messaging, sms: config.notices.sms, clock, report }),
-    metrics: metrics.messages,
-    ...{ database, vault, clock, report },
-  });
-  const notices = createNotices({
-    showsOutbox: config.appEnv !== 'production',
-    config: config.notices,
-    metrics: noticeMetrics(metrics.all, clock),
-    ...{ messaging, database, audit, clock, report },
-  });
+  const { messaging, notices } = createMessageServices(options, metrics, { audit, vault, report });
   const hasher = pinHasher(secrets.PIN_PEPPER);
   const access = createCustomerAccess();
   const { pins, attemptCounts, lookupLimit, enquiryLimit } = createGuessLimits({
@@ -219,29 +203,18 @@ export function createServices(options: GatewayOptions, metrics: AppMetrics, sea
   });
   const ownChannelServices = createCustomerServices(options, {
     codeHasher: hasher,
+    raise: (observed) => compliance.raise(observed),
     ...{ audit, holders, findProcessor, findAgent, findHold, pins, payments, notifying, wallet, paymentRequests },
-    ...{
-      lookupLimit,
-      attemptCounts,
-      notices,
-      messaging,
-      vault,
-      access,
-      phone,
-      raise: (observed) => compliance.raise(observed),
-    },
+    ...{ lookupLimit, attemptCounts, notices, messaging, vault, access, phone },
   });
-  const bulkPayments = createBulkPayments({
+  const bulkPayments = createBulkServices(options, metrics, {
     findPartner: findPartnerTerms,
     feeSettings: fees.settings,
     checkOf: ruleCache.checkOf,
     webhooks: ofPartners.webhooks,
     pep: guarded.pep,
     unclaimedCodes: ownChannelServices.customerPayments.unclaimedCodes,
-    livePayments: () => decidedMovements(metrics.ledger),
-    ...{ payments, findHold, holders, treasuryAccount, report },
-    ...{ database, audit, clock, phone, findProcessor },
-    ...{ treasuryDailyLimit: config.treasuryDailyLimit, operatorName: config.operatorName },
+    ...{ payments, findHold, holders, treasuryAccount, report, audit, phone, findProcessor },
   });
   const services = {
     ...finance,

@@ -1,9 +1,11 @@
 // The Krio texts, loaded when the user chooses the language.
 import type { Messages } from '@lingui/core';
 import { messages } from '../locales/kri.po';
-import type { Part } from './language.ts';
 import { NAMES } from './names.ts';
 import { TITLES } from './titles.ts';
+
+/** Texts that only some screens need, which load them. */
+export type Part = 'staff' | 'bulk';
 
 const PARTS: Record<Part, () => Promise<{ messages: Messages }>> = {
   staff: () => import('../locales/staff/kri.po'),

@@ -1,6 +1,7 @@
 // The language of the texts. Dates and amounts are written as in Sierra Leone in both languages.
 import { i18n } from '@lingui/core';
 import { compileMessage } from '@lingui/message-utils/compileMessage';
+import type { Part } from './krio.ts';
 
 export const LANGUAGES = [
   { code: 'en', name: 'English' },
@@ -11,8 +12,6 @@ export type Language = (typeof LANGUAGES)[number]['code'];
 
 const STORED_AS = 'kissi-language';
 
-/** Texts that only some screens need, which load them. */
-export type Part = 'staff' | 'bulk';
 const loaded = new Set<Part>();
 
 /** English texts are in the screens that show them, so that nobody loads those of other screens. */

@@ -2,8 +2,8 @@
 import { created, type Endpoint, endpoint, ok } from '../../../http/endpoint.ts';
 import { pageOf } from '../../../http/paging.ts';
 import { Refusal } from '../../../kernel/refusal.ts';
-import * as schemas from '../schemas.ts';
 import type { Cases } from '../service.ts';
+import * as schemas from './schemas.ts';
 
 export function clockRoutes({ clocks }: Cases): Endpoint[] {
   return [
