@@ -3,7 +3,6 @@ import type { Read, Rows } from '../db/keyed-lookup.ts';
 import type { OutboxRow, OutboxTable } from '../db/outbox-table.ts';
 import type { AccountKind } from './account-kinds.ts';
 import type { MovementType } from './movement-types.ts';
-import type { ActivityWindow, Run } from './velocity/activity-window.ts';
 import type { RuleSide, Triggered, VelocityCheck } from './velocity/rules.ts';
 
 /** A locked account. */
@@ -228,26 +227,6 @@ export interface KnownRequest {
   movementId: string;
   /** Null for a request earlier in the same batch, whose reply does not exist yet. */
   reply: string | null;
-}
-
-/** By account, then by hold. */
-export type ActiveHolds = ReadonlyMap<string, ReadonlyMap<string, Run>>;
-
-export interface BatchState {
-  accounts: ReadonlyMap<string, Account>;
-  /** Keyed by requestMapKey. */
-  known: ReadonlyMap<string, KnownRequest>;
-  /** The totals of the allowances in the batch; a missing one is zero. */
-  allowances: ReadonlyMap<string, number>;
-  /** Activity windows that were already decoded or read from the postings; otherwise the account rows have them. */
-  activity?: ReadonlyMap<string, ActivityWindow>;
-  received?: ReadonlyMap<string, ActivityWindow>;
-  /** Which of the batch's holds have ended. */
-  endedHolds?: ReadonlySet<string>;
-  /** The active holds of accounts that have any, by account, then by hold: they count like payments that were made. */
-  activeHolds?: ActiveHolds;
-  /** Milliseconds since 1970. */
-  now: number;
 }
 
 /** A movement, and what is written with it in the same commit. */

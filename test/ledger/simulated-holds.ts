@@ -1,8 +1,9 @@
 // The holds of the simulated ledger, made from the rows that payments write, as the production's look-ups would read them.
 import type { OutboxRow } from '../../src/db/outbox-table.ts';
+import type { ActiveHolds } from '../../src/ledger/batch-state.ts';
 import type { Hold } from '../../src/ledger/holds/lookup.ts';
 import { HOLD_ENDS, HOLDS } from '../../src/ledger/holds/tables.ts';
-import type { Account, ActiveHolds, Movement } from '../../src/ledger/types.ts';
+import type { Account, Movement } from '../../src/ledger/types.ts';
 import { singleRun } from '../../src/ledger/velocity/activity-window.ts';
 
 export class HeldMoney {

@@ -1,10 +1,11 @@
 // An in-memory ledger that uses the production `decide`, checks each posting and compares all results with the model.
 import assert from 'node:assert/strict';
 import { DAY_MS } from '../../src/kernel/clock.ts';
+import type { ActiveHolds } from '../../src/ledger/batch-state.ts';
 import type { decide } from '../../src/ledger/posting/decide.ts';
 import { assertBalanced, requestMapKey } from '../../src/ledger/posting/decide.ts';
 import type { Ledger, Order, Recorded, Result } from '../../src/ledger/posting/ledger.ts';
-import type { Account, ActiveHolds, KnownRequest, Leg, Movement, Outcome, Posting } from '../../src/ledger/types.ts';
+import type { Account, KnownRequest, Leg, Movement, Outcome, Posting } from '../../src/ledger/types.ts';
 import { decodeActivityWindow, singleRun } from '../../src/ledger/velocity/activity-window.ts';
 import { knownActivity, RECEIVED, RECENT, type WindowKind } from '../../src/ledger/velocity/batch-activity.ts';
 import { type CountedPayment, windowFault } from '../../src/ledger/verification/activity-windows.ts';

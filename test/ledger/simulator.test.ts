@@ -1,8 +1,9 @@
 // Simulation of the ledger with random movements: 50,000 agree with the model, and each injected defect is detected.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import type { BatchState } from '../../src/ledger/batch-state.ts';
 import { type Decision, decide } from '../../src/ledger/posting/decide.ts';
-import type { Account, BatchState, Leg, Movement } from '../../src/ledger/types.ts';
+import type { Account, Leg, Movement } from '../../src/ledger/types.ts';
 import type { VelocityRule } from '../../src/ledger/velocity/rules.ts';
 import { simulate } from './simulator.ts';
 

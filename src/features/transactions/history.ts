@@ -10,7 +10,8 @@ import type { MovementEntry, MovementList } from '../../ledger/queries/movement-
 import type { AccountTotals, Sums, TypeTotals } from '../../ledger/queries/totals.ts';
 import type { NameDependencies } from '../../parties/names.ts';
 import { type AccessDependencies, createAccess, ownAccountOf } from './access.ts';
-import { type Cursor, createCursors } from './cursor.ts';
+import { createCursors } from './cursor.ts';
+import { atLeast, countFromCursor, countSeen, type MatchCount } from './match-count.ts';
 import { createHistoryNames } from './names.ts';
 import { createPepMasking, type MaskingDependencies, withoutCustomers } from './pep-masking.ts';
 import { accountView, type HistoryPage, operatorView, type TransactionRecord, withoutOthersRequest } from './record.ts';
@@ -30,16 +31,6 @@ export interface TransactionsDependencies extends AccessDependencies, NameDepend
   books: Books;
   totals: AccountTotals;
   movementList: MovementList;
-}
-
-/** The number of records that match. */
-interface MatchCount {
-  total: number;
-  isMinimum: boolean;
-  /** The number of records after the offset, if known. */
-  left?: number | undefined;
-  /** Only postings with a lower seq were counted. */
-  before?: number;
 }
 
 /** A page of the history of one account, with totals over the same filters. */
@@ -279,23 +270,6 @@ function viewFor({ caller }: Actor, accountId: string, entry: HistoryEntry): Tra
 /** Archived records are neither listed nor counted. */
 function liveFrom(from: number | undefined, archived: number | null): number | undefined {
   return archived === null ? from : Math.max(from ?? 0, archived);
-}
-
-function countFromCursor({ total, isMinimum = false, left }: Cursor, offset: number): MatchCount {
-  return { total, isMinimum, left: left === undefined ? undefined : Math.max(0, left - offset) };
-}
-
-/** A lower bound is never less than the number of records already shown. */
-function atLeast(matches: MatchCount, seen: number): MatchCount {
-  return matches.isMinimum ? { ...matches, total: Math.max(matches.total, seen) } : matches;
-}
-
-/** Searches are not counted, which would take longer than the page: the total is what the pages up to this one showed. */
-function countSeen({ cursor, limit, offset }: Selection, shown: number, next: string | null): MatchCount {
-  const before = cursor?.total ?? 0;
-  // Nothing was found after the offset, so that the number of skipped records is unknown.
-  if (shown === 0 && offset > 0) return { total: before, isMinimum: true };
-  return { total: before + offset + shown, isMinimum: next !== null || limit === 0 };
 }
 
 function bounds({ from, to }: { from: number | undefined; to: number | undefined }): Range {

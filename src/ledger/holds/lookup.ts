@@ -14,8 +14,9 @@ import {
 } from '../../db/driver/columns.ts';
 import type { Reader } from '../../db/driver/reader.ts';
 import { onCitus, type StatementRunner, statement } from '../../db/driver/statement.ts';
+import type { ActiveHolds } from '../batch-state.ts';
 import type { MovementType } from '../movement-types.ts';
-import type { Account, ActiveHolds, EndedHold, MovementActor } from '../types.ts';
+import type { Account, EndedHold, MovementActor } from '../types.ts';
 import { type Run, singleRun } from '../velocity/activity-window.ts';
 import { drawsOf, type HoldOutcome, type HoldPurpose, isDrawn } from './tables.ts';
 

@@ -2,7 +2,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { DAY_MS } from '../../kernel/clock.ts';
-import type { Account, BatchState, KnownRequest, Leg, Movement, Outcome, RefusalReason } from '../types.ts';
+import type { BatchState } from '../batch-state.ts';
+import type { Account, KnownRequest, Leg, Movement, Outcome, RefusalReason } from '../types.ts';
 import { assertBalanced, decide, isWritten, requestMapKey } from './decide.ts';
 
 const NOON = Date.parse('2026-03-01T12:00:00Z');

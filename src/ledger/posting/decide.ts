@@ -1,9 +1,9 @@
 // Decides the outcome of a batch of movements from the locked accounts. A pure function.
 import { DAY_MS } from '../../kernel/clock.ts';
+import type { BatchState } from '../batch-state.ts';
 import type {
   Account,
   AllowanceUse,
-  BatchState,
   EndedHold,
   KnownRequest,
   Leg,

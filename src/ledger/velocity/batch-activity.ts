@@ -1,6 +1,7 @@
 // The activity windows of a batch's accounts, updated while its movements are decided one after another.
 import { NO_ACCOUNT } from '../account-kinds.ts';
-import type { Account, ActiveHolds, BatchState, Movement } from '../types.ts';
+import type { ActiveHolds, BatchState } from '../batch-state.ts';
+import type { Account, Movement } from '../types.ts';
 import {
   type ActivityWindow,
   ALL_KNOWN,

@@ -2,8 +2,9 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { AccountKind } from '../account-kinds.ts';
+import type { BatchState } from '../batch-state.ts';
 import { decide } from '../posting/decide.ts';
-import type { Account, BatchState, Leg, Movement, Outcome } from '../types.ts';
+import type { Account, Leg, Movement, Outcome } from '../types.ts';
 import {
   type ActivityWindow,
   decodeActivityWindow,
