@@ -12,6 +12,7 @@ const SCENARIOS: Record<string, () => Promise<{ scenario: unknown }>> = {
   webhooks: () => import('./webhooks.ts'),
   asking: () => import('./asking.ts'),
   telling: () => import('./telling.ts'),
+  bulk: () => import('./bulk.ts'),
   ussd: () => import('./ussd.ts'),
   load: () => import('./load/load-test.ts'),
 };

@@ -42,7 +42,8 @@ export interface Bench {
   runOpenLoop(load: OpenLoopLoad): Promise<OpenLoopResult & { runId: string }>;
   /** Returns the base URL of a bare HTTP server in a separate process. */
   startReferenceServer(): Promise<string>;
-  serviceMemoryMb(): Promise<number>;
+  /** Resident memory now, or the most that it ever was. */
+  serviceMemoryMb(which?: 'now' | 'peak'): Promise<number>;
   /** CPU time since the start of the service and of PostgreSQL, in microseconds. */
   cpuTime(): Promise<CpuCost>;
   /** The same with this process's time in place of the service's: for the references. */
@@ -95,7 +96,7 @@ export async function startBench({ root, variables, nodeFlags, embedded }: Bench
     startReferenceServer: async () =>
       (await startChild(children, './reference-server.ts', {}, { nodeFlags: readNodeFlags(), address: /(http\S+)/ }))
         .url,
-    serviceMemoryMb: () => residentMemoryMb(service.child),
+    serviceMemoryMb: (which = 'now') => residentMemoryMb(service.child, which),
     cpuTime: () => cpuTime((processes) => treeTime(processes, service.child.pid ?? 0)),
     clientCpuTime: () => cpuTime(clientTime),
     async stop() {
@@ -164,7 +165,8 @@ async function runGenerator<Result>(
   return { ...result, runId };
 }
 
-async function residentMemoryMb(child: ChildProcess): Promise<number> {
+async function residentMemoryMb(child: ChildProcess, which: 'now' | 'peak'): Promise<number> {
   const status = await readFile(`/proc/${child.pid}/status`, 'utf8');
-  return Math.round(Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]) / 1_024);
+  const [, kilobytes] = (which === 'now' ? /VmRSS:\s+(\d+)/ : /VmHWM:\s+(\d+)/).exec(status) ?? [];
+  return Math.round(Number(kilobytes) / 1_024);
 }

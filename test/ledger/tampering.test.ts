@@ -635,7 +635,14 @@ async function whileTampered(sql: string) {
 
 const TABLES = [
   ...['accounts', 'movements', 'postings', 'requests', 'allowances', 'seals', 'seal_chains', 'holds', 'hold_ends'],
-  ...['inbound_transactions', 'inbound_reversals', 'compliance_alerts', 'account_checkpoints', 'subscriber_counts'],
+  ...[
+    'unclaimed_redemptions',
+    'inbound_transactions',
+    'inbound_reversals',
+    'compliance_alerts',
+    'account_checkpoints',
+    'subscriber_counts',
+  ],
   ...['movement_rollups', 'account_rollups', 'compliance_alert_assignees'],
   ...['search_names', 'secret_checks', 'gateway_stripes', 'kysely_migration', 'request_pruning'],
 ];

@@ -2,9 +2,9 @@
 import { areIndependent } from '../../audit/independence.ts';
 import type { Actor } from '../../audit/log.ts';
 import { isStaff, type UserCaller } from '../../auth/caller.ts';
+import { recoveryRefusal } from '../../auth/password-recovery.ts';
 import { isAllowed } from '../../auth/permissions.ts';
 import type { DatabaseTransaction } from '../../db/database.ts';
-import { DAY_MS } from '../../kernel/clock.ts';
 import type { Refusal } from '../../kernel/refusal.ts';
 import { ACTIONS, type ApprovalAction } from './actions.ts';
 import type { AnyOperation, Input } from './operation.ts';
@@ -14,10 +14,9 @@ import {
   notIndependent,
   notPermitted,
   ownRequest,
-  passwordRecovered,
   requesterNotPermitted,
 } from './refusals.ts';
-import { type ApprovalRow, type KnownUser, usersAsCallers } from './store.ts';
+import { type ApprovalRow, usersAsCallers } from './store.ts';
 
 /** A user who decides. */
 export type Decider = Actor & { caller: UserCaller };
@@ -33,7 +32,8 @@ export async function approvalRefusal(
   if (closed) return closed;
   // Both users at once, in the order of their ids: a change to one of them waits, or is seen.
   const users = await usersAsCallers(trx, [actor.caller.id, row.requested_by], { locked: true });
-  const refusal = (await deciderRefusal(trx, actor, row)) ?? recoveryRefusal(users.get(actor.caller.id), now);
+  const decider = users.get(actor.caller.id);
+  const refusal = (await deciderRefusal(trx, actor, row)) ?? recoveryRefusal(decider?.passwordRecoveredAt ?? null, now);
   if (refusal) return refusal;
   // The request stays open for other users.
   const unfit = await operation.approverRefusal?.(trx, actor.caller, row.input as unknown as Input<unknown, unknown>);
@@ -42,14 +42,6 @@ export async function approvalRefusal(
   const { permission = ACTIONS[row.action as ApprovalAction].permission } = operation;
   if (!requester?.active || !isAllowed(requester.caller, permission)) return requesterNotPermitted();
   return (await areIndependent(trx, [actor.caller.id, row.requested_by], now)) ? null : notIndependent();
-}
-
-const APPROVES_AFTER_MS = DAY_MS;
-
-/** A thief with the user's phone who replaced the password must not approve before the user has noticed. */
-function recoveryRefusal(decider: KnownUser | undefined, now: number): Refusal | null {
-  const recoveredAt = decider?.passwordRecoveredAt?.getTime() ?? Number.NEGATIVE_INFINITY;
-  return recoveredAt > now - APPROVES_AFTER_MS ? passwordRecovered() : null;
 }
 
 export function openRefusal(row: ApprovalRow, now: number): Refusal | null {

@@ -43,11 +43,6 @@ export function ownRequest(): Refusal {
   return refuse('FORBIDDEN', 'Another user must decide on this request. You can withdraw it.');
 }
 
-export function passwordRecovered(): Refusal {
-  const message = 'You replaced a forgotten password less than 24 hours ago. Somebody else must approve.';
-  return refuse('FORBIDDEN', message);
-}
-
 export function notPermitted(permission: string): Refusal {
   return refuse('FORBIDDEN', `Only staff with the permission ${permission} can decide on this request.`);
 }

@@ -23,7 +23,7 @@ export const bulkPaymentRecord = Type.Object(
     partner_id: textOrNull('The partner that pays; null if another pays.'),
     treasury: Type.Boolean({ description: "The operator's treasury pays." }),
     payer_name: textOrNull('The name of who pays.'),
-    format: Type.Enum(['csv', 'json'], { description: 'The format of the file.' }),
+    file_format: Type.Enum(['csv', 'json'], { description: 'The format of the file.' }),
     file_sha256: textOrNull('SHA-256 of the file, in hexadecimal digits. An approval names it.'),
     repeat_of: textOrNull('The bulk payment that this one pays again on purpose; null: none.'),
     retry_of: textOrNull('The bulk payment whose failed rows this one retries; null: none.'),
@@ -69,7 +69,7 @@ export const bulkPaymentRecord = Type.Object(
     uploaded_by: Type.String({
       description: 'The user or API key that uploaded it. Neither they nor who created the key can approve it.',
     }),
-    uploaded_by_type: Type.Enum(['user', 'key']),
+    uploaded_by_type: Type.Enum(['user', 'key'], { description: 'Whether uploaded_by is a login or an API key.' }),
     created_at: timestamp(),
     checked_at: orNull('When checking ended.'),
     approved_by: textOrNull('The user who approved it; null until then.'),
@@ -166,13 +166,15 @@ export const upload = {
 
 export const listRequest = listQuery({
   ...payer,
-  status: Type.Optional(Type.Enum(STATUSES)),
+  status: Type.Optional(Type.Enum(STATUSES, { description: 'Only bulk payments with this status.' })),
   from: Type.Optional(dayOrInstant('Uploaded at or after')),
   to: Type.Optional(dayOrInstant('Uploaded at or before')),
 });
 export const rowsQuery = listQuery({
-  status: Type.Optional(Type.Enum(ROW_STATUSES)),
-  name_match: Type.Optional(Type.Enum(['match', 'no_match'])),
+  status: Type.Optional(Type.Enum(ROW_STATUSES, { description: 'Only rows with this status.' })),
+  name_match: Type.Optional(
+    Type.Enum(['match', 'no_match'], { description: "Only rows whose name is, or is not, the wallet's." }),
+  ),
 });
 
 const done = { success: Type.Literal(true), message: Type.String() };

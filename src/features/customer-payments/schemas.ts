@@ -165,7 +165,7 @@ export const redeemBody = Type.Object(
       Type.Object(
         {
           type: line(40, 'For example national_id, passport, voter_id or driving_licence.'),
-          number: line(64),
+          number: line(64, 'The number of the document.'),
           full_name: line(200, 'As on the document.'),
         },
         { description: 'Required for a code that was sent to a number without a wallet; it is stored encrypted.' },

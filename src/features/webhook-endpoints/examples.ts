@@ -32,7 +32,7 @@ const REQUEST = {
 
 const BULK_PAYMENT = {
   ...{ id: 'bulk_00000000000000000000000000', name: 'Nurses, November', status: 'checked', payer_name: 'Example Shop' },
-  ...{ partner_id: null, treasury: false, format: 'csv', file_sha256: '0'.repeat(64) },
+  ...{ partner_id: null, treasury: false, file_format: 'csv', file_sha256: '0'.repeat(64) },
   ...{ repeat_of: null, retry_of: null, unclaimed: null, mode: null, progress: 100 },
   ...{ row_count: 3, checked_count: 3, valid_count: 2, invalid_count: 1, code_count: 0, name_mismatch_count: 1 },
   ...{ repeated_count: 0, compliance_count: null, paid_count: 0, failed_count: 0, unclaimed_count: 0 },
@@ -73,7 +73,10 @@ const OBJECTS = {
   'payout.sent': { ...PAYOUT, status: 'IN_TRANSIT', total_debited: 125_000, bank_account: 'EXAMPLE-ACCOUNT' },
   'payout.returned': { ...PAYOUT, status: 'RETURNED', total_debited: 125_000, original_transaction_id: SECOND_ID },
   'bulk_payment.checked': BULK_PAYMENT,
-  'bulk_payment.completed': { ...BULK_PAYMENT, status: 'completed', started_at: AT, ended_at: AT },
+  'bulk_payment.completed': {
+    ...{ ...BULK_PAYMENT, status: 'completed', mode: 'continue', paid_count: 2, paid_amount: 250_000 },
+    ...{ approved_by: 'usr_00000000000000000000000001', approved_at: AT, started_at: AT, ended_at: AT },
+  },
 } as const satisfies Record<MerchantEventType, object>;
 
 export function exampleOf(type: MerchantEventType, ownerId: string): object {

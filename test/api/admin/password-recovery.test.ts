@@ -4,11 +4,15 @@ import { describe, test } from 'node:test';
 import { DAY_MS, MINUTE_MS } from '../../../src/kernel/clock.ts';
 import { agentToken, newAgent } from '../../support/agents.ts';
 import { decide, pendingOf, setPolicy, user } from '../../support/approvals.ts';
-import { assertStatus, type CallReply, gatewayForFile } from '../../support/gateway.ts';
+import { accountOf, approve, rowsTo, wallets, whenEnded } from '../../support/bulk-execution.ts';
+import { checkedBulk, csvOf, getBulk } from '../../support/bulk-payments.ts';
+import { assertStatus, type CallReply } from '../../support/gateway.ts';
+import { bankForFile } from '../../support/money.ts';
+import { partnerBank } from '../../support/partner.ts';
 import { answer, challenge, totpUser } from '../../support/second-factor.ts';
 import { assertRefused, auditLogs, login, messageTo, openSession, staffMember } from '../../support/staff.ts';
 
-const kissi = await gatewayForFile({ env: { TRUST_PROXY: '1' } });
+const { kissi, bank } = await bankForFile({ env: { TRUST_PROXY: '1' } });
 const NEW = 'Remembered-Password-5';
 let numbers = 23_276_780_000;
 const newNumber = () => `+${++numbers}`;
@@ -184,5 +188,34 @@ describe('after a recovery', () => {
     const next = pendingOf(await fund(later.token));
     assertStatus(await decide(kissi, next.id, 'approve', await logIn()), 200);
     await setPolicy(kissi, 'agents.fund', { enabled: false });
+  });
+
+  test('the user approves no bulk payment for 24 hours, and what they upload needs somebody else', async () => {
+    const phone = newNumber();
+    const [other, recovered] = [
+      await user(kissi, 'finance_user'),
+      await user(kissi, 'finance_user', { phone_number: phone }),
+    ];
+    const partner = await partnerBank(kissi, { fields: { outstanding_limit: 100_000 } });
+    const upload = async (token: string) =>
+      checkedBulk(kissi, token, csvOf(rowsTo(await wallets(bank, 1))), { partner_id: partner.id });
+    const payment = await upload(other.token);
+    assertStatus(await recover(await forgot(recovered.email), await codeTo(phone)), 200);
+    const logIn = async () => (await openSession(kissi, { ...recovered, password: NEW })).token;
+    const token = await logIn();
+    const refused = assertRefused(await approve(kissi, token, payment), 403, 'FORBIDDEN');
+    assert.match(refused.json.error, /less than 24 hours ago/);
+    const own = await upload(token);
+    assertRefused(await approve(kissi, token, own), 403, 'FORBIDDEN');
+    assert.equal((await getBulk(kissi, token, payment.id)).status, 'checked');
+    assert.deepEqual(await accountOf(kissi, partner), { balance: 0, held: 0 });
+    assertStatus(await approve(kissi, other.token, own), 200);
+    await whenEnded(kissi, other.token, own);
+    kissi.clock.advance(DAY_MS);
+    const later = await logIn();
+    assertRefused(await approve(kissi, later, await upload(later)), 403, 'NOT_INDEPENDENT');
+    assertStatus(await approve(kissi, later, payment), 200);
+    await whenEnded(kissi, later, payment);
+    assert.deepEqual(await accountOf(kissi, partner), { balance: -2_000, held: 0 });
   });
 });

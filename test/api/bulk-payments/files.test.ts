@@ -127,7 +127,7 @@ test('JSON rows have the same fields; their lines are their numbers', async () =
   ];
   const file = JSON.stringify({ rows }, null, 2);
   const reply = assertStatus(await uploadBulk(kissi, shop, {}, file, 'application/json'), 202);
-  assert.equal(reply.json.bulk_payment.format, 'json');
+  assert.equal(reply.json.bulk_payment.file_format, 'json');
   const stored = await bulkRows(kissi, shop, reply.json.bulk_payment.id);
   assert.deepEqual(
     stored.map((row) => [row.line, row.reference, row.amount, row.description]),

@@ -1705,7 +1705,7 @@ export type BulkPayment = {
     /**
      * The format of the file.
      */
-    format: 'csv' | 'json';
+    file_format: 'csv' | 'json';
     /**
      * SHA-256 of the file, in hexadecimal digits. An approval names it.
      */
@@ -1842,6 +1842,9 @@ export type BulkPayment = {
      * The user or API key that uploaded it. Neither they nor who created the key can approve it.
      */
     uploaded_by: string;
+    /**
+     * Whether uploaded_by is a login or an API key.
+     */
     uploaded_by_type: 'user' | 'key';
     /**
      * ISO 8601, UTC.
@@ -12516,6 +12519,9 @@ export type Redemption = {
          * For example national_id, passport, voter_id or driving_licence.
          */
         type: string;
+        /**
+         * The number of the document.
+         */
         number: string;
         /**
          * As on the document.
@@ -23608,6 +23614,9 @@ export type ListBulkPaymentsData = {
          * true: the operator's treasury pays.
          */
         treasury?: 'true' | 'false';
+        /**
+         * Only bulk payments with this status.
+         */
         status?: 'checking' | 'checked' | 'approved' | 'running' | 'completed' | 'stopped' | 'cancelled';
         /**
          * Uploaded at or after, as YYYY-MM-DD or ISO 8601.
@@ -23707,7 +23716,13 @@ export type ListBulkPaymentRowsData = {
         id: string;
     };
     query?: {
+        /**
+         * Only rows with this status.
+         */
         status?: 'pending' | 'valid' | 'invalid' | 'paying' | 'paid' | 'unclaimed' | 'returned' | 'failed' | 'cancelled';
+        /**
+         * Only rows whose name is, or is not, the wallet's.
+         */
         name_match?: 'match' | 'no_match';
         /**
          * Maximum number of records: 50 by default, at most 100.

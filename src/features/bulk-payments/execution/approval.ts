@@ -6,7 +6,7 @@ import { Refusal, refuse } from '../../../kernel/refusal.ts';
 import { noSuchBulkPayment } from '../access.ts';
 import { changeBulkPayment, findBulkPayment, lockBulkPayment } from '../store.ts';
 import type { BulkPayment, MODES } from '../types.ts';
-import { credentialRefusal, independenceRefusal, roleRefusal } from './approver.ts';
+import { approverRefusal, credentialRefusal, roleRefusal } from './approver.ts';
 import type { ExecutionContext } from './context.ts';
 import { readAll, uploadedDigest } from './digest.ts';
 import { createHolding, rowFee } from './hold.ts';
@@ -74,7 +74,7 @@ export function createApproval(context: ExecutionContext, readyPayer: ReadyPayer
     const now = clock.now();
     const refusal =
       termsRefusal(locked, approval) ??
-      (await independenceRefusal(trx, caller, locked, now)) ??
+      (await approverRefusal(trx, caller, locked, now)) ??
       (await credentialRefusal(trx, locked, now)) ??
       (await limitRefusal(trx, locked, payer));
     if (refusal) return refusal;

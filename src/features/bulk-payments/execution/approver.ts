@@ -2,6 +2,7 @@
 import { areIndependentOf } from '../../../audit/independence.ts';
 import { keyHolders } from '../../../audit/key-holders.ts';
 import { type Caller, isStaff, type UserCaller } from '../../../auth/caller.ts';
+import { recoveryRefusal } from '../../../auth/password-recovery.ts';
 import type { DatabaseTransaction, Queries } from '../../../db/database.ts';
 import { type Refusal, refuse } from '../../../kernel/refusal.ts';
 import { noSuchBulkPayment, ownPayer } from '../access.ts';
@@ -15,7 +16,7 @@ export function roleRefusal(caller: Caller, { payer_kind, payer_id }: BulkPaymen
 }
 
 /** In the transaction of the approval. The users are locked: a change to one of them waits, or is seen. */
-export async function independenceRefusal(
+export async function approverRefusal(
   trx: DatabaseTransaction,
   { id }: UserCaller,
   payment: BulkPayment,
@@ -24,10 +25,12 @@ export async function independenceRefusal(
   const uploaders = await uploadersOf(trx, payment);
   const users = trx
     .selectFrom('users')
-    .select(['id', 'status'])
-    .where('id', 'in', [id, ...uploaders])
-    .orderBy('id');
-  await users.forUpdate().execute();
+    .select(['id', 'password_recovered_at'])
+    .where('id', 'in', [id, ...uploaders]);
+  const locked = await users.orderBy('id').forUpdate().execute();
+  const approver = locked.find((user) => user.id === id);
+  const recovered = recoveryRefusal(approver?.password_recovered_at ?? null, now);
+  if (recovered) return recovered;
   if (uploaders.includes(id)) return notIndependent('Whoever uploaded a bulk payment cannot approve it.');
   if (await areIndependentOf(trx, [id], uploaders, now)) return null;
   return notIndependent('You are not independent of whoever uploaded the bulk payment.');
