@@ -51,7 +51,7 @@ async function ask(demo: Demo, random: Random): Promise<void> {
   for (const merchant of merchantsOf(demo)) {
     const price = () => random.int(4, 60) * 5 * SLE;
     const request = (extra: object) => askFor(demo, random, merchant, extra);
-    await pay(demo, await request({ amount: price(), reference: 'INV-1042' }), payerOf(demo, random));
+    await payRequest(demo, await request({ amount: price(), reference: 'INV-1042' }), payerOf(demo, random));
     const asked = payerOf(demo, random);
     await decline(demo, await request({ amount: price(), payer_phone: asked.phone }), asked);
     const { id } = await request({ amount: price() });
@@ -64,7 +64,7 @@ async function ask(demo: Demo, random: Random): Promise<void> {
       single_use: false,
       expires_in: 90 * DAY_S,
     });
-    for (const amount of [20, 50, 35]) await pay(demo, link, payerOf(demo, random), amount * SLE);
+    for (const amount of [20, 50, 35]) await payRequest(demo, link, payerOf(demo, random), amount * SLE);
     demo.clock.moveTo(demo.clock.now() + 5 * MINUTE_MS);
   }
 }
@@ -75,7 +75,7 @@ export async function askFor(demo: Demo, random: Random, merchant: DemoMerchant,
   return (await must(asked, 'payment request')).payment_request;
 }
 
-async function pay(demo: Demo, request: Json, payer: Subscriber, amount?: number): Promise<void> {
+export async function payRequest(demo: Demo, request: Json, payer: Subscriber, amount?: number): Promise<void> {
   const body = { payer_id: payer.id, pin: payer.pin, request_id: `demo-pay-${++requests}`, amount };
   const reply = await administrator(demo).call('POST', `/admin/lab/payment-requests/${request.id}/confirm`, body);
   demo.tally.count('payment request', reply);

@@ -4,6 +4,8 @@ import type { Random } from '@kissi/testkit/random';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/kernel/clock.ts';
 import { approvalsOf } from './approvals.ts';
 import { askingOf } from './asking.ts';
+import { bulkPaymentsOf } from './bulk-payments.ts';
+import { casesOf } from './cases.ts';
 import type { Demo } from './country.ts';
 import { accountOf } from './finance/bank-book.ts';
 import { financeOf } from './finance/mornings.ts';
@@ -60,6 +62,8 @@ export async function makeHistory(demo: Demo, random: Random, options: HistoryOp
       ...incidentsOf(demo, draw, { start, day, days }),
       ...ruleChangesOf(demo, { start, day, days }),
       ...approvalsOf(demo, { start, day, days }),
+      ...bulkPaymentsOf(demo, random.stream(`bulk ${day}`), { start, day, days }),
+      ...casesOf(demo, { start, day, days }),
       ...financeOf(demo, draw, { start, day, days }),
       // The last whole day: today may have just begun.
       ...(day === Math.max(0, days - 2) ? askingOf(demo, random.stream('asking'), start) : []),

@@ -2,6 +2,8 @@
 
 import type { Random } from '@kissi/testkit/random';
 import { requestApprovals } from './approvals.ts';
+import { leaveBulkPayments } from './bulk-payments.ts';
+import { leaveCases } from './cases.ts';
 import type { Demo, Subscriber } from './country.ts';
 import { raiseAlert } from './incidents.ts';
 import { SLE } from './money.ts';
@@ -23,6 +25,7 @@ const NOTES = [
 ];
 
 export async function endHistory(demo: Demo, random: Random): Promise<void> {
+  await leaveCases(demo);
   await lockPins(demo, random);
   await drainFloats(demo, random.stream('floats'));
   await writeNotes(demo);
@@ -30,6 +33,7 @@ export async function endHistory(demo: Demo, random: Random): Promise<void> {
   await requestApprovals(demo);
   await breakReceiver(demo, random);
   await useUssd(demo, random.stream('ussd'));
+  await leaveBulkPayments(demo, random.stream('bulk payments'));
 }
 
 async function lockPins(demo: Demo, random: Random): Promise<void> {

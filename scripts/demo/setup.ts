@@ -1,6 +1,7 @@
 // Sets up the operator: staff, API keys, partner banks, agent networks, merchants, fees and compliance rules.
 
 import type { Random } from '@kissi/testkit/random';
+import { merchantOf, SECOND_LOGIN } from './collecting.ts';
 import { ADMIN, type ApiKey, type Demo, type DemoAgent, SECOND_ADMIN, STAFF } from './country.ts';
 import { registerTrustAccounts } from './finance/mornings.ts';
 import { SLE } from './money.ts';
@@ -22,7 +23,7 @@ export async function setUpOperator(demo: Demo, random: Random): Promise<void> {
   await createNetworks(demo, random.stream('agents'), phones);
   await createMerchants(demo, random.stream('merchants'), phones);
   await readAgentPins(demo);
-  await createPublishedLogins(demo);
+  await createPublishedLogins(demo, newPhone(random.stream('second login'), phones));
   await setFees(demo);
   await createRules(demo);
   await registerTrustAccounts(demo);
@@ -199,13 +200,9 @@ async function readAgentPins(demo: Demo): Promise<void> {
 }
 
 /** Gives the users of one super-agent, one of its sub-agents and one merchant the demo's password. */
-async function createPublishedLogins(demo: Demo): Promise<void> {
-  const { agents, merchants, logins, password } = demo.country;
-  const [superAgent, subAgent, merchant] = [
-    agents[0],
-    agents.find(({ parent }) => parent === 0),
-    merchants.find(({ refunds }) => refunds > 0.1),
-  ];
+async function createPublishedLogins(demo: Demo, phone: string): Promise<void> {
+  const { agents, logins, password } = demo.country;
+  const [superAgent, subAgent, merchant] = [agents[0], agents.find(({ parent }) => parent === 0), merchantOf(demo)];
   const published = [
     { role: 'super_agent', party: superAgent, note: 'a network of six sub-agents' },
     { role: 'sub_agent', party: subAgent, note: 'a shop of that network' },
@@ -217,6 +214,22 @@ async function createPublishedLogins(demo: Demo): Promise<void> {
     const pin = 'pin' in party ? `, PIN ${party.pin}` : '';
     logins.push({ role, name: party.name, email: party.email, note: note + pin });
   }
+  await createSecondLogin(demo, phone);
+}
+
+/** Of the merchant: it approves the bulk payments that the first one uploads. */
+async function createSecondLogin(demo: Demo, phone_number: string): Promise<void> {
+  const { logins, password } = demo.country;
+  const { id, name } = merchantOf(demo);
+  const made = admin(demo).call('POST', `/processors/${id}/users`, { ...SECOND_LOGIN, phone_number });
+  const { user_id } = await must(made, 'second login of a merchant');
+  await must(admin(demo).call('PUT', `/admin/users/${user_id}`, { password }), 'password of the second login');
+  logins.push({
+    role: 'processor',
+    name,
+    email: SECOND_LOGIN.email,
+    note: 'the same merchant: approves bulk payments',
+  });
 }
 
 const fee = (type: string, party: string, percent: number, charges: boolean) => ({

@@ -28,14 +28,17 @@ const ENTRIES = [
 /** Imported by a name that TypeScript does not follow: components are checked with the console's settings. */
 const LIST = '../src/app/screens.ts';
 const { GROUPS, SCREENS }: { GROUPS: string[]; SCREENS: { title: string; navigation?: object }[] } = await import(LIST);
+/** Their texts are in a catalogue that their screens load. */
+const BULK = /^(components|screens|screens\/own-merchant)\/bulk-payments\//;
 /** Loaded by staff only. */
 const STAFF = /^(app\/shell\/staff-frame\.tsx|screens\/(?!own-|account\/))/;
 const IMPORTED = /(?:from|import)\s*\(?\s*'(\.[^']+\.tsx?)'/g;
 
 type Catalog = Record<string, { message?: string; translation?: string }>;
-/** The texts that everybody loads, and those that only staff load. */
+/** The texts that everybody loads, those that only staff load, and those that the screens of bulk payments load. */
 let common: Catalog = {};
 let staff: Catalog = {};
+let bulk: Catalog = {};
 /** By file, all of the console. */
 const messages = new Map<string, Message[]>();
 const linguiConfig = makeConfig({ locales: ['en', 'kri'], sourceLocale: 'en' }, { skipValidation: true });
@@ -47,6 +50,7 @@ before(async () => {
   }
   common = await readCatalog('locales/kri.po');
   staff = await readCatalog('locales/staff/kri.po');
+  bulk = await readCatalog('locales/bulk/kri.po');
 });
 
 async function readCatalog(path: string): Promise<Catalog> {
@@ -86,20 +90,41 @@ const missingIn = (catalog: Catalog, wanted: Message[]) =>
 test("no text on agents' and merchants' screens is missing", async () => {
   const files = new Set<string>();
   for (const entry of ENTRIES) await collect(resolve(SRC, entry), files);
-  const own = messagesOf(files);
+  const isBulk = (file: string) => BULK.test(relative(SRC, file));
+  const own = messagesOf([...files].filter((file) => !isBulk(file)));
   assert.ok(own.length > 200, `${own.length} texts of ${files.size} files`);
   assert.deepEqual(missingIn(common, own), []);
+  const ofBulkPayments = messagesOf([...files].filter(isBulk));
+  assert.ok(ofBulkPayments.length > 100, `${ofBulkPayments.length} texts`);
+  assert.deepEqual(missingIn({ ...common, ...bulk }, ofBulkPayments), []);
+});
+
+test('every screen of bulk payments loads their texts', async () => {
+  let screens = 0;
+  for (const file of messages.keys()) {
+    if (BULK.test(relative(SRC, file)) && !file.endsWith('/screens.ts')) continue;
+    const code = (await readFile(file, 'utf8')).replaceAll(/withBulkTexts\(\(\) => import\('[^']+'\)\)/g, () => {
+      screens += 1;
+      return '';
+    });
+    for (const [, path = ''] of code.matchAll(IMPORTED)) {
+      const imported = relative(SRC, resolve(dirname(file), path));
+      const isScreen = BULK.test(imported) && /\.tsx$/.test(imported);
+      assert.ok(!isScreen, `${relative(SRC, file)} shows ${imported} without its texts`);
+    }
+  }
+  assert.ok(screens >= 4, `${screens} screens`);
 });
 
 test('no text for staff is missing', () => {
   const all = messagesOf(messages.keys());
   assert.ok(all.length > 1_500, `${all.length} texts of ${messages.size} files`);
-  assert.deepEqual(missingIn({ ...common, ...staff }, all), []);
+  assert.deepEqual(missingIn({ ...common, ...staff, ...bulk }, all), []);
 });
 
-test('both catalogues translate a text alike', () => {
-  for (const [id, { message = id, translation }] of Object.entries(common)) {
-    if (staff[id]) assert.equal(staff[id].translation, translation, message);
+test('all catalogues translate a text alike', () => {
+  for (const [id, { message = id, translation }] of [...Object.entries(common), ...Object.entries(staff)]) {
+    for (const other of [staff, bulk]) if (other[id]) assert.equal(other[id].translation, translation, message);
   }
 });
 
@@ -112,7 +137,9 @@ test('each title in the navigation has a Krio text', () => {
 test('each Krio text has the values, plurals and elements of the English one', () => {
   const parts = (text: string) =>
     [...text.matchAll(/\{(\w+)(?=[,}])|<\/?\d+\/?>/g)].map(([whole, name]) => name ?? whole).toSorted();
-  const translated = [...Object.entries(common), ...Object.entries(staff)].filter(([, { translation }]) => translation);
+  const translated = [common, staff, bulk]
+    .flatMap(Object.entries<Catalog[string]>)
+    .filter(([, each]) => each.translation);
   assert.ok(translated.length > 1_500);
   for (const [id, { message = id, translation = '' }] of translated) {
     assert.deepEqual(parts(translation), parts(message), message);

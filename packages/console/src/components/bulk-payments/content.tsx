@@ -7,13 +7,13 @@ import type { Frame } from '../bank-account/account-forms.tsx';
 import { lazyPart } from '../lazy-part.ts';
 import { Busy } from '../states.tsx';
 import classes from './bulk-payments.module.css';
-import { Rows } from './rows.tsx';
 import { State } from './state.tsx';
 import { Totals, Warnings } from './totals.tsx';
 
-/** The totals and rows are there first: a merchant may have a slow network. */
+/** The state and totals are there first: a merchant may have a slow network. */
 const Decisions = lazyPart(() => import('./decisions.tsx'));
 const Details = lazyPart(() => import('./details.tsx'));
+const Rows = lazyPart(() => import('./rows.tsx'));
 
 interface ContentProps {
   payment: BulkPayment;
@@ -40,7 +40,9 @@ export function BulkPaymentContent({ payment, frame, list }: ContentProps) {
           </section>
         )}
       </div>
-      <Rows payment={payment} />
+      <Suspense fallback={<Busy />}>
+        <Rows payment={payment} />
+      </Suspense>
       <div className={classes.part}>
         <Suspense>
           <Details payment={payment} list={list} />

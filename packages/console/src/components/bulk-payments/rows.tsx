@@ -14,7 +14,7 @@ import { REASONS, ROW_STATES, WARNINGS } from './words.ts';
 
 type View = '' | 'no_match' | BulkPaymentRow['status'];
 
-export function Rows({ payment }: { payment: BulkPayment }) {
+export default function Rows({ payment }: { payment: BulkPayment }) {
   const { t } = useLingui();
   const [chosen, choose] = useState<View | null>(null);
   const { status } = payment;

@@ -12,7 +12,6 @@ import { Page } from '../../components/page.tsx';
 import { PepGate } from '../../components/pep-gate.tsx';
 import { Empty, Failed, Loading } from '../../components/states.tsx';
 import { Status } from '../../components/values.tsx';
-import { CustomerCases } from '../cases/of-customer.tsx';
 import { CustomerActions } from './actions.tsx';
 import { CardsPanel } from './cards.tsx';
 import classes from './customer.module.css';
@@ -25,6 +24,7 @@ import { Warnings } from './warnings.tsx';
 
 /** Loaded after the rest: lists are the largest part of the screen. */
 const Timeline = lazyPart(async () => ({ default: (await import('./timeline.tsx')).Timeline }));
+const CustomerCases = lazyPart(async () => ({ default: (await import('../cases/of-customer.tsx')).CustomerCases }));
 
 const EVERY_MS = 30_000;
 
@@ -80,7 +80,11 @@ function Record({ customer, above }: { customer: SubscriberView; above: { title:
           </Suspense>
         </Stack>
         <Stack gap="lg" miw={0}>
-          {can('cases:read') && <CustomerCases id={id} />}
+          {can('cases:read') && (
+            <Suspense>
+              <CustomerCases id={id} />
+            </Suspense>
+          )}
           <Identity customer={customer} />
           {isRegistered && <TransactionTypes customer={customer} />}
           {can('subscribers:notes') && <Notes id={id} />}
