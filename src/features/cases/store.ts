@@ -7,7 +7,7 @@ import { type Condition, equal, where } from '../../db/list-filter.ts';
 import type { NewRow, Row, RowChange } from '../../db/schema/tables.ts';
 import type { Page } from '../../http/paging.ts';
 import { type Clock, DAY_MS } from '../../kernel/clock.ts';
-import { newId } from '../../kernel/ids.ts';
+import { firstIdAt, newId } from '../../kernel/ids.ts';
 import type { CaseKind, CaseState, RecallRule, RecallState } from './tables.ts';
 
 export type CaseRow = Row<'cases'>;
@@ -124,7 +124,9 @@ export async function listCases(
     ...(subscriber_id === undefined
       ? []
       : [
-          sql`(subscriber_id = ${subscriber_id} or id in (select case_id from recalls where recipient_id = ${subscriber_id}))`,
+          // With "or", PostgreSQL would read all cases.
+          sql`id in (select id from cases where subscriber_id = ${subscriber_id}
+            union all select case_id from recalls where recipient_id = ${subscriber_id})`,
         ]),
     ...(from === undefined ? [] : [sql`created_at >= ${new Date(from)}`]),
     ...(to === undefined ? [] : [sql`created_at <= ${new Date(to)}`]),
@@ -146,8 +148,8 @@ export async function listCases(
 /** The customer's own cases, and those that ask them to return a transfer. */
 export async function listOwnCases(queries: Queries, subscriberId: string, page: Page): Promise<Listed<FoundCase>> {
   const filters = [
-    sql`(subscriber_id = ${subscriberId} or id in (select case_id from recalls
-      where recipient_id = ${subscriberId} and asked_at is not null))`,
+    sql`id in (select id from cases where subscriber_id = ${subscriberId}
+      union all select case_id from recalls where recipient_id = ${subscriberId} and asked_at is not null)`,
   ];
   const { rows, total } = await countedPage<{ id: string }>(
     queries,
@@ -199,7 +201,7 @@ export async function countCases(queries: Queries, now: number): Promise<CaseCou
       (count(*) filter (where ${OVERDUE(new Date(now))}))::integer as overdue,
       (count(*) filter (where acknowledged_at is null))::integer as unacknowledged,
       (select count(*)::integer from recalls where settled_at is null and state <> 'staff_decides') as recalls,
-      (select count(*)::integer from cases where created_at > ${new Date(now - DAY_MS)}) as opened
+      (select count(*)::integer from cases where id > ${firstIdAt('case', now - DAY_MS)}) as opened
     from cases where closed_at is null`.execute(queries);
   const [counts] = rows;
   if (!counts) throw new Error('an aggregate without a row');

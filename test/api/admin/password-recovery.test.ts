@@ -164,6 +164,14 @@ describe('the code of a recovery', () => {
     await forgot(staff.email);
     assert.equal(await codesTo(staff.phone), 6);
   });
+
+  test('is sent five times per phone number and day, however it is written', async () => {
+    const { phone } = await newAgent(kissi);
+    const local = phone.slice('+232'.length);
+    const written = [phone, `0${local}`, `(0)${local}`, `0-${local}`, `0.${local}`, `0/${local}`, `+232 ${local}`];
+    for (const [n, name] of written.entries()) await forgot(name, `203.0.${n}.2`);
+    assert.equal(await codesTo(phone), 5);
+  });
 });
 
 describe('after a recovery', () => {

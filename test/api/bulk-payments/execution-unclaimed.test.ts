@@ -143,3 +143,19 @@ test('a number that has a wallet by the time of payment is paid into it', async 
   assert.equal(await bank.balance(wallet.id), 10_000);
   assert.equal((await accountOf(kissi, payer.merchant)).held, 0);
 });
+
+test('a wallet that has left its number is not paid as a code to that number', async () => {
+  const payer = await bulkPayer(kissi, bank, 20_000_000);
+  const [wallet, other] = [await bank.wallet(), await bank.wallet()];
+  const payment = await uploaded(kissi, payer, rowsTo([wallet, other], '100.00'), { unclaimed: 'code' });
+  assert.deepEqual([payment.valid_count, payment.code_count], [2, 0]);
+  assertStatus(await kissi.asAdmin.put(`/subscribers/${wallet.id}`, { phone_number: newNumber() }), 200);
+  assertStatus(await approve(kissi, payer.approver, payment), 200);
+  const done = await whenEnded(kissi, payer.approver, payment);
+  assert.deepEqual([done.failed_count, done.unclaimed_count, done.paid_count], [1, 0, 1]);
+  const [row] = await bulkRows(kissi, payer.uploader, payment.id);
+  assert.deepEqual([row?.status, row?.reason], ['failed', 'RECIPIENT_UNAVAILABLE']);
+  assert.equal(await bank.balance(other.id), 10_000);
+  assert.notEqual((await messageTo(kissi, wallet.phone)).kind, 'unclaimed_payment');
+  assert.deepEqual(await accountOf(kissi, payer.merchant), { balance: 20_000_000 - 10_000, held: 0 });
+});

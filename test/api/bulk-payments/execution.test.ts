@@ -157,6 +157,21 @@ test('failed rows are retried in a new bulk payment, which pays only them', asyn
   assert.deepEqual([await bank.balance(blocked.id), await bank.balance(fine.id)], [1_000, 1_000]);
 });
 
+test('retries are look-ups too: they keep to the limit of rows that are checked and not paid', async () => {
+  const payer = await bulkPayer(kissi, bank, 50_000);
+  const [blocked, fine] = [await bank.wallet(), await bank.wallet()];
+  const payment = await uploaded(kissi, payer, rowsTo([blocked, fine]));
+  assertStatus(await kissi.asAdmin.post(`/subscribers/${blocked.id}/block`, { reason: 'Checks' }), 200);
+  assertStatus(await approve(kissi, payer.approver, payment), 200);
+  await whenEnded(kissi, payer.approver, payment);
+  const limits = `/admin/bulk-payment-limits/${payer.merchant.id}`;
+  assertStatus(await kissi.asAdmin.put(limits, { unpaid_rows: 1 }), 200);
+  const retry = assertStatus(await change(kissi, payer.uploader, payment, 'retry-failed'), 200).json.bulk_payment;
+  assertStatus(await change(kissi, payer.uploader, retry, 'cancel'), 200);
+  const again = await change(kissi, payer.uploader, payment, 'retry-failed');
+  assert.equal(assertRefused(again, 422, 'BULK_ROW_LIMIT_EXCEEDED').json.allowed_rows, 0);
+});
+
 test('each row is reported once to the customer and counted once', async () => {
   const payer = await bulkPayer(kissi, bank, 50_000);
   const nurses = await wallets(bank, 5);

@@ -93,6 +93,23 @@ test('a file of more than 64 MiB is 413, whether it says so or not', async () =>
   assert.equal(await storedRows(kissi), before);
 });
 
+// With a parser that keeps what it skips, these would take hours or all memory.
+const LONG = 8 * 1024 * 1024;
+for (const [what, line] of [
+  ['commas', ','.repeat(LONG)],
+  ['spaces', ' '.repeat(LONG)],
+] as const) {
+  test(`a line of ${what} without an end is refused before it is read to its end`, async () => {
+    await assertFault(`${HEADER}\n${GOOD}\n${line}\n`, /Line 3: the line is longer than 4000 characters/);
+    await assertFault(line, /Line 1: the line is longer than 4000 characters/);
+  });
+}
+
+test('JSON with much white space before its name is read once', async () => {
+  const rows = '"rows":[{"reference":"spaced","phone_number":"076000001","amount":0}]}';
+  await assertFault(`{${' '.repeat(LONG)}${rows}`, /Row 1, column amount/, 'application/json');
+});
+
 test('CSV has any order of columns, quotes, CRLF, blank lines, and accounts beside numbers', async () => {
   const account = (await kissi.asAdmin.get(`/subscribers/${nurse.id}`)).json.subscriber.account_number;
   const lines = [

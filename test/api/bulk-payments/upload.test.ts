@@ -210,6 +210,10 @@ test('rows checked and not paid are limited, by 1,000 beyond the rows paid, unti
   assertStatus(await uploadBulk(kissi, token, {}, rows(101)), 202);
   await whenChecked(kissi, token, first.id);
   await pretendPaid(first.id);
+  // Paying one's own wallet again and again looks up nobody, and allows no further look-ups.
+  const repeated = assertRefused(await uploadBulk(kissi, token, {}, rows(1_001)), 422, 'BULK_ROW_LIMIT_EXCEEDED');
+  assert.equal(repeated.json.allowed_rows, 1_000);
+  await kissi.db.query('update bulk_payments set repeated_count = 0 where id = $1', [first.id]);
   assertStatus(await uploadBulk(kissi, token, {}, rows(1_200)), 202);
 });
 

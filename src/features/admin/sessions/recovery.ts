@@ -59,10 +59,10 @@ export function createPasswordRecovery(dependencies: RecoveryDependencies): Pass
     return number === null ? findUserByEmail(queries, name) : findOwnedUserByPhone(queries, number);
   }
 
-  /** It counts names that nobody has, too. */
+  /** It counts names that nobody has, too. A number is one name, however it is written. */
   async function mayHaveCode(name: string, ip: string): Promise<boolean> {
     const [ofName, ofNetwork] = await Promise.all([
-      attemptCounts.add(`password-recovery:${name.toLowerCase()}`, ONE, DAY_MS),
+      attemptCounts.add(`password-recovery:${readPhone(name) ?? name.toLowerCase()}`, ONE, DAY_MS),
       attemptCounts.add(`password-recovery-of:${networkOf(ip)}`, ONE, DAY_MS),
     ]);
     return ofName.counted <= CODES_PER_DAY.ofName && ofNetwork.counted <= CODES_PER_DAY.ofNetwork;

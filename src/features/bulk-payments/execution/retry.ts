@@ -4,6 +4,7 @@ import type { DatabaseTransaction } from '../../../db/database.ts';
 import { newId } from '../../../kernel/ids.ts';
 import { Refusal, refuse } from '../../../kernel/refusal.ts';
 import { changeRefusal, noSuchBulkPayment } from '../access.ts';
+import { rowLimitRefusal } from '../intake/row-limit.ts';
 import { changeBulkPayment, lockBulkPayment, lockPayer } from '../store.ts';
 import type { BulkPayment } from '../types.ts';
 import { notNow } from './approval.ts';
@@ -30,7 +31,9 @@ export function createRetry({ database, audit, clock }: Context, uploaded: () =>
     }
     if (first.failed_count === 0) return refuse('ROWS_INVALID', 'No row of the bulk payment failed.');
     await lockPayer(trx, first.payer_id);
-    return insert(trx, actor, first);
+    // Checked again and again, and cancelled each time, they would be look-ups without an end.
+    const tooMany = await rowLimitRefusal(trx, first.payer_id, first.failed_count, clock.now());
+    return tooMany ?? insert(trx, actor, first);
   }
 
   async function insert(trx: DatabaseTransaction, actor: Actor, first: BulkPayment): Promise<BulkPayment> {

@@ -70,7 +70,10 @@ export function bulkChangeRoutes(bulk: BulkPayments): Endpoint[] {
       action: 'bulk_payment.retry',
       params: idParams,
       replies: { 200: changedReply },
-      refusals: ['NOT_FOUND', 'BULK_PAYMENT_STATE', 'BULK_PAYMENT_EXISTS', 'ROWS_INVALID'],
+      refusals: [
+        ...(['NOT_FOUND', 'BULK_PAYMENT_STATE', 'BULK_PAYMENT_EXISTS', 'ROWS_INVALID'] as const),
+        'BULK_ROW_LIMIT_EXCEEDED',
+      ],
       handle: async (call) => {
         const created = await bulk.execution.retryFailed(call, call.params.id);
         if (created instanceof Refusal) return created;

@@ -41,7 +41,9 @@ type Context = Pick<ExecutionContext, 'payments' | 'holders' | 'sendCode' | 'clo
 export function createRowPayment({ payments, holders, sendCode, clock }: Context) {
   return async function payRow(paying: Paying, row: BulkRow): Promise<RowOutcome | Refusal> {
     const holder = await recipient(row);
-    const isCode = holder === null && paying.payment.unclaimed === 'code' && row.phone_number !== null;
+    // Only what was approved as a code: who has the number of a checked wallet by now is not known.
+    const isApproved = paying.payment.unclaimed === 'code' && row.recipient_id === null;
+    const isCode = isApproved && holder === null && row.phone_number !== null;
     const outcome = await (isCode ? holdForCode(paying, row) : transfer(paying, row, holder));
     if (outcome instanceof Refusal || outcome.status !== 'unclaimed') return outcome;
     await sendCode(paying.payment, row, outcome.transaction_id ?? '');

@@ -13,6 +13,8 @@ export interface RowReader {
 }
 
 const MAX_RECORD_CHARACTERS = 4_000;
+/** The parser counts only the characters of fields: a line of commas alone would fill the memory. */
+const MAX_LINE_CHARACTERS = 64 * 1024;
 const REQUIRED: readonly ColumnName[] = ['reference', 'amount'];
 const RECIPIENT: readonly ColumnName[] = ['phone_number', 'account_number'];
 
@@ -21,6 +23,9 @@ export class CsvRows implements RowReader {
   private readonly csv: Parser;
   private columns: ColumnName[] | null = null;
   private fault: unknown = null;
+  private lines = 0;
+  /** Pushed since the parser last finished a line. */
+  private pushed = 0;
 
   constructor(take: TakeRow) {
     this.take = take;
@@ -37,6 +42,10 @@ export class CsvRows implements RowReader {
   async push(text: string): Promise<void> {
     await new Promise<void>((resolve) => this.csv.write(text, () => resolve()));
     if (this.fault) throw this.fault;
+    const { lines } = this.csv.info;
+    this.pushed = lines === this.lines ? this.pushed + text.length : 0;
+    this.lines = lines;
+    if (this.pushed > MAX_LINE_CHARACTERS) throw tooLong(`Line ${lines}`);
   }
 
   async end(): Promise<void> {
@@ -64,13 +73,15 @@ export class CsvRows implements RowReader {
     const { code, lines, column } = error as Partial<CsvError> & { lines?: number; column?: number | string };
     const name = typeof column === 'number' ? this.columns?.[column] : undefined;
     const where = `${lines === undefined ? 'The file' : `Line ${lines}`}${name ? `, column ${name}` : ''}`;
-    if (code === 'CSV_MAX_RECORD_SIZE') {
-      return new FileFault(
-        `${where}: the line is longer than ${MAX_RECORD_CHARACTERS} characters, or a quote is not closed.`,
-      );
-    }
+    if (code === 'CSV_MAX_RECORD_SIZE') return tooLong(where);
     return new FileFault(`${where}: the quotes are not valid CSV.`);
   }
+}
+
+function tooLong(where: string): FileFault {
+  return new FileFault(
+    `${where}: the line is longer than ${MAX_RECORD_CHARACTERS} characters, or a quote is not closed.`,
+  );
 }
 
 function columnsIn(names: string[]): ColumnName[] {

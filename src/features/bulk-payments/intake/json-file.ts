@@ -69,13 +69,14 @@ export class JsonRows implements RowReader {
   }
 
   private readBetween(character: string): void {
+    // White space before the name is not held: looking through it again for each character would never end.
+    if (this.held === '' && SPACE.test(character)) return;
     if (this.expected === 'rows') {
       this.held += character;
-      if (this.held.trimStart() === '"rows"') [this.expected, this.held] = ['colon', ''];
-      else if (!'"rows"'.startsWith(this.held.trimStart())) throw new FileFault(`Only "rows" is known. ${EXPECTED}`);
+      if (this.held === '"rows"') [this.expected, this.held] = ['colon', ''];
+      else if (!'"rows"'.startsWith(this.held)) throw new FileFault(`Only "rows" is known. ${EXPECTED}`);
       return;
     }
-    if (SPACE.test(character)) return;
     if (character === '{' && (this.expected === 'first' || this.expected === 'next')) {
       [this.depth, this.held] = [1, character];
       return;

@@ -30,11 +30,14 @@ export interface RowLimitContext extends ChangeContext {
   findPartner: Load<string, { id: string } | null>;
 }
 
-/** `paid` rows count twice: they are no look-ups, and each allows another one. */
+/**
+ * `paid` rows count twice: they are no look-ups, and each allows another one, unless it repeats a recipient: whoever paid a
+ * wallet of their own ten thousand times could look up as many numbers.
+ */
 export async function readRowLimit(queries: Queries, payerId: string, now: number): Promise<RowLimit> {
-  const { checked, paid, allowed } = await payerRows(queries, payerId, new Date(now - WINDOW_DAYS * DAY_MS));
+  const { checked, paid, differing, allowed } = await payerRows(queries, payerId, new Date(now - WINDOW_DAYS * DAY_MS));
   const unpaid_rows = allowed ?? DEFAULT_UNPAID_ROWS;
-  const remaining = Math.max(0, unpaid_rows + paid - (checked - paid));
+  const remaining = Math.max(0, unpaid_rows + differing - (checked - paid));
   return { payer_id: payerId, unpaid_rows, checked_rows: checked, paid_rows: paid, remaining };
 }
 

@@ -63,6 +63,8 @@ export function withSameFile(trx: Queries, payerId: string, sha256: Buffer): Pro
 export interface PayerRows {
   checked: number;
   paid: number;
+  /** Of the rows paid: those to a wallet that an earlier row of the file does not pay. */
+  differing: number;
   /** What staff allowed; null: nothing. */
   allowed: number | null;
 }
@@ -71,6 +73,7 @@ export interface PayerRows {
 export async function payerRows(queries: Queries, payerId: string, since: Date): Promise<PayerRows> {
   const { rows } = await sql<PayerRows>`select coalesce(sum(row_count), 0)::integer as checked,
       coalesce(sum(paid_count), 0)::integer as paid,
+      coalesce(sum(greatest(paid_count - repeated_count, 0)), 0)::integer as differing,
       (select unpaid_rows from bulk_payment_limits where payer_id = ${payerId}) as allowed
     from bulk_payments where payer_id = ${payerId} and created_at > ${since} and status <> 'uploading'`.execute(
     queries,
