@@ -1,9 +1,7 @@
-// Creates the service of cases, and its gauges.
-import { registerCaseGauges } from '../features/cases/metrics.ts';
+// Creates the service of cases.
 import { type Cases, type CasesContext, createCases } from '../features/cases/service.ts';
 import { createPaymentsBetween } from '../ledger/queries/payments-between.ts';
 import type { GatewayOptions } from './gateway-options.ts';
-import type { AppMetrics } from './metrics.ts';
 import { reportTo } from './report.ts';
 
 export interface CaseServices {
@@ -14,13 +12,11 @@ type Dependencies = Omit<CasesContext, 'paymentsBetween' | 'recallWindowMs' | 'r
 
 export function createCaseServices(
   { config, database, loggers, clock }: GatewayOptions,
-  metrics: AppMetrics,
   dependencies: Dependencies,
 ): CaseServices {
   const { recallWindowMs } = config;
   const paymentsBetween = createPaymentsBetween(database.pool);
   const report = reportTo(loggers.logger);
   const cases = createCases({ ...dependencies, database, clock, report, paymentsBetween, recallWindowMs });
-  registerCaseGauges(metrics.all, cases.counts);
   return { cases };
 }

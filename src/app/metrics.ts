@@ -4,6 +4,8 @@ import { registerChainGauges } from '../audit/metrics.ts';
 import { type PinMetrics, pinMetrics } from '../auth/pins/metrics.ts';
 import type { Database } from '../db/database.ts';
 import { registerDatabaseGauges } from '../db/metrics.ts';
+import { registerCaseGauges } from '../features/cases/metrics.ts';
+import type { Cases } from '../features/cases/service.ts';
 import type { Compliance } from '../features/compliance/service.ts';
 import { type Closes, registerFinanceGauges } from '../features/finance/closes/service.ts';
 import { type MessageMetrics, messageMetrics, registerMessageGauges } from '../features/messaging/metrics.ts';
@@ -44,17 +46,20 @@ export interface GaugeSources {
   webhooks: Webhooks;
   messaging: Pick<Messaging, 'backlog'>;
   closes: Pick<Closes, 'watch'>;
+  cases: Pick<Cases, 'counts'>;
   clock: Clock;
   probeMs?: number | undefined;
 }
 
 /** Registers the values that are read at a scrape. */
 export function registerGauges({ all }: AppMetrics, sources: GaugeSources): void {
-  const { database, audit, webhooks, messaging, compliance, closes, clock, probeMs } = sources;
+  const { database, audit, webhooks, messaging, compliance, closes, cases, clock, probeMs } = sources;
+  // First: the queries of the others would be counted as waiting.
   registerDatabaseGauges(all, database, probeMs);
   registerBacklogGauges(all, webhooks.backlog, clock);
   registerChainGauges(all, audit, clock);
   registerReviewGauge(all, compliance.overdue);
   registerFinanceGauges(all, closes.watch, clock);
   registerMessageGauges(all, messaging.backlog, clock);
+  registerCaseGauges(all, cases.counts);
 }

@@ -185,10 +185,11 @@ export function createServices(options: GatewayOptions, metrics: AppMetrics, sea
     checkOf: ruleCache.checkOf,
     ...{ movements, database, audit, clock, replay, rulesChanged, ...names, ...guarded },
   });
-  const forCases = createCaseServices(options, metrics, {
+  const forCases = createCaseServices(options, {
     ...{ audit, vault, payments, movements, findHold, holdExpiry, books, holders, pins, pep: guarded.pep, notices },
   });
-  registerGauges(metrics, { ...finance, ...ofPartners, database, audit, messaging, compliance, clock, probeMs });
+  const sources = { database, audit, messaging, compliance, clock, probeMs };
+  registerGauges(metrics, { ...finance, ...ofPartners, ...forCases, ...sources });
   const wallet = createWallet({
     cards: cardLookups,
     ...{ audit, holders, findAgent, findPartner, pins, books, payments, phone, ...guarded, clock },

@@ -353,7 +353,7 @@ const WITH_BODY = [body, body, body, contentType, contentType, encoding, chunked
 const ANY = [path, path, query, method, headers, headers, credential, credential, noCredential, afterSigning, protocol];
 
 export function attack(draft: Draft, random: Random): Draft {
-  const hasBody = draft.target.body !== null || draft.target.isUpload;
+  const hasBody = draft.target.body !== null || draft.target.uploadType !== null;
   const { description, ...change } = random.pick(hasBody ? [...ANY, ...WITH_BODY] : ANY)(draft, random);
   return { ...draft, ...change, changes: [...draft.changes, description] };
 }

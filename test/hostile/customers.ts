@@ -19,11 +19,18 @@ interface Tools {
   message(phone: string): Promise<string>;
 }
 
+/** A customer with money, in a session. */
+export interface OwnSession {
+  token: string;
+  phone: string;
+}
+
 export interface OwnWallets {
   /** A customer's, for the other routes under /me. */
   token: string;
   /** Another customer's, who pays. */
-  paying: { token: string; phone: string };
+  paying: OwnSession;
+  newSession(): Promise<OwnSession>;
   prepared: [string, PreparedRequest][];
 }
 
@@ -79,7 +86,9 @@ export async function prepareCustomers(tools: Tools): Promise<OwnWallets> {
     const [method, path] = name.split(' ');
     return [`${method} ${ROUTE}${path}`, { bearer: own.token, ...request }];
   });
-  const payer = await newCustomer();
-  const paying = { token: (await logIn(payer)).token, phone: payer.phone };
-  return { token: own.token, paying, prepared };
+  const newSession = async () => {
+    const customer = await newCustomer();
+    return { token: (await logIn(customer)).token, phone: customer.phone };
+  };
+  return { token: own.token, paying: await newSession(), newSession, prepared };
 }

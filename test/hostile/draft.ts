@@ -1,6 +1,7 @@
 // A request before it is signed: path, query and body fields that mutations and attacks can change one by one.
 import type { Schema } from '../support/openapi.ts';
 import type { WireRequest } from '../support/wire.ts';
+import { PDF } from './cases.ts';
 import type { Target } from './operations.ts';
 import { bearerFor, pathValues, type ValueContext, validValue } from './values.ts';
 
@@ -56,8 +57,8 @@ export function validDraft(context: ValueContext): Draft {
     path: pathOf(target.template, pathValues(context)),
     query: validQuery(context),
     fields,
-    body: target.isUpload ? uploadedFile(context) : null,
-    contentType: target.isUpload ? 'text/csv' : target.body ? 'application/json' : null,
+    body: target.uploadType ? uploadedFile(context) : null,
+    contentType: target.uploadType ?? (target.body ? 'application/json' : null),
     bearer: bearerFor(context),
     idempotencyKey: target.scheme === 'inbound' && target.needsIdempotencyKey ? random.uuid() : '',
     asService: target.takesServices && random.chance(0.3),
@@ -130,6 +131,7 @@ function withDependentFields(fields: Field[], { parties }: ValueContext, propert
 function uploadedFile(context: ValueContext): Buffer {
   const { template } = context.target;
   if (template.endsWith('/bulk-payments')) return bulkPayment(context);
+  if (template.endsWith('/files')) return PDF;
   return template.endsWith('/statements') ? bankStatement(context) : cards(context);
 }
 

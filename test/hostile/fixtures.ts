@@ -20,6 +20,8 @@ import { assertStatus, type CallOptions, type Json } from '../support/gateway.ts
 import { SITE_ENV } from '../support/second-factor.ts';
 import { prepareApprovals } from './approvals.ts';
 import { prepareAuthorizations } from './authorizations.ts';
+import { prepareBulkPayments } from './bulk-payments.ts';
+import { prepareCases } from './cases.ts';
 import { prepareCloses } from './closes.ts';
 import { type OwnWallets, prepareCustomers } from './customers.ts';
 import { prepareLab } from './lab.ts';
@@ -184,11 +186,16 @@ class Builder {
     // The first administrator created both, but neither the other.
     const { token: other } = await this.user('system_admin');
     const approvals = await prepareApprovals({ call: this.host.call, other, main: token });
-    const ownWallets = await this.prepareCustomers(fixtures.keyring.partner.partnerId);
+    const { partnerId } = fixtures.keyring.partner;
+    const ownWallets = await this.prepareCustomers(partnerId);
+    const { newSession } = ownWallets;
+    const newRecipient = () => makeCustomer(this.client, { pin: PIN });
     fixtures.customerToken = ownWallets.token;
     fixtures.prepared = new Map([
       ...ownWallets.prepared,
       ...(await this.prepareOwnPayments(fixtures, ownWallets, token)),
+      ...(await prepareCases({ host, pin: PIN, token, newSession })),
+      ...(await prepareBulkPayments({ host, main: token, other, partnerId, newRecipient })),
       ...secondFactors,
       ...approvals,
       ...(await prepareReconciliation({
@@ -201,6 +208,7 @@ class Builder {
       ...(await this.prepareRequests(fixtures, token)),
       ...(await this.preparePhoneCodes()),
       ...(await this.preparePins()),
+      ...(await this.preparePassword()),
     ]);
     await this.resetFees();
     await this.renewPepUser(fixtures);
@@ -301,6 +309,16 @@ class Builder {
       ['POST /api/v1/public/pin-reset', { fields: () => reset }],
       ['POST /api/v1/subscribers/{id}/unlock', { pathValue: locked.id, fields: () => ({}) }],
     ];
+  }
+
+  /** A user with a code for a new password. */
+  private async preparePassword(): Promise<[string, PreparedRequest][]> {
+    const phone = this.phone();
+    const { email } = await this.user('audit_user', { phone_number: phone });
+    const { challenge } = await this.post('/admin/forgot-password', { email });
+    const code = codeIn(await readMessage(this.client, phone));
+    const answer = { challenge, code, new_password: `${PASSWORD}${this.random.text(6, 'abcdefgh')}` };
+    return [['POST /api/v1/admin/recover-password', { fields: () => answer }]];
   }
 
   private async unverified(): Promise<{ id: string; code: string }> {

@@ -7,6 +7,7 @@ import { reportOf } from '../../src/ledger/verification/verify.ts';
 import { type TestGateway, testGateway } from '../support/gateway.ts';
 import { type Document, resolvedDocument } from '../support/openapi.ts';
 import { SECRETS } from '../support/secrets.ts';
+import { runChore } from '../support/staff.ts';
 import { describeFaults, hasSucceeded, type Report, runCampaign } from './campaign.ts';
 import { CONFIGURED, createFixtures, ENVIRONMENT } from './fixtures.ts';
 import { targetsOf } from './operations.ts';
@@ -28,7 +29,10 @@ before(async () => {
   kissi = await testGateway({ env: ENVIRONMENT });
   document = resolvedDocument(kissi.gateway.app.openApi());
   fixtures = await createFixtures(
-    { ...kissi, query: kissi.db.query, now: () => kissi.clock.now(), configured: CONFIGURED },
+    {
+      ...{ ...kissi, query: kissi.db.query, now: () => kissi.clock.now(), configured: CONFIGURED },
+      runTask: (name) => runChore(kissi, name),
+    },
     SEED,
   );
   // Codes for phone numbers are sent again after a minute.

@@ -53,7 +53,7 @@ export function mutateOne(draft: Draft, random: Random): Draft {
   if (draft.target.body) mutators.push(addField);
   if (draft.target.template.includes('{')) mutators.push(changePath);
   if (draft.target.method === 'GET') mutators.push(changeQuery, changeQuery);
-  if (draft.target.isUpload) mutators.push(changeUpload);
+  if (draft.target.uploadType) mutators.push(changeUpload);
   if (mutators.length === 0) mutators.push(changeQuery);
   return random.pick(mutators)(draft, random);
 }

@@ -15,7 +15,8 @@ export interface Target {
   needsIdempotencyKey: boolean;
   query: { name: string; schema: Schema; required: boolean }[];
   body: Schema | null;
-  isUpload: boolean;
+  /** The media type of a file that the operation takes. */
+  uploadType: 'text/csv' | 'application/pdf' | null;
   operation: Operation;
 }
 
@@ -39,7 +40,7 @@ function targetOf(method: string, template: string, operation: Operation): Targe
       .filter((parameter) => parameter.in === 'query')
       .map(({ name, schema, required = false }) => ({ name, schema, required })),
     body: content['application/json']?.schema ?? null,
-    isUpload: 'text/csv' in content,
+    uploadType: (['text/csv', 'application/pdf'] as const).find((type) => type in content) ?? null,
     operation,
   };
 }

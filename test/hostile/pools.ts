@@ -29,6 +29,7 @@ const COLLECTORS: Record<string, (json: Json) => [pool: string, value: unknown][
   'GET /api/v1/admin/webhook-deliveries': ({ deliveries }) => deliveries.map(({ id }: Json) => ['delivery', id]),
   'POST /api/v1/webhook-endpoints': ({ webhook_endpoint }) => [['webhook_endpoint', webhook_endpoint.id]],
   'POST /api/v1/bulk-payments': ({ bulk_payment }) => [['bulk_payment', bulk_payment.id]],
+  'POST /api/v1/cases': ({ case: { id } }) => [['case', id]],
   'PUT /api/v1/fee-settings': ({ setting }) => [['fee', `${setting.transaction_type}/${setting.party_type}`]],
   'POST /api/v1/admin/trust-accounts': ({ trust_account }) => [['trust_account', trust_account.id]],
   'POST /api/v1/admin/trust-accounts/{id}/statements': ({ statement }) => [

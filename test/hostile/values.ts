@@ -226,6 +226,7 @@ const BY_PATH: [RegExp, (context: ValueContext) => string | undefined][] = [
   [/\/transactions\/\{id\}/, ({ fixtures, random }) => fixtures.pools.pick('payment', random)],
   [/suspense/, ({ fixtures, random }) => fixtures.pools.pick('suspense', random)],
   [/trust-accounts/, ({ fixtures, random }) => fixtures.pools.pick('trust_account', random)],
+  [/\/cases\//, ({ fixtures: { pools }, random }) => random.pick([pools.latest('case'), pools.pick('case', random)])],
   [/saved-views/, ({ fixtures, random }) => fixtures.pools.pick('view', random)],
   [/bulk-payments/, ({ fixtures, random }) => fixtures.pools.pick('bulk_payment', random)],
   [/bulk-payment-limits/, ({ parties }) => parties.merchant.id],
@@ -245,7 +246,7 @@ const PARTIES = ['sender', 'recipient', 'agent', 'processor'];
 export function pathValues(context: ValueContext): string[] {
   const { name, template } = context.target;
   const prepared = context.fixtures.prepared.get(name)?.pathValue;
-  if (prepared !== undefined) return [prepared];
+  if (prepared !== undefined) return [prepared].flat();
   if (template.includes('{party}')) return feeSetting(context);
   if (template.includes('{statement_id}')) return bankStatement(context);
   if (template.includes('/payouts/{transaction_id}')) return payout(context);

@@ -14,6 +14,8 @@ export interface Host {
   now(): number;
   /** On its database. */
   query: TestGateway['db']['query'];
+  /** Runs a background task of a service that does not run them itself. */
+  runTask?(name: string): Promise<void>;
   /** The configured secrets of the service. */
   configured: ConfiguredSecrets;
 }
@@ -63,7 +65,8 @@ export interface Fixtures {
 /** Replaces the generated bearer value, path parameter and fields of a request. */
 export interface PreparedRequest {
   bearer?: string;
-  pathValue?: string;
+  /** Several: one for each parameter of the path. */
+  pathValue?: string | string[];
   /** Computed when the request is sent, because codes expire. */
   fields: () => Record<string, unknown>;
 }

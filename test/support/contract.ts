@@ -162,6 +162,8 @@ const ADDITIONAL_ACCESS = {
     roles: ['finance_user', 'processor'],
     signable: true,
   },
+  // Logins only: another login of the merchant, or finance.
+  'bulk payments, approve': { scopes: [], roles: ['finance_user', 'processor'] },
   'bulk payments, limits': { scopes: [], roles: ['compliance_user'] },
   'return hosts, change': { scopes: [], roles: ['sales_user', 'processor'] },
   // The keys of a partner or processor read what became of their own requests.
@@ -287,6 +289,8 @@ const ROUTES: Record<string, AccessName> = {
   'GET /metrics': 'public',
   'POST /api/v1/admin/login': 'public',
   'POST /api/v1/admin/login/second-factor': 'public',
+  'POST /api/v1/admin/forgot-password': 'public',
+  'POST /api/v1/admin/recover-password': 'public',
   'POST /api/v1/admin/refresh': 'public',
   'POST /api/v1/admin/logout': 'public',
   'POST /console/session': 'page of this service',
@@ -453,6 +457,9 @@ const ROUTES: Record<string, AccessName> = {
   'GET /api/v1/bulk-payments/:id/report.csv': 'bulk payments, read',
   'GET /api/v1/bulk-payments/:id/report.pdf': 'bulk payments, read',
   'POST /api/v1/bulk-payments/:id/cancel': 'bulk payments, write',
+  'POST /api/v1/bulk-payments/:id/approve': 'bulk payments, approve',
+  'POST /api/v1/bulk-payments/:id/stop': 'bulk payments, write',
+  'POST /api/v1/bulk-payments/:id/retry-failed': 'bulk payments, write',
   'GET /api/v1/admin/bulk-payment-limits/:payer_id': 'bulk payments, limits',
   'PUT /api/v1/admin/bulk-payment-limits/:payer_id': 'bulk payments, limits',
   'GET /api/v1/processors/:id/return-hosts': 'processors:read',

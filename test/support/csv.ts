@@ -59,6 +59,9 @@ const NUMBERS = new Set([
     'age_days',
     'window_seconds',
   ],
+  ...['attempts', 'acknowledge_days', 'resolve_days', 'complex_days', 'line', 'progress', 'row_count', 'checked_count'],
+  ...['valid_count', 'invalid_count', 'code_count', 'name_mismatch_count', 'repeated_count', 'compliance_count'],
+  ...['paid_count', 'failed_count', 'unclaimed_count', 'returned_count', 'cancelled_count'],
   ...['request_bytes', 'reply_bytes', 'duration_ms', 'hours_left', 'network_hours_left', 'commission_percent'],
 ]);
 

@@ -1,5 +1,5 @@
 // Gauges of cases: what waits for staff, and recalls that hold money.
-import type { Metrics } from '../../kernel/metrics.ts';
+import { type Metrics, singleFlight } from '../../kernel/metrics.ts';
 import type { CaseCounts } from './store.ts';
 
 const GAUGES: readonly [name: string, help: string, count: keyof CaseCounts][] = [
@@ -8,7 +8,8 @@ const GAUGES: readonly [name: string, help: string, count: keyof CaseCounts][] =
   ['kissi_recalls_open', 'Recalls that hold money until their recipients answer.', 'recalls'],
 ];
 
-export function registerCaseGauges(metrics: Metrics, counts: () => Promise<CaseCounts>): void {
+export function registerCaseGauges(metrics: Metrics, read: () => Promise<CaseCounts>): void {
+  const counts = singleFlight(read);
   for (const [name, help, count] of GAUGES) {
     metrics.gauge({ name, help }).readFrom(async () => (await counts())[count]);
   }

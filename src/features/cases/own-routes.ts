@@ -49,7 +49,6 @@ function caseRoutes(cases: OwnCases): Endpoint[] {
       summary: 'List your cases, and those that ask you to return a transfer, newest first',
       query: schemas.ownCasesQuery,
       replies: { 200: schemas.ownCasesReply },
-      csv: false,
       handle: async (call) => {
         const page = pageOf(call.query);
         const { rows, total } = await cases.list(ofCustomer(call), page);

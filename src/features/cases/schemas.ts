@@ -3,7 +3,7 @@ import { Type } from 'typebox';
 import { dayOrInstant } from '../../http/date-range.ts';
 import { freeText, idField, line, minorUnits, pin, textOrNull, timestamp } from '../../http/fields.ts';
 import { listQuery, listReply } from '../../http/paging.ts';
-import { amountField, signedRequestIdField } from '../../http/payment-endpoint.ts';
+import { amountField, requestIdField, signedRequestIdField } from '../../http/payment-endpoint.ts';
 import { FILE_TYPES } from './files.ts';
 import { CHANNELS, KINDS, RECALL_STATES, RULES, STATES } from './tables.ts';
 
@@ -159,7 +159,7 @@ export const legalOrderBody = Type.Object({
   order_reference: line(100, 'Court or authority, and the number of the order.'),
   reason: freeText('What it orders.'),
   amount: amountField('Minor units. At most what is left of the transfer.'),
-  request_id: signedRequestIdField(),
+  request_id: Type.Optional(requestIdField()),
 });
 export const extensionReply = Type.Object(
   {

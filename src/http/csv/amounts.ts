@@ -5,7 +5,7 @@ import type { ListRecord } from './csv-text.ts';
 /** Columns with minor units. A test compares them with all integers of all lists. */
 const AMOUNTS = new Set([
   ...['amount', 'fee', 'commission', 'debit', 'credit', 'balance', 'balance_after', 'net_credited', 'total'],
-  ...['reserved', 'remaining', 'captured_amount'],
+  ...['reserved', 'remaining', 'captured_amount', 'excess'],
   ...['floor', 'ceiling', 'reduced_floor', 'daily_limit', 'reduced_daily_limit', 'max_balance'],
   ...['outflow_24_hours', 'outflow_7_days', 'network_balance'],
   ...['min_amount', 'max_amount', 'outstanding', 'outstanding_limit', 'partner_outstanding'],

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
 import { serviceHeaders } from '@kissi/testkit/signing';
 import { type Role, SCOPES, type Scope, USER_ROLES } from '../../../src/auth/roles.ts';
+import { sha256 } from '../../support/bulk-payments.ts';
 import { type Access, EXPECTED_ACCESS, keyHasAccess, type Owner, type Scheme } from '../../support/contract.ts';
 import { newPhone, type Phone } from '../../support/customers.ts';
 import { type CallOptions, type CallReply, testGateway } from '../../support/gateway.ts';
@@ -19,6 +20,8 @@ const USSD_SECRET = 'the-secret-of-the-USSD-gateway-0001';
 const SERVICE = { name: 'ledger-ui', secret: 'the secret of an internal service' };
 /** Public routes that return 403 without the verify token in the query. */
 const VERIFY_TOKEN_ROUTES = ['GET /webhooks/messaging', 'GET /api/v1/webhooks/messaging'];
+/** A key signs an upload without its body; the file's hash is in the query. */
+const UPLOAD = 'POST /api/v1/bulk-payments';
 const OWNERS: Owner[] = ['operator', 'processor', 'partner'];
 const KEY_SCHEMES: Scheme[] = ['pos', 'partner', 'inbound'];
 const secrets = { PARTNER_CASHIN_WEBHOOK_SECRET: WEBHOOK_SECRET, MESSAGING_APP_SECRET: APP_SECRET, USSD_SECRET };
@@ -38,10 +41,12 @@ const bearer =
 /** Calls the route with an empty body and ids that do not exist. */
 function callRoute(route: string, credential: Credential, secret = 'unknown_0'): Promise<CallReply> {
   const [method = '', template = ''] = route.split(' ');
-  const path = template.replace(':secret', secret).replace(/:\w+/g, 'unknown_0');
   const body = method === 'GET' || method === 'DELETE' ? '' : '{}';
+  const query = route === UPLOAD ? `?file_sha256=${sha256(body)}` : '';
+  const path = template.replace(':secret', secret).replace(/:\w+/g, 'unknown_0') + query;
   const at = new Date(kissi.clock.now()).toISOString();
-  return kissi.call(method, path, { ...(body ? { raw: body } : {}), ...credential({ method, path, body, at }) });
+  const options = credential({ method, path, body: route === UPLOAD ? '' : body, at });
+  return kissi.call(method, path, { ...(body ? { raw: body } : {}), ...options });
 }
 
 /** 401: not authenticated. 403: not permitted. A code: the key's owner is suspended. 'allowed': passed all checks. */

@@ -1,10 +1,11 @@
 // Every list is exported as CSV: each operation of the OpenAPI document that returns one is compared with its JSON pages.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { DAY_MS, HOUR_MS } from '../../../src/kernel/clock.ts';
-import { fundAgent, newAgent, newSubAgent } from '../../support/agents.ts';
+import { DAY_MS, HOUR_MS, SECOND_MS } from '../../../src/kernel/clock.ts';
+import { agentToken, fundAgent, newAgent, newSubAgent, type TestAgent } from '../../support/agents.ts';
 import { pendingOf, setPolicy } from '../../support/approvals.ts';
 import { csvFile, newTrustAccount, uploadStatement } from '../../support/bank-files.ts';
+import { checkedBulk, csvOf } from '../../support/bulk-payments.ts';
 import { earningAgent, payCommission, settleFinally } from '../../support/commissions.ts';
 import { raiseAlert } from '../../support/compliance.ts';
 import { CSV, cellsOf, parseCsv } from '../../support/csv.ts';
@@ -17,7 +18,7 @@ import { type PartnerBank, partnerBank, webhookHeaders } from '../../support/par
 import { markPep } from '../../support/pep.ts';
 import { directPayments, newMerchant, storeAccount } from '../../support/processors.ts';
 import { financeOf, INSERTED_STATEMENTS } from '../../support/reconciliation.ts';
-import { apiKey, runChore, staffMember } from '../../support/staff.ts';
+import { apiKey, assertRefused, runChore, staffMember } from '../../support/staff.ts';
 import { terminalOf } from '../../support/terminal.ts';
 
 const SECRET = 'a-webhook-secret-shared-with-one-partner';
@@ -38,6 +39,8 @@ const NO_LISTS = [
   'get /api/v1/admin/reconciliation/matches/{id}',
   // What the bank says about one pay-out.
   'get /api/v1/processors/{id}/payouts/{transaction_id}/bank-entries',
+  // The settings and parts of the service that were checked.
+  'get /health/production',
   // A picture: accounts and the payments between them.
   'get /api/v1/compliance/network/{id}',
 ];
@@ -47,6 +50,7 @@ const BY_KEY = ['get /api/v1/admin/agents/float'];
 const OTHER_EXPORTS = [
   'post /api/v1/wallet/account-statement',
   'get /api/v1/me/statement',
+  'get /api/v1/bulk-payments/{id}/report.csv',
   'get /api/v1/admin/trust-accounts/{id}/statements/{statement_id}/file',
 ];
 
@@ -142,6 +146,9 @@ async function fillLists(): Promise<{ partner: PartnerBank; ids: Record<string, 
   for (const _ of '123') await certify(credited);
   const cashingIn = await partnerBank(kissi);
   for (const _ of '123') assert.equal((await cashingIn.cashIn({ phone_number: third.phone })).status, 200);
+  await fillCases(third.id);
+  await fillRefusals(sender.id, { agent, merchant });
+  const bulkId = await fillBulkPayments(wallets);
   await markPep(kissi, pep.id);
   const own = await fillOwnWallet();
   const { accountId, statementId } = await fillStatements();
@@ -154,6 +161,10 @@ async function fillLists(): Promise<{ partner: PartnerBank; ids: Record<string, 
     '/api/v1/admin/trust-accounts/{id}/statements': accountId,
     '/api/v1/admin/trust-accounts/{id}/statements/{statement_id}/entries': `${accountId}/${statementId}`,
     '/api/v1/subscribers/{id}/notes': sender.id,
+    '/api/v1/subscribers/{id}/refusals': sender.id,
+    '/api/v1/agents/{id}/refusals': agent.id,
+    '/api/v1/processors/{id}/refusals': merchant.id,
+    '/api/v1/bulk-payments/{id}/rows': bulkId,
     '/api/v1/processors/{id}/transactions': merchant.id,
     '/api/v1/processors/{id}/payouts': merchant.id,
     '/api/v1/processors/{id}/keys': merchant.id,
@@ -162,6 +173,49 @@ async function fillLists(): Promise<{ partner: PartnerBank; ids: Record<string, 
     '/api/v1/agents/{id}/commissions': earning.id,
   };
   return { partner: cashingIn, ids, own };
+}
+
+/** Three cases, and two clocks besides the built-in ones. */
+async function fillCases(subscriber_id: string): Promise<void> {
+  for (const description of ['=1+1', 'two\nlines', 'a, "b"']) {
+    assertStatus(await kissi.asAdmin.post('/cases', { kind: 'other', subscriber_id, description }), 201);
+  }
+  const days = { acknowledge_days: 3, resolve_days: 5, complex_days: 15, working_days: [1, 2], holidays: [] };
+  for (const valid_from of ['2020-01-01', '2021-01-01']) {
+    assertStatus(await kissi.asAdmin.post('/case-clocks', { ...days, valid_from, source: 'a, "b"' }), 201);
+  }
+}
+
+/** Three refused payments of each party. */
+async function fillRefusals(
+  senderId: string,
+  { agent, merchant }: { agent: TestAgent; merchant: Json },
+): Promise<void> {
+  const login = await agentToken(kissi, agent);
+  for (const amount of [900_001, 900_002, 900_003]) {
+    const cashOut = { subscriber_id: senderId, agent_id: agent.id, amount, pin: PIN };
+    const cashIn = { agent_id: agent.id, subscriber_id: senderId, amount, pin: agent.pin };
+    const payOut = { amount, bank_account: 'SL0042', request_id: `refused-${amount}` };
+    const refused = [
+      await bank.post('/wallet/withdraw', cashOut),
+      await kissi.call('POST', '/api/v1/agents/cashin', { body: cashIn, token: login }),
+      await kissi.call('POST', `/api/v1/processors/${merchant.id}/payout`, { body: payOut, token }),
+    ];
+    for (const reply of refused) assert.match(reply.json.code, /^INSUFFICIENT_/, reply.text);
+    kissi.clock.advance(SECOND_MS);
+  }
+  await runChore(kissi, 'write refused payments');
+}
+
+/** Three bulk payments. Returns the id of the last one, with three rows. */
+async function fillBulkPayments(wallets: Json[]): Promise<string> {
+  const { id: partner_id } = await partnerBank(kissi);
+  let id = '';
+  for (const name of ['March, "late"', 'April', 'May']) {
+    const rows = wallets.map(({ phone }) => ({ phone, description: 'Wages' }));
+    id = (await checkedBulk(kissi, token, csvOf(rows), { partner_id, name })).id;
+  }
+  return id;
 }
 
 /** Three of everything that a customer sees. Returns the token of their session. */
@@ -194,6 +248,12 @@ async function fillOwnWallet(): Promise<string> {
       200,
     );
   }
+  for (const n of [7, 8, 9]) {
+    assertStatus(await phone.post('/me/cases', { kind: 'other', description: `=${n}` }), 201);
+    const tooMuch = await phone.post('/me/cash-out-codes', { ...body(n), amount: 900_000 + n, pin: PIN });
+    assertRefused(tooMuch, 402, 'INSUFFICIENT_BALANCE');
+  }
+  await runChore(kissi, 'write refused payments');
   return phone.token;
 }
 

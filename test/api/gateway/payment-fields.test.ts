@@ -154,7 +154,9 @@ describe('a description', () => {
   });
 
   test('has the same schema in all endpoints', () => {
-    const schemas = bodies().flatMap(({ fields }) => (fields.description ? [fields.description] : []));
+    // A case's is what happened.
+    const ofPayments = bodies().filter(({ path }) => !path.endsWith('/cases'));
+    const schemas = ofPayments.flatMap(({ fields }) => (fields.description ? [fields.description] : []));
     assert.ok(schemas.length >= 9);
     for (const schema of schemas) assert.deepEqual(schema, schemas[0]);
   });
@@ -170,7 +172,7 @@ test('OpenAPI offers X-Request-ID only where request_id is not required in the b
     assert.equal(/X-Request-ID is an alternative/.test(fields.request_id.description), !inBody, path);
     required += Number(inBody);
   }
-  assert.equal(required, 14);
+  assert.equal(required, 15);
 });
 
 /** All request bodies except those of compliance, whose descriptions are not payment descriptions. */

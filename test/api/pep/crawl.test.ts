@@ -15,6 +15,7 @@ import {
 import { newPhone } from '../../support/customers.ts';
 import { assertStatus, type Json, type TestGateway, testGateway } from '../../support/gateway.ts';
 import { PIN } from '../../support/money.ts';
+import { addRecords, type Records } from '../../support/pep-records.ts';
 import { PEP_NAME, PEP_WORLD_ENV, type PepWorld, pepWorld } from '../../support/pep-world.ts';
 import { merchantToken, storeAccount } from '../../support/processors.ts';
 import { staffToken } from '../../support/staff.ts';
@@ -23,6 +24,7 @@ const STAFF: Role[] = ['system_admin', 'compliance_user', 'support_user', 'finan
 
 let kissi: TestGateway;
 let world: PepWorld;
+let records: Records;
 let requests: CrawlRequest[];
 const plainRequests = () => requests.filter(({ isPlain }) => isPlain);
 /** Ids and texts that staff without access must not see. */
@@ -35,6 +37,7 @@ let holdId: string;
 before(async () => {
   kissi = await testGateway({ env: PEP_WORLD_ENV });
   world = await pepWorld(kissi);
+  records = await addRecords(world);
   await payOut();
   await authorize();
   const { rows: asked } = await kissi.db.query('select id, code from payment_requests order by id');
@@ -77,6 +80,17 @@ function crawlValues(asked: Json[]): CrawlValues {
       kyc_level: ['1'],
       serial: [pep.card, other.card],
       '/api/v1/holds/:id id': [holdId],
+      '/api/v1/cases/:id id': [records.caseId, records.otherCaseId],
+      '/api/v1/cases/:id/files/:fileId id': [records.caseId],
+      fileId: [records.fileId],
+      '/api/v1/me/cases/:id id': [records.caseId, records.otherCaseId],
+      ...Object.fromEntries(
+        ['', '/rows', '/report.csv', '/report.pdf'].map((end) => [
+          `/api/v1/bulk-payments/:id${end} id`,
+          [records.bulkId],
+        ]),
+      ),
+      payer_id: [terminal.merchant.id],
       '/api/v1/me/transactions/:id id': transactions,
       '/api/v1/me/payment-requests/:id id': asked.map(({ id }) => id),
       '/api/v1/payment-requests/by-code/:code code': asked.map(({ code }) => code),

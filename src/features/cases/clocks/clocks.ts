@@ -1,7 +1,6 @@
 // The clocks of cases: how many working days they may take, with the source of each number. They are added, never changed.
 import { sql } from 'kysely';
 import type { Actor, ChangeContext } from '../../../audit/log.ts';
-import { countedPage } from '../../../db/counted-page.ts';
 import type { Queries } from '../../../db/database.ts';
 import { isCalendarDay } from '../../../http/fields.ts';
 import type { Page } from '../../../http/paging.ts';
@@ -51,19 +50,14 @@ export function createClocks({ database, audit, clock }: ChangeContext) {
       return rows[0] ?? BUILT_IN;
     },
 
-    async list(page: Page) {
-      const filters: [] = [];
-      const found = await countedPage<{ id: string }>(
+    /** There are few: all are read. The built-in ones are the last, and have no id. */
+    async list({ limit, offset, after }: Page) {
+      const { rows } = await sql<StoredClocks>`select ${COLUMNS} from case_clocks order by id desc`.execute(
         database.queries,
-        { table: 'case_clocks', columns: ['id'], filters },
-        page,
       );
-      const ids = found.rows.map(({ id }) => id);
-      const { rows } = await sql<StoredClocks>`select ${COLUMNS} from case_clocks where id = any(${ids}::text[])
-        order by id desc`.execute(database.queries);
-      // The built-in ones are the last of the list.
-      const isLast = page.offset + rows.length >= found.total && rows.length < page.limit && !page.after;
-      return { rows: [...rows.map(clocksView), ...(isLast ? [builtInView()] : [])], total: found.total + 1 };
+      const all = [...rows.map(clocksView), builtInView()];
+      const from = after ? all.findIndex(({ id }) => String(id) === after) + 1 : offset;
+      return { rows: all.slice(from, from + limit), total: all.length };
     },
 
     async add(actor: Actor, clocks: NewClocks) {

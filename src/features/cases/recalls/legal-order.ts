@@ -26,7 +26,7 @@ export interface OrderBody {
   order_reference: string;
   reason: string;
   amount: string;
-  request_id: string;
+  request_id?: string;
 }
 
 export type LegalOrder = PaymentOperation<Params, OrderBody>;
