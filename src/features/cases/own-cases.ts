@@ -174,6 +174,16 @@ export function createOwnCases(context: CasesContext, { open, changes, settling 
       return refusal ?? get(actor, id);
     },
 
+    /** What a case is about that its customer can confirm. Null: there is nothing to confirm. */
+    async transferToConfirm({ caller }: CustomerActor, id: string): Promise<{ name: string; amount: number } | null> {
+      const row = await store.findCase(queries, id);
+      const transfer =
+        row?.subscriber_id === caller.id && row.transaction_id ? await movements.byId(row.transaction_id) : null;
+      if (!isTransferOf(transfer, caller.id)) return null;
+      const recipient = await holders.byId(transfer.toAccount);
+      return { name: recipient ? shortName(recipient) : '', amount: transfer.amount };
+    },
+
     /** A case that staff opened on a call, or that the customer opened without the PIN. */
     async confirm(actor: CustomerActor, id: string, pin: string) {
       const found = await find(actor, id);
