@@ -224,6 +224,7 @@ export function createServices(options: GatewayOptions, metrics: AppMetrics, sea
     conversations: createConversations({
       config: config.messaging,
       findSubscriber: holders.byPhone,
+      openCase: forCases.cases.own.openFromChat,
       bridgeNamesSubscribers: config.appEnv !== 'production',
       ...{ database, vault, clock, phone, messaging, report },
     }),

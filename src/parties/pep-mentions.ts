@@ -30,11 +30,14 @@ const NAMED = statement(
     where i.subscriber_id is not null
   union all select w, a.subscriber_id from unnest($3::text[]) w join approvals a on a.id = w where a.subscriber_id is not null
   union all select w, coalesce(a.subscriber_id, a.transaction_id) from unnest($3::text[]) w join compliance_alerts a on a.id = w
-    where coalesce(a.subscriber_id, a.transaction_id) is not null`,
+    where coalesce(a.subscriber_id, a.transaction_id) is not null
+  union all select w, c.subscriber_id from unnest($2::text[] || $3::text[]) w join cases c on w in (c.id, c.number)
+  union all select w, r.recipient_id from unnest($2::text[] || $3::text[]) w join cases c on w in (c.id, c.number)
+    join recalls r on r.case_id = c.id`,
   ([word, id]) => [text(word), text(id)] as const,
 );
 /** Records that lead to a subscriber. */
-const LEADING = ['inb', 'apr', 'alert'];
+const LEADING = ['inb', 'apr', 'alert', 'case'];
 
 // Apart from the others: on a cluster, movements are on other servers.
 const PAYMENTS = statement(

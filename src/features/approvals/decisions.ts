@@ -10,6 +10,7 @@ import { createDecisionRecords } from './decision-records.ts';
 import type { AnyOperation } from './operation.ts';
 import { createPaymentApproval } from './payment-approval.ts';
 import type { PaymentExecutionDependencies } from './payment-execution.ts';
+import { subjectsOf } from './people.ts';
 import { decidedByOther, executionRefused } from './refusals.ts';
 import { type ApprovalRow, findApproval, findUserNames, lockApproval } from './store.ts';
 
@@ -28,8 +29,10 @@ export function createDecisions(deps: DecisionDependencies) {
   async function approve(actor: Decider, row: ApprovalRow): Promise<ApprovalRow | Refusal> {
     const before = ownDecision(actor, row);
     if (before) return before;
-    const hidden = await pep.refusalOf(actor, row.subscriber_id, 'payment');
-    if (hidden) return hidden;
+    for (const id of subjectsOf(row)) {
+      const hidden = await pep.refusalOf(actor, id, 'payment');
+      if (hidden) return hidden;
+    }
     const operation = operationOf(row);
     const decided =
       operation.kind === 'payment'

@@ -80,6 +80,8 @@ export interface ChangeOperation<Params, Body, Result> extends Operation {
   approverRefusal?: ApproverRefusal<Params, Body>;
   /** The subscriber or agent whose recent changes the approver sees. */
   holderId?(input: Input<Params, Body>): string;
+  /** Others whom the change is about, besides those that the request names by id. */
+  parties?(result: Result): string[];
   /** The subscriber that the change is about. */
   subscriberId?(input: Input<Params, Body>): string;
 }

@@ -44,6 +44,12 @@ export function idsOf({ params, body }: Input<unknown, unknown>): string[] {
   return fields.filter(([name, value]) => /^id$|_id$/.test(name) && typeof value === 'string').map(([, id]) => id);
 }
 
+/** Whom a request is about: who must not see one of them sees nothing of it. */
+export function subjectsOf({ subscriber_id, summary }: Pick<ApprovalRow, 'subscriber_id' | 'summary'>): string[] {
+  const { parties } = summary as unknown as { parties: NamedParty[] };
+  return [subscriber_id ?? [], ...parties.map(({ id }) => id)].flat();
+}
+
 /** The requester and the decider of one approval; null where the reader does not see them. */
 export interface ApprovalUsers {
   requester: UserName | null;

@@ -14,7 +14,7 @@ import type { PepGuard } from '../../parties/pep-access.ts';
 import type { Allowance, PaymentOptions } from '../../payments/plan.ts';
 import { attempt } from './attempt.ts';
 import type { AnyChange, AnyOperation, AnyPayment, ChangeOperation, Input, PaymentOperation } from './operation.ts';
-import { idsOf, type NameParties, usersOf } from './people.ts';
+import { idsOf, type NameParties, subjectsOf, usersOf } from './people.ts';
 import type { Policies } from './policies.ts';
 import { approvalRequired } from './refusals.ts';
 import { approvalView, type Withheld } from './schemas.ts';
@@ -135,7 +135,8 @@ export function createGate({ database, audit, vault, clock, policies, pep, nameP
     if (outcome instanceof Refusal) return outcome;
     if (outcome.committed) return operation.reply(outcome.result, call);
     if (call.caller.kind !== 'user') return approvalRequired();
-    const parties = await nameParties(call, idsOf(input));
+    const about = operation.parties?.(outcome.result) ?? [];
+    const parties = await nameParties(call, [...idsOf(input), ...about]);
     const summary = summaryOf(operation, { input, before, after: operation.after(outcome.result, call), parties });
     const subscriberId = operation.subscriberId?.(input) ?? null;
     const { states } = outcome;
@@ -195,8 +196,8 @@ export function createGate({ database, audit, vault, clock, policies, pep, nameP
   }
 
   /** From another credential of the party. */
-  async function withheldFrom(call: Call, { subscriber_id }: ApprovalRow): Promise<Withheld> {
-    return (await pep.hidden(call, [subscriber_id])).size > 0 ? 'content' : 'balances';
+  async function withheldFrom(call: Call, row: ApprovalRow): Promise<Withheld> {
+    return (await pep.hidden(call, subjectsOf(row))).size > 0 ? 'content' : 'balances';
   }
 
   return { pay: pay as Gate['pay'], change: change as Gate['change'] };

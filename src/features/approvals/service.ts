@@ -15,7 +15,7 @@ import type { BankEntry } from './bank-entry.ts';
 import { type Decider, permissionRefusal } from './decision-checks.ts';
 import { createDecisions, type DecisionDependencies } from './decisions.ts';
 import type { AnyOperation, Input } from './operation.ts';
-import { createPartyNames, usersOf } from './people.ts';
+import { createPartyNames, subjectsOf, usersOf } from './people.ts';
 import { createPolicies, type PoliciesDependencies } from './policies.ts';
 import { recentChanges } from './recent-changes.ts';
 import { noSuchApproval } from './refusals.ts';
@@ -88,9 +88,8 @@ export function createApprovals(deps: ApprovalsDependencies) {
   }
 
   async function seenOfAll(actor: Actor, rows: readonly store.ApprovalRow[]): Promise<SeenApproval[]> {
-    const subscriberIds = rows.map(({ subscriber_id }) => subscriber_id);
     const [hidden, users] = await Promise.all([
-      pep.hidden(actor, subscriberIds),
+      pep.hidden(actor, rows.flatMap(subjectsOf)),
       usersOf(database.queries, actor, rows),
     ]);
     return rows.map((row) => ({ row, users: users(row), withheld: withheldOf(actor, row, hidden) }));
@@ -110,7 +109,7 @@ export function createApprovals(deps: ApprovalsDependencies) {
   }
 
   function withheldOf({ caller }: Actor, row: store.ApprovalRow, hidden: ReadonlySet<string>): Withheld {
-    if (hidden.has(row.subscriber_id ?? '')) return 'content';
+    if (subjectsOf(row).some((id) => hidden.has(id))) return 'content';
     const isOfSubscriber = row.subscriber_id !== null && operations.get(row.operation)?.kind === 'change';
     const isReader =
       row.requested_by === caller.id || isAllowed(caller, ACTIONS[row.action as ApprovalAction].permission);

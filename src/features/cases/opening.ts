@@ -18,6 +18,8 @@ export interface NewCase {
   transactionId: string | null;
   description: string;
   channel: CaseChannel;
+  /** Of the chat message that opened it. */
+  messageId?: string;
 }
 
 const MOST_TRIES = 100;
@@ -47,12 +49,13 @@ export function createOpening({ audit, clock }: Pick<CasesContext, 'audit' | 'cl
 
   /** The customer stays locked until the transaction ends. */
   return async function open(trx: DatabaseTransaction, actor: Actor, input: NewCase): Promise<store.CaseRow | Refusal> {
-    const { subscriberId, transactionId, kind, channel } = input;
+    const { subscriberId, transactionId, kind, channel, messageId } = input;
     if (!(await store.lockCustomer(trx, subscriberId))) return noSuchSubscriber('subscriber', 'NOT_FOUND');
     const before = transactionId === null ? undefined : await store.openCaseAbout(trx, subscriberId, transactionId);
     if (before) return caseExists(before);
     const row = await insert(trx, actor, input);
-    await store.addEvent(trx, clock, row.id, actor.caller, { kind: 'opened', details: { channel }, isShown: true });
+    const about = messageId === undefined ? { channel } : { channel, message_id: messageId };
+    await store.addEvent(trx, clock, row.id, actor.caller, { kind: 'opened', details: about, isShown: true });
     await audit.record(trx, actor, {
       ...{ action: 'case.open', resourceType: 'case', resourceId: row.id },
       details: { number: row.number, kind, subscriber_id: subscriberId, transaction_id: transactionId },

@@ -29,6 +29,12 @@ export interface NewOwnCase {
   pin?: string;
 }
 
+interface ChatCase extends Pick<NewOwnCase, 'kind' | 'description'> {
+  subscriberId: string;
+  /** Delivered twice, a message opens one case. */
+  messageId: string;
+}
+
 interface Parts {
   open: OpenCase;
   changes: Changes;
@@ -84,9 +90,9 @@ export function createOwnCases(context: CasesContext, { open, changes, settling 
   }
 
   /** Of what a customer writes: staff must not be flooded. The transaction has locked the customer. */
-  async function tooManyRefusal(trx: Parameters<typeof store.writtenSince>[0], subscriberId: string) {
+  async function tooManyRefusal(trx: Parameters<typeof store.writtenSince>[0], subscriberId: string, most: number) {
     const written = await store.writtenSince(trx, subscriberId, new Date(clock.now() - DAY_MS));
-    if (written < MOST_A_DAY) return null;
+    if (written <= most) return null;
     return refuseForNow('RATE_LIMITED', `A customer writes at most ${MOST_A_DAY} times in 24 hours.`, DAY_MS);
   }
 
@@ -116,7 +122,8 @@ export function createOwnCases(context: CasesContext, { open, changes, settling 
         ...{ kind, subscriberId, transactionId: payment?.id ?? null, description, channel },
       });
       if (opened instanceof Refusal) return opened;
-      const tooMany = await tooManyRefusal(trx, subscriberId);
+      // The case that was just opened is counted.
+      const tooMany = await tooManyRefusal(trx, subscriberId, MOST_A_DAY);
       if (tooMany) return tooMany;
       if (recall) await requests.add(trx, actor, opened, recall.transfer, recall.rule);
       return opened;
@@ -131,14 +138,14 @@ export function createOwnCases(context: CasesContext, { open, changes, settling 
     get,
 
     /** For the chat, which knows the number and takes no PIN: a transfer is confirmed on a channel of the customer's own. */
-    async openFromChat(actor: Actor, input: Omit<NewOwnCase, 'pin'> & { subscriberId: string }) {
-      const { kind, transaction_id, description, subscriberId } = input;
-      const payment = await findOwnPayment(context, subscriberId, transaction_id);
-      if (payment instanceof Refusal) return payment;
+    async openFromChat(actor: Actor, input: ChatCase) {
+      const { subscriberId, messageId } = input;
       const opened = await database.transact(async (trx) => {
-        const transactionId = payment?.id ?? null;
-        const row = await open(trx, actor, { kind, subscriberId, transactionId, description, channel: 'chat' });
-        return row instanceof Refusal ? row : ((await tooManyRefusal(trx, subscriberId)) ?? row);
+        await store.lockCustomer(trx, subscriberId);
+        const before = await store.caseOfMessage(trx, subscriberId, messageId);
+        if (before) return before;
+        const row = await open(trx, actor, { ...input, transactionId: null, channel: 'chat' });
+        return row instanceof Refusal ? row : ((await tooManyRefusal(trx, subscriberId, MOST_A_DAY)) ?? row);
       });
       return opened instanceof Refusal ? opened : { id: opened.id, number: opened.number };
     },
@@ -160,7 +167,7 @@ export function createOwnCases(context: CasesContext, { open, changes, settling 
         await store.lockCustomer(trx, actor.caller.id);
         const row = await store.lockCase(trx, id);
         if (!row || row.closed_at) return caseClosed();
-        const tooMany = await tooManyRefusal(trx, actor.caller.id);
+        const tooMany = await tooManyRefusal(trx, actor.caller.id, MOST_A_DAY - 1);
         if (tooMany) return tooMany;
         const event = { kind: 'message', text: text.trim(), isShown: true };
         await store.addEvent(trx, clock, id, actor.caller, event);
@@ -172,6 +179,16 @@ export function createOwnCases(context: CasesContext, { open, changes, settling 
         return null;
       });
       return refusal ?? get(actor, id);
+    },
+
+    /** What a case is about that its customer can confirm. Null: there is nothing to confirm. */
+    async transferToConfirm({ caller }: CustomerActor, id: string): Promise<{ name: string; amount: number } | null> {
+      const row = await store.findCase(queries, id);
+      const transfer =
+        row?.subscriber_id === caller.id && row.transaction_id ? await movements.byId(row.transaction_id) : null;
+      if (!isTransferOf(transfer, caller.id)) return null;
+      const recipient = await holders.byId(transfer.toAccount);
+      return { name: recipient ? shortName(recipient) : '', amount: transfer.amount };
     },
 
     /** A case that staff opened on a call, or that the customer opened without the PIN. */

@@ -176,6 +176,14 @@ export async function openCaseAbout(queries: Queries, subscriberId: string, tran
     .executeTakeFirst();
 }
 
+/** The case that a chat message opened. */
+export async function caseOfMessage(queries: Queries, subscriberId: string, messageId: string) {
+  const { rows } = await sql<{ id: string; number: string }>`select c.id, c.number from cases c
+    join case_events e on e.case_id = c.id where c.subscriber_id = ${subscriberId} and e.kind = 'opened'
+    and e.details ->> 'message_id' = ${messageId}`.execute(queries);
+  return rows[0];
+}
+
 /** Cases and messages that the customer wrote since the instant. */
 export async function writtenSince(queries: Queries, subscriberId: string, since: Date): Promise<number> {
   const { rows } = await sql<{ count: number }>`select count(*)::integer as count from case_events e

@@ -14,6 +14,7 @@ import { parseJson } from './json-post.ts';
 import { createMessageQueue, type MessageQueue } from './message-queue.ts';
 import { type PlatformMessage, readPlatformPost } from './payload.ts';
 import { isFourDigits } from './possible-pin.ts';
+import { createReports, type OpenFromChat } from './reports.ts';
 import type { BridgeBody } from './schemas.ts';
 
 export interface ConversationDependencies {
@@ -27,6 +28,7 @@ export interface ConversationDependencies {
   /** Whether the agent service receives the subscriber id of bridge messages; see docs/decisions/messaging.md. */
   bridgeNamesSubscribers: boolean;
   messaging: Outgoing;
+  openCase: OpenFromChat;
   report(message: string, details: Record<string, unknown>): void;
 }
 
@@ -78,6 +80,7 @@ export function createConversations(context: ConversationDependencies): Conversa
   const shared = { config: config.agentService, clock, report };
   const platformAgent = createAgentService({ ...shared, channel: 'platform' });
   const bridgeAgent = createAgentService({ ...shared, channel: 'bridge' });
+  const reported = createReports(context.openCase);
   let bridgeInFlight = 0;
   if (config.agentService && !config.agentService.identity) {
     report('requests to the agent service are not signed: set AGENT_SERVICE_NAME to a name in SERVICE_SECRETS', {});
@@ -88,6 +91,9 @@ export function createConversations(context: ConversationDependencies): Conversa
     const subscriber = await findSubscriber(phoneE164);
     if (!subscriber) return { answer: PLEASE_REGISTER, status: 'success' };
     const subscriberId = verified || context.bridgeNamesSubscribers ? subscriber.id : null;
+    // Anybody can claim a number that is not verified.
+    const reply = subscriberId && (await reported({ subscriberId, message, messageId: requestId }));
+    if (reply) return { answer: reply, status: 'success' };
     const question = { event, message, from, phoneE164, subscriber_id: subscriberId };
     const answer = await agent.ask(question, { verified, requestId, signal });
     return answer === null ? { answer: SORRY, status: 'error' } : { answer, status: 'success' };

@@ -1,7 +1,7 @@
 // Tests which messages may be PINs.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { isFourDigits } from './possible-pin.ts';
+import { isFourDigits, withoutPins } from './possible-pin.ts';
 
 const PINS = [
   ...['1234', ' 1234 ', '1 2 3 4', '12\n34', '1234\u200b', '\u202e1\u20602\ufeff34', '1\ufe0f\u20e32\ufe0f\u20e334'],
@@ -14,3 +14,9 @@ const OTHERS = ['', '123', '12345', 'pin 1234', '12a4', '1234 5', 'abcd'];
 
 for (const text of PINS) test(`${JSON.stringify(text)} may be a PIN`, () => assert.ok(isFourDigits(text)));
 for (const text of OTHERS) test(`${JSON.stringify(text)} is none`, () => assert.ok(!isFourDigits(text)));
+
+test('what is kept of a text about a PIN has no four digits', () => {
+  assert.equal(withoutPins('my PIN 4821, or ４８２１'), 'my PIN ****, or ****');
+  assert.equal(withoutPins('pin 4-8-2-1'), 'pin ****');
+  assert.equal(withoutPins('I paid 2500 to +23276000001'), 'I paid 2500 to +23276000001');
+});

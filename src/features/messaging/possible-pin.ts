@@ -7,3 +7,10 @@ const FOUR_DIGITS = /^\p{N}{4}$/u;
 export function isFourDigits(text: string): boolean {
   return (['NFC', 'NFKC'] as const).some((form) => FOUR_DIGITS.test(text.normalize(form).replace(OTHERS, '')));
 }
+
+const ANY_FOUR_DIGITS = /(?<!\p{N})\p{N}(?:[\s.-]?\p{N}){3}(?!\p{N})/gu;
+
+/** What is kept of a text that speaks of a PIN: four digits in it are hidden. */
+export function withoutPins(text: string): string {
+  return /\bpin\b/i.test(text.normalize('NFKC')) ? text.replaceAll(ANY_FOUR_DIGITS, '****') : text;
+}

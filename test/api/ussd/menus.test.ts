@@ -167,7 +167,7 @@ for (const format of FORMATS) {
 
     test('is sent to customer support with a problem', async () => {
       const customer = await bank.wallet(0);
-      assert.match(await walk(kissi, customer.phone, '6'), /^Please call \+232 76 000 000 to report a problem\./);
+      assert.match(await walk(kissi, customer.phone, '6', '7'), /^Please call \+232 76 000 000 to report a problem\./);
     });
   });
 

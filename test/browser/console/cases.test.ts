@@ -4,6 +4,7 @@ import { test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { HOUR_MS } from '../../../src/kernel/clock.ts';
 import { heldOf, ownCase, recalled, strangers, transferTo } from '../../support/cases.ts';
+import { again } from '../../support/customers.ts';
 import { assertStatus } from '../../support/gateway.ts';
 import { PIN } from '../../support/money.ts';
 import { staffMember } from '../../support/staff.ts';
@@ -165,11 +166,18 @@ test('compliance asks a recipient outside the rules, extends the hold and enters
   await dialog.getByLabel(/^Court or authority/).fill('High Court 2026/417');
   await dialog.getByLabel(/^What it orders/).fill('Return to the sender');
   await confirm('Request approval');
-  const { approvals } = (await kissi.asAdmin.get('/admin/approvals?status=pending')).json;
-  const actions = approvals.map(({ action }: { action: string }) => action);
-  assert.ok(actions.includes('case.extend_hold') && actions.includes('case.legal_order'), String(actions));
+  await dialog.waitFor({ state: 'detached' });
+  const { rows } = await kissi.db.query(
+    "select operation from approvals where status = 'pending' and input -> 'params' ->> 'id' = $1 order by id",
+    [id],
+  );
+  assert.deepEqual(
+    rows.map(({ operation }: { operation: string }) => operation),
+    ['cases.extend_hold', 'cases.legal_order'],
+  );
   assert.equal(await heldOf(kissi, recipient.wallet.id), 25_000, 'nothing moves before the approval');
-  assertStatus(await recipient.post(`/me/cases/${id}/contest`, {}), 200);
-  assert.equal((await ownCase(recipient, id)).recall.state, 'contested');
+  const phone = await again(kissi, recipient);
+  assertStatus(await phone.post(`/me/cases/${id}/contest`, {}), 200);
+  assert.equal((await ownCase(phone, id)).recall.state, 'contested');
   await close();
 });

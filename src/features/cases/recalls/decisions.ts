@@ -81,6 +81,7 @@ export function createDecisions(context: CasesContext, changes: Changes) {
       return recall && shown(recall);
     },
     after: shown,
+    parties: ({ sender_id, recipient_id }) => [sender_id, recipient_id],
     async plan(actor, { params, body }) {
       const refusal = await visible(actor, params.id);
       const reason = tidy(body.reason);
@@ -91,7 +92,6 @@ export function createDecisions(context: CasesContext, changes: Changes) {
     reply: (recall) => ok({ success: true, message: 'The hold is extended.', ...shown(recall) }),
   };
 
-  /** Without the parties: whoever decides about requests may not see them. */
   function shown(recall: cases.Recall) {
     const { case_id, expires_at, extended_until } = recall;
     const state = stateAt(recall, clock.now());

@@ -20,7 +20,8 @@ import { type Agents, agentPinRefusal } from '../../agents/service.ts';
 import type { CustomerPayments } from '../../customer-payments/service.ts';
 import type { AnswerOf, EffectOf, PinHolder, Quote } from '../engine/state.ts';
 import type { EffectCall } from './call.ts';
-import { changedQuote, receiptIn } from './customer.ts';
+import { changedQuote } from './customer.ts';
+import { receiptIn } from './receipt.ts';
 
 export interface AgentEffectsContext {
   database: Database;

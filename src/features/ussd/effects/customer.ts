@@ -4,17 +4,18 @@ import { type Code, Refusal, refuse } from '../../../kernel/refusal.ts';
 import type { Books } from '../../../ledger/queries/account-history.ts';
 import type { AccountLimits } from '../../../ledger/queries/account-limits.ts';
 import { type Holders, holderStatusRefusal, noSuchSubscriber } from '../../../parties/subscriber.ts';
-import type { Executed } from '../../../payments/plan.ts';
 import type { CustomerPayments } from '../../customer-payments/service.ts';
 import type { CustomerSessionService } from '../../customer-session/service.ts';
-import type { Transactions } from '../../transactions/service.ts';
 import type { Answer, AnswerOf, Effect, EffectKind, EffectOf, Quote } from '../engine/state.ts';
 import type { PeopleContext } from './people.ts';
+import { createProblemAsks, type ProblemsContext } from './problems.ts';
+import { receiptIn } from './receipt.ts';
 
-export interface CustomerEffectsContext extends Pick<PeopleContext, 'subscribers' | 'notices' | 'clock'> {
+export interface CustomerEffectsContext
+  extends Pick<PeopleContext, 'subscribers' | 'notices' | 'clock'>,
+    Omit<ProblemsContext, 'unlocked'> {
   sessions: Pick<CustomerSessionService, 'ussdLoginCode'>;
   customerPayments: CustomerPayments;
-  transactions: Pick<Transactions, 'accountHistory'>;
   holders: Holders;
   books: Pick<Books, 'balance'>;
   limitsOf(accountId: string, now: number): Promise<AccountLimits | null>;
@@ -58,6 +59,7 @@ export function createCustomerEffects(context: CustomerEffectsContext) {
   }
 
   const asks: Asks = {
+    ...createProblemAsks({ ...context, unlocked }),
     async quote(effect, actor) {
       const { amount } = effect;
       const quote = await customerPayments.quote(actor, { ...namedIn(effect), amount });
@@ -173,10 +175,4 @@ function namedIn(effect: EffectOf<'quote'>) {
 export function changedQuote({ id, name: recipient_name, amount, fee, total }: Quote): Refusal {
   const details = { quote: { id, recipient_name, amount, fee, total } };
   return refuse('QUOTE_CHANGED', 'The price has changed: confirm the new quote.', { details });
-}
-
-/** `balance` is absent in a reply to another credential. */
-export function receiptIn({ json }: Executed): { transactionId: string; balance: number | null } {
-  const { transaction_id: transactionId, balance = null } = JSON.parse(json);
-  return { transactionId, balance };
 }

@@ -31,6 +31,10 @@ export interface Values {
   /** What the account menu shows after the PIN. */
   shows?: 'balance' | 'history' | 'limits';
   history?: HistoryLine[];
+  transfers?: SentTransfer[];
+  transfer?: SentTransfer;
+  cases?: ShownCase[];
+  case?: ShownCase;
   /** Of the PIN that was checked. */
   pinVersion?: number;
   /** A keyed hash of the new PIN, to compare its repetition with. */
@@ -42,6 +46,27 @@ export interface WaitingRequest {
   payeeName: string;
   /** Null: the payer chooses. */
   amount: number | null;
+}
+
+export interface SentTransfer {
+  id: string;
+  at: string;
+  amount: number;
+  /** Of the recipient. */
+  name: string;
+}
+
+export interface ShownCase {
+  id: string;
+  number: string;
+  state: 'open' | 'waiting_customer' | 'waiting_other_party' | 'investigating' | 'resolved' | 'rejected';
+  /** answer: somebody asks this customer for money back. confirmation: staff opened it on a call. */
+  waitsFor: 'answer' | 'confirmation' | null;
+  /** The other party of the transfer. */
+  name: string;
+  amount: number;
+  /** The last day. */
+  answerBy: string;
 }
 
 export interface Quote {
@@ -95,6 +120,14 @@ interface Exchanges {
   limits: [{ pin: string }, { leftToday: number; daily: number; maxBalance: number }];
   checkPin: [{ pin: string }, { pinVersion: number }];
   changePin: [{ pinVersion: number; pin: string }, object];
+  report: [{ problem: 'failed_payment' | 'fraud' | 'agent' | 'other' }, { number: string }];
+  cases: [object, { cases: ShownCase[] }];
+  transfers: [{ pin: string }, { transfers: SentTransfer[] }];
+  /** staff: they decide, or nothing is left to return. */
+  recall: [{ transferId: string; pin: string }, { number: string; state: 'asked' | 'staff' }];
+  confirmRecall: [{ caseId: string; pin: string }, { number: string; state: 'asked' | 'staff' }];
+  accept: [{ caseId: string; pin: string }, { amount: number; receipt: Receipt }];
+  contest: [{ caseId: string }, object];
   setLanguage: [{ language: Language }, { language: Language }];
   loginCode: [object, { code: string; minutes: number }];
   register: [{ firstName: string; lastName: string; pin: string }, object];
@@ -126,6 +159,7 @@ export type Answer = { [Kind in EffectKind]: AnswerOf<Kind> }[EffectKind] | Refu
 /** They change something or count an attempt, so each runs once per step; the others only read. */
 const ACTS: ReadonlySet<EffectKind> = new Set([
   ...(['pay', 'cashOutCode', 'decline', 'balance', 'history', 'limits', 'checkPin', 'changePin'] as const),
+  ...(['report', 'transfers', 'recall', 'confirmRecall', 'accept', 'contest'] as const),
   ...(['setLanguage', 'loginCode', 'register', 'invite', 'cashIn', 'redeem', 'float'] as const),
 ]);
 

@@ -9,7 +9,7 @@ import { CATALOGUE } from '../../../kernel/refusal.ts';
 import { SCREENS } from '../flows/screens.ts';
 import { answer, awaitsPin, type Outcome, resume, start } from './engine.ts';
 import type { Settings } from './screen.ts';
-import type { Answer, Effect, Person, PinHolder, State } from './state.ts';
+import type { Answer, Effect, Person, PinHolder, ShownCase, State } from './state.ts';
 
 const PIN = '7391';
 const LIMIT = 178;
@@ -51,6 +51,32 @@ const REQUESTS = [null, MOST].flatMap((amount) =>
   Array.from({ length: 5 }, (_, index) => ({ id: `prq_${amount}_${index}`, payeeName: LONG_NAME, amount })),
 );
 
+/** Every state, and what waits for the customer. */
+const CASES: ShownCase[] = (
+  [
+    'answer',
+    'confirmation',
+    'open',
+    'waiting_customer',
+    'waiting_other_party',
+    'investigating',
+    'resolved',
+    'rejected',
+  ] as const
+).map((each) => {
+  const waitsFor = each === 'answer' || each === 'confirmation' ? each : null;
+  const state = each === 'answer' || each === 'confirmation' ? 'open' : each;
+  return {
+    id: `case_${each}`,
+    number: 'C-2026-4817362',
+    state,
+    waitsFor,
+    name: LONG_NAME,
+    amount: MOST,
+    answerBy: '19/11',
+  };
+});
+
 function longestAnswer(effect: Effect): Answer {
   const { kind } = effect;
   switch (kind) {
@@ -75,6 +101,25 @@ function longestAnswer(effect: Effect): Answer {
       return { kind, history: REQUESTS.slice(0, 5).map(() => ({ at: '19/11', amount: -MOST, name: LONG_NAME })) };
     case 'limits':
       return { kind, leftToday: MOST, daily: MOST, maxBalance: MOST };
+    case 'report':
+      return { kind, number: 'C-2026-4817362' };
+    case 'cases':
+      return { kind, cases: CASES };
+    case 'transfers':
+      return {
+        kind,
+        transfers: Array.from({ length: 5 }, (_, index) => ({
+          id: `txn_${index}`,
+          at: '19/11',
+          amount: MOST,
+          name: LONG_NAME,
+        })),
+      };
+    case 'recall':
+    case 'confirmRecall':
+      return { kind, number: 'C-2026-4817362', state: 'asked' };
+    case 'accept':
+      return { kind, amount: MOST, receipt: RECEIPT };
     case 'checkPin':
       return { kind, pinVersion: 7 };
     case 'setLanguage':
@@ -84,6 +129,7 @@ function longestAnswer(effect: Effect): Answer {
     case 'float':
       return { kind, float: MOST };
     case 'decline':
+    case 'contest':
     case 'changePin':
     case 'register':
     case 'invite':

@@ -5,7 +5,7 @@ import { shownName } from './parts.ts';
 export const mainScreens: Record<string, Screen> = {
   main: {
     text: ({ say, settings }) => say('main.title', { operator: shownName(settings.operator) }),
-    items({ say, state, settings }) {
+    items({ say, state }) {
       const { agent } = state.person;
       return [
         { label: say('main.send'), step: { go: 'send.who' } },
@@ -13,9 +13,7 @@ export const mainScreens: Record<string, Screen> = {
         { label: say('main.pay'), step: { go: 'pay.code' } },
         { label: say('main.account'), step: { go: 'account' } },
         { label: say('main.requests'), step: { ask: { kind: 'requests' } } },
-        ...(settings.support === ''
-          ? []
-          : [{ label: say('main.problem'), step: { end: say('problem.call', { support: settings.support }) } }]),
+        { label: say('main.problem'), step: { go: 'problem' } },
         ...(agent ? [{ label: say('main.agent'), step: { go: 'agent' } }] : []),
       ];
     },

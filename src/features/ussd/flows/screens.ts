@@ -5,6 +5,7 @@ import { agentScreens } from './agent.ts';
 import { mainScreens } from './main.ts';
 import { payScreens } from './pay.ts';
 import { pinScreens } from './pin.ts';
+import { problemScreens } from './problems.ts';
 import { registerScreens } from './register.ts';
 import { requestScreens } from './requests.ts';
 import { sendScreens } from './send.ts';
@@ -16,6 +17,7 @@ export const SCREENS: Readonly<Record<string, Screen>> = {
   ...withdrawScreens,
   ...payScreens,
   ...requestScreens,
+  ...problemScreens,
   ...accountScreens,
   ...pinScreens,
   ...registerScreens,
