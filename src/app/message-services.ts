@@ -1,6 +1,11 @@
-// Creates the services of outgoing messages: their providers, and the notices to customers.
+// Creates the services of messages: their providers, the notices to customers, and the chat.
 import { createProviders } from '../features/messaging/providers/providers.ts';
-import { createMessaging, type Messaging } from '../features/messaging/service.ts';
+import {
+  type Conversations,
+  createConversations,
+  createMessaging,
+  type Messaging,
+} from '../features/messaging/service.ts';
 import { noticeMetrics } from '../features/notices/metrics.ts';
 import { createNotices, type Notices } from '../features/notices/service.ts';
 import type { GatewayOptions } from './gateway-options.ts';
@@ -26,4 +31,14 @@ export function createMessageServices(
     ...{ messaging, database, audit, clock, report },
   });
   return { messaging, notices };
+}
+
+type ChatDependencies = Omit<
+  Parameters<typeof createConversations>[0],
+  'config' | 'bridgeNamesSubscribers' | 'database' | 'clock'
+>;
+
+export function createChat({ config, database, clock }: GatewayOptions, dependencies: ChatDependencies): Conversations {
+  const bridgeNamesSubscribers = config.appEnv !== 'production';
+  return createConversations({ ...dependencies, config: config.messaging, bridgeNamesSubscribers, database, clock });
 }

@@ -21,7 +21,7 @@ import type { HealthService } from '../features/health/routes.ts';
 import { createHealth } from '../features/health/service.ts';
 import { createHolds, type Holds } from '../features/holds/service.ts';
 import type { LabSeams } from '../features/lab/service.ts';
-import { type Conversations, createConversations, type Messaging } from '../features/messaging/service.ts';
+import type { Conversations, Messaging } from '../features/messaging/service.ts';
 import { createMetricsService, type MetricsService } from '../features/metrics/service.ts';
 import type { Notices } from '../features/notices/service.ts';
 import { createPaymentRequests, type PaymentRequests } from '../features/payment-requests/service.ts';
@@ -58,7 +58,7 @@ import { createFinanceServices, type FinanceServices } from './finance-services.
 import type { GatewayOptions } from './gateway-options.ts';
 import { createGuessLimits } from './guess-limits.ts';
 import { createLoginServices, type LoginServices } from './login-services.ts';
-import { createMessageServices } from './message-services.ts';
+import { createChat, createMessageServices } from './message-services.ts';
 import { type AppMetrics, registerGauges } from './metrics.ts';
 import { createOwnChannels, type OwnChannels } from './own-channels.ts';
 import { createPartnerServices, type PartnerServices } from './partner-services.ts';
@@ -221,12 +221,10 @@ export function createServices(options: GatewayOptions, metrics: AppMetrics, sea
     ...finance,
     ...ofPartners,
     ...{ audit, repeatedEvents, attemptCounts, pins, lookupLimit, messaging, notices, protection: guarded },
-    conversations: createConversations({
-      config: config.messaging,
+    conversations: createChat(options, {
       findSubscriber: holders.byPhone,
       openCase: forCases.cases.own.openFromChat,
-      bridgeNamesSubscribers: config.appEnv !== 'production',
-      ...{ database, vault, clock, phone, messaging, report },
+      ...{ vault, phone, messaging, report },
     }),
     ...createLoginServices(options, { audit, repeatedEvents, vault, hasher, messaging, phone, attemptCounts }),
     users,

@@ -2,10 +2,17 @@
 import type { CustomerActor } from '../../audit/log.ts';
 import { customerCaller } from '../../auth/caller.ts';
 import { Refusal } from '../../kernel/refusal.ts';
-import type { Cases } from '../cases/service.ts';
 import { withoutPins } from './possible-pin.ts';
 
-export type OpenFromChat = Cases['own']['openFromChat'];
+/** Opens a case, or says why not. */
+export type OpenFromChat = (actor: CustomerActor, report: ChatReport) => Promise<{ number: string } | Refusal>;
+
+interface ChatReport {
+  kind: 'other';
+  subscriberId: string;
+  description: string;
+  messageId: string;
+}
 
 interface Report {
   subscriberId: string;

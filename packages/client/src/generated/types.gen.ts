@@ -13184,9 +13184,9 @@ export type ReturnByLegalOrderRequest = {
      */
     amount: number | string;
     /**
-     * Makes retries safe. Required in the body: no header replaces it.
+     * Makes retries safe. The header X-Request-ID is an alternative.
      */
-    request_id: string;
+    request_id?: string;
 };
 
 export type ReturnHosts = {
@@ -13549,7 +13549,7 @@ export type RotateWebhookSecretRequest = {
     activate_at?: string;
 };
 
-export type RowsInvalidRefusal = {
+export type RowsInvalidOrBulkRowLimitExceededRefusal = {
     success: false;
     /**
      * Why the request was refused, as a sentence for people. Programs use `code`.
@@ -13558,7 +13558,11 @@ export type RowsInvalidRefusal = {
     /**
      * Identifies the refusal. Codes do not change; new ones can be added.
      */
-    code: 'ROWS_INVALID';
+    code: 'ROWS_INVALID' | 'BULK_ROW_LIMIT_EXCEEDED';
+    /**
+     * BULK_ROW_LIMIT_EXCEEDED: How many more rows can be checked now.
+     */
+    allowed_rows?: number;
 };
 
 export type RuleLimitRefusal = {
