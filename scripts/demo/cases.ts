@@ -38,8 +38,9 @@ export function casesOf(demo: Demo, { start, day, days }: HistoryDay): Planned[]
   return day === days - 2 ? [at(19.6, () => settle(demo))] : [];
 }
 
-/** At the end of the history: this recipient has not answered yet. */
+/** At the end of the history: a problem of today, and a recall whose recipient has not answered yet. */
 export async function leaveCases(demo: Demo): Promise<void> {
+  await open(demo, PROBLEMS.length - 1);
   if (pairs.has(demo)) await recall(demo, 'wait');
 }
 
@@ -50,6 +51,7 @@ const PROBLEMS = [
   ['other', 'Wants the name on the account changed after a wedding.'],
   ['failed_payment', 'A cash-out was charged, and the agent had no cash.'],
   ['agent', 'The shop was closed when the deposit was promised.'],
+  ['failed_payment', 'Bought airtime for the wrong number, and it was charged twice.'],
 ] as const;
 
 async function open(demo: Demo, n: number): Promise<string> {

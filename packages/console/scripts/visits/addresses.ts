@@ -90,6 +90,10 @@ const FINDERS: Record<string, Finder> = {
     `/transactions/${await first(user, '/transactions?type=pos_payment', 'transactions', 'transaction_id')}`,
   '/agent/receipt/$id': async (user) =>
     `/agent/receipt/${await first(user, `/agents/${user.partyId}/transactions`, 'transactions', 'transaction_id')}`,
+  '/bulk-payments/$id': async (user) => `/bulk-payments/${await first(user, '/bulk-payments', 'bulk_payments')}`,
+  '/shop/bulk-payments/$id': async (user) =>
+    `/shop/bulk-payments/${await first(user, '/bulk-payments', 'bulk_payments')}`,
+  '/cases/$id': async (user) => `/cases/${await first(user, '/cases', 'cases')}`,
   '/requests/$id': async (user) =>
     `/requests/${await first(user, '/payment-requests?status=open', 'payment_requests')}`,
   '/shop/requests/$id': async (user) =>

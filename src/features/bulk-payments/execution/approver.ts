@@ -25,11 +25,12 @@ export async function approverRefusal(
   const uploaders = await uploadersOf(trx, payment);
   const users = trx
     .selectFrom('users')
-    .select(['id', 'password_recovered_at'])
+    .select(['id', 'status', 'password_recovered_at'])
     .where('id', 'in', [id, ...uploaders]);
   const locked = await users.orderBy('id').forUpdate().execute();
   const approver = locked.find((user) => user.id === id);
-  const recovered = recoveryRefusal(approver?.password_recovered_at ?? null, now);
+  if (approver?.status !== 'active') return refuse('UNAUTHORIZED', 'Your login is no longer active.', FORBIDDEN);
+  const recovered = recoveryRefusal(approver.password_recovered_at, now);
   if (recovered) return recovered;
   if (uploaders.includes(id)) return notIndependent('Whoever uploaded a bulk payment cannot approve it.');
   if (await areIndependentOf(trx, [id], uploaders, now)) return null;

@@ -14,7 +14,7 @@ export function State({ payment }: { payment: BulkPayment }) {
   const { status, progress } = payment;
   const isShown = status !== 'checked' && status !== 'cancelled';
   return (
-    <section className={classes.state} data-over={OVER.includes(status)}>
+    <section className={classes.state} data-over={OVER.includes(status)} data-partly={isPartly(payment)}>
       {/* Read out by screen readers when it changes, without the figures that change every second. */}
       <b role="status">
         <Sentence payment={payment} />
@@ -38,8 +38,12 @@ export function State({ payment }: { payment: BulkPayment }) {
   );
 }
 
+/** Completed, and somebody in the file was not paid. */
+const isPartly = ({ status, failed_count, invalid_count }: BulkPayment) =>
+  status === 'completed' && failed_count + invalid_count > 0;
+
 function Sentence({ payment }: { payment: BulkPayment }): ReactNode {
-  const { status, starts_at, failed_count, invalid_count } = payment;
+  const { status, starts_at } = payment;
   const when = starts_at === null ? '' : instant(starts_at);
   if (status === 'checking') return <Trans>The rows are being checked</Trans>;
   if (status === 'checked') return <Trans>Checked, and waits for approval</Trans>;
@@ -48,12 +52,13 @@ function Sentence({ payment }: { payment: BulkPayment }): ReactNode {
   if (status === 'running') return <Trans>The rows are being paid</Trans>;
   if (status === 'stopped') return <Trans>Stopped</Trans>;
   if (status === 'cancelled') return <Trans>Cancelled. Nobody was paid.</Trans>;
-  if (failed_count + invalid_count === 0) return <Trans>Everybody is paid</Trans>;
-  return <Trans>Completed, and not everybody is paid</Trans>;
+  if (isPartly(payment)) return <Trans>Completed, and not everybody is paid</Trans>;
+  return <Trans>Everybody is paid</Trans>;
 }
 
 function Figures({ payment }: { payment: BulkPayment }): ReactNode {
-  const { status, row_count, checked_count, valid_count, paid_count, unclaimed_count, failed_count } = payment;
+  const { status, row_count, checked_count, valid_count, paid_count, unclaimed_count, failed_count, invalid_count } =
+    payment;
   const [rows, checked, valid] = [count(row_count), count(checked_count), count(valid_count)];
   if (status === 'checking') {
     return (
@@ -75,7 +80,17 @@ function Figures({ payment }: { payment: BulkPayment }): ReactNode {
       <Trans>
         {paid} of {valid} rows are paid.
       </Trans>{' '}
-      {failed_count > 0 && <Plural value={failed_count} one="# row failed." other="# rows failed." />}
+      {failed_count > 0 && <Plural value={failed_count} one="# row failed." other="# rows failed." />}{' '}
+      {invalid_count > 0 && <LeftOut value={invalid_count} />}
     </>
   );
 }
+
+/** Rows that checking found to be wrong. */
+export const LeftOut = ({ value }: { value: number }) => (
+  <Plural
+    value={value}
+    one="# row of the file cannot be paid and is left out."
+    other="# rows of the file cannot be paid and are left out."
+  />
+);

@@ -6,6 +6,7 @@ import type { ReactNode } from 'react';
 import { amount, money } from '../../format/money.ts';
 import { Icon } from '../icon.tsx';
 import { Figure, Figures } from '../own/own-page.tsx';
+import { LeftOut } from './state.tsx';
 
 export const RowCount = ({ value }: { value: number }) => <Plural value={value} one="# row" other="# rows" />;
 
@@ -43,11 +44,12 @@ export function Totals({ payment }: { payment: BulkPayment }) {
 
 /** What the second person should know before they approve it. */
 export function Warnings({ payment }: { payment: BulkPayment }) {
-  const { status, name_mismatch_count, repeated_count, code_count, compliance_count } = payment;
+  const { status, invalid_count, name_mismatch_count, repeated_count, code_count, compliance_count } = payment;
   const missing = missingOf(payment);
   const shortfall = money(missing);
   if (status !== 'checked') return null;
   const found: ReactNode[] = [
+    invalid_count > 0 && <LeftOut value={invalid_count} />,
     name_mismatch_count > 0 && (
       <Plural value={name_mismatch_count} one="# name is not the wallet's." other="# names are not the wallets'." />
     ),
