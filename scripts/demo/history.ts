@@ -10,6 +10,7 @@ import type { Demo } from './country.ts';
 import { accountOf } from './finance/bank-book.ts';
 import { financeOf } from './finance/mornings.ts';
 import { incidentsOf } from './incidents.ts';
+import { floatsDrained } from './last-hour.ts';
 import { SLE } from './money.ts';
 import { payOffice, supplyFloats } from './money-supply.ts';
 import type { Payment, Planned } from './payments.ts';
@@ -65,6 +66,7 @@ export async function makeHistory(demo: Demo, random: Random, options: HistoryOp
       ...bulkPaymentsOf(demo, random.stream(`bulk ${day}`), { start, day, days }),
       ...casesOf(demo, { start, day, days }),
       ...financeOf(demo, draw, { start, day, days }),
+      ...floatsDrained(demo, random.stream('floats'), { start, until }),
       // The last whole day: today may have just begun.
       ...(day === Math.max(0, days - 2) ? askingOf(demo, random.stream('asking'), start) : []),
       ...(day >= days - 2 ? toldHourly(demo, start) : []),

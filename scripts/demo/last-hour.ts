@@ -1,6 +1,7 @@
 // The last minutes of the history: what staff finds when the demo begins, such as PIN locks that are still active.
 
 import type { Random } from '@kissi/testkit/random';
+import { DAY_MS, MINUTE_MS } from '../../src/kernel/clock.ts';
 import { requestApprovals } from './approvals.ts';
 import { leaveBulkPayments } from './bulk-payments.ts';
 import { leaveCases } from './cases.ts';
@@ -8,14 +9,16 @@ import type { Demo, Subscriber } from './country.ts';
 import { raiseAlert } from './incidents.ts';
 import { SLE } from './money.ts';
 import { breakReceiver } from './outage.ts';
-import { cashIn } from './payments.ts';
+import { cashIn, type Planned } from './payments.ts';
 import { must } from './runtime/client.ts';
 import { Traffic } from './traffic.ts';
 import { chooseKrio } from './ussd.ts';
 
 const WRONG_PIN = '0000';
 const LOCKED = 4;
-const DRAINED = 2;
+const DRAINED = 4;
+const DRAINED_BEFORE_MS = 65 * MINUTE_MS;
+const PAYEES_TRIED = 10;
 const BY_USSD = 40;
 const IN_KRIO = 3;
 const NOTES = [
@@ -27,7 +30,6 @@ const NOTES = [
 export async function endHistory(demo: Demo, random: Random): Promise<void> {
   await leaveCases(demo);
   await lockPins(demo, random);
-  await drainFloats(demo, random.stream('floats'));
   await writeNotes(demo);
   await raiseAlert(demo, random);
   await requestApprovals(demo);
@@ -63,14 +65,27 @@ export async function lockPin(demo: Demo, subscriber: Subscriber): Promise<void>
   subscriber.status = 'locked';
 }
 
-/** Customers pay in nearly all of some floats, which then last for a few hours only. */
+/** Customers pay in nearly all of some floats, which then last for a few hours only. The running hour does not count yet. */
+export function floatsDrained(
+  demo: Demo,
+  random: Random,
+  { start, until }: { start: number; until: number },
+): Planned[] {
+  const at = until - DRAINED_BEFORE_MS;
+  return at >= start && at < start + DAY_MS ? [{ at, run: () => drainFloats(demo, random) }] : [];
+}
+
 async function drainFloats(demo: Demo, random: Random): Promise<void> {
   const shops = demo.country.agents.filter(({ type, suspended }) => type === 'sub_agent' && !suspended);
   const smallest = shops.filter(({ float }) => float > 500 * SLE).sort((a, b) => a.float - b.float);
   const payees = demo.country.subscribers.filter(({ status }) => status === 'active');
   for (const agent of smallest.slice(0, DRAINED)) {
-    const amount = Math.floor((agent.float * 0.85) / SLE) * SLE;
-    await cashIn(demo, random, random.pick(payees), agent, amount)?.send();
+    const before = agent.float;
+    const amount = Math.floor((before * 0.85) / SLE) * SLE;
+    // Some have reached a limit.
+    for (const payee of random.shuffled(payees).slice(0, PAYEES_TRIED)) {
+      if (agent.float === before) await cashIn(demo, random, payee, agent, amount)?.send();
+    }
   }
 }
 

@@ -116,6 +116,8 @@ function named(kinds: readonly AccountKind[]): string {
 
 function feeAccounts(type: MovementType): readonly AccountKind[] {
   const { priced, parties }: { priced: boolean; parties: readonly Party[] } = MOVEMENT_TYPES[type];
+  // Priced as a withdrawal, at the terms of the hold.
+  if (type === 'unclaimed_payment') return ['fee_income', 'agent_commission'];
   if (type === 'pos_refund') return ['fee_income'];
   if (!priced) return [];
   return parties.includes('agent') ? ['fee_income', 'agent_commission'] : ['fee_income'];

@@ -6,7 +6,7 @@ import { boundedConcurrency } from '../kernel/bounded-concurrency.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { newId } from '../kernel/ids.ts';
 import { onPrimary } from '../kernel/read-context.ts';
-import { type Actor, type Author, type GrantedApproval, SYSTEM } from './actor.ts';
+import { type Author, type GrantedApproval, SYSTEM } from './actor.ts';
 import { actorNames } from './actor-names.ts';
 import { chainHeads, type Heads } from './anchors.ts';
 import { type AuditEntry, auditKeys, type ChainedEntry, inboxMac } from './chain.ts';
@@ -258,7 +258,7 @@ async function matching(queries: Queries, filters: AuditFilters): Promise<number
 }
 
 export interface AuditedPayment {
-  actor: Actor;
+  actor: Author;
   /** By default the kind of the caller. */
   actorType?: 'notification';
   action: string;

@@ -9,7 +9,7 @@ import type { Order } from '../ledger/posting/ledger.ts';
 import type { Movement, MovementActor, MovementRequest, Posted } from '../ledger/types.ts';
 import type { VelocityCheck } from '../ledger/velocity/rules.ts';
 import type { Policy, Prices } from './movement.ts';
-import type { HoldTerms, PaymentPlan } from './plan.ts';
+import type { Allowance, HoldTerms, PaymentPlan } from './plan.ts';
 
 /** The rows that a payment which opens or captures a hold writes in its commit. */
 export function holdRows(plan: PaymentPlan, movement: Movement, prices: Prices, posted: Posted): readonly OutboxRow[] {
@@ -78,6 +78,11 @@ function withoutRules({ keepMs, payee }: VelocityCheck): VelocityCheck {
 /** The running totals that a hold counts for, such as a card's day. What is not captured is given back to them. */
 export function allowancesOfHold({ details }: Pick<Hold, 'details'>): readonly string[] {
   return (details.allowances as string[] | undefined) ?? [];
+}
+
+/** For a capture of the whole amount: it names them and adds nothing, because they were counted when the hold was made. */
+export function countedTotals(hold: Pick<Hold, 'details'>, refusal: Allowance['refusal']): Allowance[] {
+  return allowancesOfHold(hold).map((id) => ({ id, use: 0, limit: Number.MAX_SAFE_INTEGER, refusal }));
 }
 
 export interface Ending {

@@ -3,11 +3,13 @@ import assert from 'node:assert/strict';
 import type { Actor } from '../../src/audit/log.ts';
 import { hashPassword } from '../../src/auth/passwords.ts';
 import type { Queries } from '../../src/db/database.ts';
-import { checkedBulk, csvOf, type FileRow, getBulk } from './bulk-payments.ts';
+import type { TestAgent } from './agents.ts';
+import { bulkRows, checkedBulk, csvOf, type FileRow, getBulk } from './bulk-payments.ts';
 import { assertStatus, type CallReply, type Json, type TestGateway } from './gateway.ts';
 import type { Bank, Wallet } from './money.ts';
 import { directPayments, type Merchant } from './processors.ts';
-import { openSession, PASSWORD, runChore } from './staff.ts';
+import { messageTo, openSession, PASSWORD, runChore, staffToken } from './staff.ts';
+import { newRequestId } from './terminal.ts';
 import { waitFor } from './wait.ts';
 
 export interface Payer {
@@ -102,4 +104,49 @@ export async function accountOf(
 ): Promise<{ balance: number; held: number }> {
   const { rows } = await kissi.db.query('select balance, held from accounts where id = $1', [id]);
   return { balance: Number(rows[0].balance), held: Number(rows[0].held) };
+}
+
+export const IDENTITY = { type: 'national_id', number: 'SL-1234567', full_name: 'Isatu Conteh' };
+
+/** The code that a number without a wallet was sent. */
+export async function codeSentTo(kissi: TestGateway, phone: string): Promise<string> {
+  const { text } = await waitFor('the code is sent', () => messageTo(kissi, phone));
+  return /\b\d{8}\b/.exec(text)?.[0] ?? '';
+}
+
+/** As the agent's own login. */
+export async function redeemCode(
+  kissi: TestGateway,
+  agent: TestAgent,
+  phone_number: string,
+  code: string,
+  extra: Json = {},
+): Promise<CallReply> {
+  const { token } = await openSession(kissi, agent);
+  const body = {
+    code,
+    phone_number,
+    pin: agent.pin,
+    request_id: newRequestId(),
+    identity_document: IDENTITY,
+    ...extra,
+  };
+  return kissi.call('POST', '/api/v1/agents/cashout-code', { body, token });
+}
+
+/** A partner's or the treasury's bulk payment with a row for this wallet and one for a number without, whose code an agent redeems. */
+export async function paidByOperator(
+  kissi: TestGateway,
+  query: Record<string, string>,
+  { to, agent }: { to: Pick<Wallet, 'phone'>; agent: TestAgent },
+): Promise<{ paid: string; redeemed: string }> {
+  const [one, other] = [await staffToken(kissi, 'finance_user'), await staffToken(kissi, 'finance_user')];
+  const phone = '+23299000777';
+  const rows = rowsTo([to, { phone }], '100.00');
+  const payment = await checkedBulk(kissi, one, csvOf(rows), { ...query, unclaimed: 'code' });
+  assertStatus(await approve(kissi, other, payment), 200);
+  await whenEnded(kissi, other, payment);
+  const [row] = await bulkRows(kissi, other, payment.id);
+  const reply = await redeemCode(kissi, agent, phone, await codeSentTo(kissi, phone));
+  return { paid: row?.transaction_id, redeemed: assertStatus(reply, 200).json.transaction_id };
 }

@@ -121,7 +121,9 @@ export const policyRecord = Type.Object(
     threshold: orNull('integer', 'Null: every request needs approval.'),
     updated_by: textOrNull("The user's id. Null: never changed."),
     updated_at: textOrNull('ISO 8601, UTC.'),
-    locked: Type.Boolean({ description: 'For users.change: it stays enabled while any other policy is.' }),
+    locked: Type.Boolean({
+      description: 'It cannot be switched off: cases.recall ever, users.change while any other policy is on.',
+    }),
   },
   { title: 'ApprovalPolicy' },
 );

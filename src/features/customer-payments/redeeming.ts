@@ -10,8 +10,8 @@ import type { Hold } from '../../ledger/holds/lookup.ts';
 import { type AgentRow, agentStatusRefusal, earningAgentSide, noSuchAgent, ownRefusal } from '../../parties/agent.ts';
 import { REFUSALS_WITHOUT_AMOUNTS, walletSide } from '../../parties/subscriber.ts';
 import { takeEarned } from '../../payments/fees.ts';
-import { allowancesOfHold } from '../../payments/holds.ts';
-import { type Allowance, completedReply, type Executed } from '../../payments/plan.ts';
+import { countedTotals } from '../../payments/holds.ts';
+import { completedReply, type Executed } from '../../payments/plan.ts';
 import { type PlannedPayment, runPayment } from '../../payments/run-payment.ts';
 import { agentPinRefusal } from '../agents/service.ts';
 import { createCodeKeys, isCashOutCode } from './cash-out-code.ts';
@@ -114,7 +114,7 @@ export function createRedeeming(context: CustomerPaymentsContext) {
       details: { ...details, hold_id: hold.id },
       captures: hold,
       validUntil: { at: hold.expires_at.getTime(), refusal: () => refuse('EXPIRED', 'The code has expired.') },
-      allowances: allowancesOfHold(hold).map(counted),
+      allowances: countedTotals(hold, wrongCode),
       reply: (receipt) => ({
         ...completedReply(receipt, requestId, 'The code was redeemed: pay out the amount.', receipt.payeeBalance),
         agent_id: agent.id,
@@ -180,11 +180,6 @@ export function createRedeeming(context: CustomerPaymentsContext) {
 /** The same for a number that nobody has, without a code, or with another one. */
 function wrongCode(): Refusal {
   return refuse('INVALID_CODE', 'The code is wrong, or this number has none.', { status: 400 });
-}
-
-/** It was counted when the code was made. */
-function counted(id: string): Allowance {
-  return { id, use: 0, limit: Number.MAX_SAFE_INTEGER, refusal: wrongCode };
 }
 
 function guessing(agentId: string, since: number) {

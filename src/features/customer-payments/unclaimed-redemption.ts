@@ -8,6 +8,7 @@ import type { Hold } from '../../ledger/holds/lookup.ts';
 import { isSystemAccount } from '../../ledger/system-accounts.ts';
 import { type AgentRow, earningAgentSide } from '../../parties/agent.ts';
 import { takeEarned } from '../../payments/fees.ts';
+import { countedTotals } from '../../payments/holds.ts';
 import { completedReply } from '../../payments/plan.ts';
 import type { PlannedPayment } from '../../payments/run-payment.ts';
 import { bookItem } from '../finance/reconciliation/service.ts';
@@ -55,7 +56,7 @@ export function createUnclaimedRedemption({ audit, vault, masterKey, clock }: Co
 
   return {
     plan(actor: Actor, { hold, agent, number, identity, requestId }: UnclaimedRedemption): PlannedPayment {
-      const { draws_from: _, ...details } = takeEarned(hold.details).details;
+      const { draws_from: _, allowances: __, ...details } = takeEarned(hold.details).details;
       return {
         pricedAs: 'wallet_withdraw',
         payer: { accountId: hold.account_id, party: 'sender', refusals: { account_frozen: payerSuspended } },
@@ -64,7 +65,7 @@ export function createUnclaimedRedemption({ audit, vault, masterKey, clock }: Co
         details: { ...details, hold_id: hold.id },
         captures: hold,
         validUntil: { at: hold.expires_at.getTime(), refusal: () => refuse('EXPIRED', 'The code has expired.') },
-        allowances: [paidToday(number)],
+        allowances: [...countedTotals(hold, overDailyLimit), paidToday(number)],
         reply: (receipt) => ({
           ...completedReply(receipt, requestId, 'The code was redeemed: pay out the amount.', receipt.payeeBalance),
           agent_id: agent.id,

@@ -5,6 +5,7 @@ import { SCOPES } from '../../../src/auth/roles.ts';
 import { MOVEMENT_TYPES, type MovementType } from '../../../src/ledger/movement-types.ts';
 import { newAgent } from '../../support/agents.ts';
 import { csvFile, newTrustAccount, uploadStatement } from '../../support/bank-files.ts';
+import { paidByOperator } from '../../support/bulk-execution.ts';
 import type { CallReply, Json } from '../../support/gateway.ts';
 import { newReference as newInboundReference, testBank } from '../../support/inbound.ts';
 import { bankForFile } from '../../support/money.ts';
@@ -135,6 +136,23 @@ describe('a movement is audited', () => {
     ]) {
       const actions = (await entriesOf(id)).map((entry) => entry.action).sort();
       assert.deepEqual(actions, ['reconciliation.enter_movement', action].sort());
+    }
+  });
+
+  test('of bulk payments: each row of partners and the treasury, and each code that is redeemed', async () => {
+    const agent = await newAgent(kissi);
+    for (const query of [{ partner_id: rokel.id }, { treasury: 'true' }]) {
+      const { paid, redeemed } = await paidByOperator(kissi, query, { to: await bank.wallet(), agent });
+      for (const [id, action] of [
+        [paid, 'bulk_payment.pay'],
+        [redeemed, 'agent.redeem_code'],
+      ] as const) {
+        const entries = await entriesOf(id);
+        assert.deepEqual(
+          entries.map((entry) => [entry.actor_type, entry.action, entry.details.amount]),
+          [['user', action, 10_000]],
+        );
+      }
     }
   });
 

@@ -3,17 +3,25 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { DAY_MS } from '../../../src/kernel/clock.ts';
 import { floatOf, newFundedAgent, type TestAgent } from '../../support/agents.ts';
-import { accountOf, approve, bulkPayer, loginOf, rowsTo, uploaded, whenEnded } from '../../support/bulk-execution.ts';
+import {
+  accountOf,
+  approve,
+  bulkPayer,
+  codeSentTo,
+  IDENTITY,
+  loginOf,
+  redeemCode,
+  rowsTo,
+  uploaded,
+  whenEnded,
+} from '../../support/bulk-execution.ts';
 import { bulkRows, getBulk } from '../../support/bulk-payments.ts';
-import { assertStatus, type CallReply, type Json } from '../../support/gateway.ts';
+import { assertStatus, type Json } from '../../support/gateway.ts';
 import { bankForFile } from '../../support/money.ts';
-import { assertRefused, messageTo, openSession, runChore } from '../../support/staff.ts';
-import { waitFor } from '../../support/wait.ts';
+import { assertRefused, messageTo, runChore } from '../../support/staff.ts';
 
 const { kissi, bank } = await bankForFile();
-const IDENTITY = { type: 'national_id', number: 'SL-1234567', full_name: 'Isatu Conteh' };
 let numbers = 0;
-let requests = 0;
 const newNumber = () => `+23299${String(++numbers).padStart(6, '0')}`;
 
 /** A bulk payment that has sent a code to a number without a wallet. */
@@ -26,17 +34,9 @@ async function sent(phone = newNumber(), amount = '100.00') {
   return { payer, payment, done, phone, code: await codeTo(phone) };
 }
 
-async function codeTo(phone: string): Promise<string> {
-  const { text } = await waitFor('the code is sent', () => messageTo(kissi, phone));
-  return /\b\d{8}\b/.exec(text)?.[0] ?? '';
-}
-
-async function redeem(agent: TestAgent, phone: string, code: string, extra: Json = {}): Promise<CallReply> {
-  const { token } = await openSession(kissi, agent);
-  const request_id = `redeem-${++requests}`;
-  const body = { code, phone_number: phone, pin: agent.pin, request_id, identity_document: IDENTITY, ...extra };
-  return kissi.call('POST', '/api/v1/agents/cashout-code', { body, token });
-}
+const codeTo = (phone: string) => codeSentTo(kissi, phone);
+const redeem = (agent: TestAgent, phone: string, code: string, extra: Json = {}) =>
+  redeemCode(kissi, agent, phone, code, extra);
 
 async function followed(token: string, { id }: Json): Promise<Json> {
   await runChore(kissi, 'follow codes of bulk payments');

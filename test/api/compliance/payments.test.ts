@@ -5,12 +5,14 @@ import { RULE_TYPES } from '../../../src/features/compliance/rule-schemas.ts';
 import type { MovementType } from '../../../src/ledger/movement-types.ts';
 import { assertClean } from '../../ledger/books.ts';
 import { fundAgent, newAgent, newSubAgent } from '../../support/agents.ts';
+import { approve, whenEnded } from '../../support/bulk-execution.ts';
+import { bulkRows, checkedBulk, csvOf } from '../../support/bulk-payments.ts';
 import { assertStatus, type CallReply, type Json, testGateway } from '../../support/gateway.ts';
 import { assertRejected, inboundRows, newReference, testBank, webhookEvents } from '../../support/inbound.ts';
 import { createBank, PIN } from '../../support/money.ts';
 import { partnerBank, webhookHeaders } from '../../support/partner.ts';
 import { directPayments } from '../../support/processors.ts';
-import { assertRefused } from '../../support/staff.ts';
+import { assertRefused, staffToken } from '../../support/staff.ts';
 import { terminalOf } from '../../support/terminal.ts';
 
 const SECRET = 'a-webhook-secret-shared-with-one-partner';
@@ -231,6 +233,12 @@ const ROUTES: Record<string, PaymentRoute> = {
       return asAdmin('POST', `/api/v1/admin/suspense/${await inSuspense(amount)}/resolve`, body);
     },
   },
+  'a code for a number without a wallet': {
+    type: 'unclaimed_payment',
+    subject: () => cashInPartner.id,
+    send: sendCode,
+    errorStyle: 'code',
+  },
   'a settlement': {
     type: 'partner_settlement',
     subject: () => cashInPartner.id,
@@ -240,6 +248,19 @@ const ROUTES: Record<string, PaymentRoute> = {
     },
   },
 };
+
+/** The reply is the row of a bulk payment. */
+async function sendCode(amount: number): Promise<CallReply> {
+  const [first, second] = [await staffToken(kissi, 'finance_user'), await staffToken(kissi, 'finance_user')];
+  const file = csvOf([{ phone: '+23299000777', amount: (amount / 100).toFixed(2) }]);
+  const payment = await checkedBulk(kissi, first, file, { partner_id: cashInPartner.id, unclaimed: 'code' });
+  assert.equal(payment.compliance_count, amount > MAX_ALLOWED ? 1 : 0);
+  assertStatus(await approve(kissi, second, payment), 200);
+  await whenEnded(kissi, second, payment);
+  const [row] = await bulkRows(kissi, second, payment.id);
+  const json = { code: row?.reason, transaction_id: row?.transaction_id };
+  return { status: row?.status === 'unclaimed' ? 200 : 422, json, text: JSON.stringify(row), headers: {} } as CallReply;
+}
 
 describe('a blocking rule', () => {
   test('is tested for every movement type that a rule can name', () => {

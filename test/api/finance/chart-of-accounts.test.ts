@@ -6,6 +6,17 @@ import { DAY_MS } from '../../../src/kernel/clock.ts';
 import { ALL_TYPES } from '../../../src/ledger/movement-types.ts';
 import { newFundedAgent, newSubAgent } from '../../support/agents.ts';
 import { CSV, csvFile, newTrustAccount, uploadStatement } from '../../support/bank-files.ts';
+import {
+  approve,
+  codeSentTo,
+  loginOf,
+  paidByOperator,
+  redeemCode,
+  rowsTo,
+  uploaded,
+  whenEnded,
+} from '../../support/bulk-execution.ts';
+import { accept, recalled, strangers, transferTo } from '../../support/cases.ts';
 import { earningAgent, settle } from '../../support/commissions.ts';
 import type { CallReply, Json } from '../../support/gateway.ts';
 import { newReference, testBank } from '../../support/inbound.ts';
@@ -55,6 +66,9 @@ before(async () => {
 async function wallets(): Promise<void> {
   const [payer, payee] = [await bank.wallet(100_000), await bank.wallet()];
   await send('POST', '/wallet/transfer', { sender_id: payer.id, recipient_id: payee.id, amount: 10_000, pin: PIN });
+  const [sender, recipient] = await strangers(kissi, bank);
+  const { id } = await recalled(sender, await transferTo(sender, recipient.wallet.phone, 5_000));
+  succeeded(await accept(recipient, id));
 }
 
 async function agents(): Promise<void> {
@@ -102,6 +116,7 @@ async function merchants(): Promise<void> {
   await send('POST', `${path}/transfer`, { to_subscriber_id: wallet.id, amount: 1_000 });
   await send('POST', `${path}/transfer`, { to_processor_id: (await newMerchant(kissi)).id, amount: 1_000 });
   await payouts(terminal);
+  await bulkPayments(terminal);
 }
 
 async function payouts({ merchant }: Terminal): Promise<void> {
@@ -123,6 +138,21 @@ async function payouts({ merchant }: Terminal): Promise<void> {
   const pair = { bank_entry_ids: [entries[0].id], transaction_ids: [cleared.transaction_id] };
   const { match } = await send('POST', '/admin/reconciliation/matches', pair);
   await send('DELETE', `/admin/reconciliation/matches/${match.id}`);
+}
+
+/** By a merchant, a partner and the treasury, each with a code that an agent redeems. */
+async function bulkPayments({ merchant }: Terminal): Promise<void> {
+  const [agent, to] = [await earningAgent(kissi, bank), await bank.wallet()];
+  const partner = await partnerBank(kissi);
+  for (const query of [{ partner_id: partner.id }, { treasury: 'true' }]) {
+    await paidByOperator(kissi, query, { to, agent });
+  }
+  const payer = { merchant, uploader: await loginOf(kissi, merchant), approver: await loginOf(kissi, merchant) };
+  const phone = '+23299000778';
+  const payment = await uploaded(kissi, payer, rowsTo([{ phone }]), { unclaimed: 'code' });
+  succeeded(await approve(kissi, payer.approver, payment));
+  await whenEnded(kissi, payer.approver, payment);
+  succeeded(await redeemCode(kissi, agent, phone, await codeSentTo(kissi, phone)));
 }
 
 interface Entry {

@@ -60,7 +60,14 @@ describe('the list of holds', () => {
     const { hold } = assertStatus(await read(`/holds/${id}`), 200).json;
     assert.deepEqual(hold, {
       ...{ id, status: 'active', purpose: 'card_payment', type: 'pos_payment' },
-      ...{ amount: 7_500, reserved: 7_500, captured_amount: null, capture_transaction_id: null, currency: 'SLE' },
+      ...{
+        amount: 7_500,
+        reserved: 7_500,
+        remaining: 7_500,
+        captured_amount: null,
+        capture_transaction_id: null,
+        currency: 'SLE',
+      },
       ...{ payer_id: wallet.id, payer_name: hold.payer_name, payee_id: merchant.id, payee_name: hold.payee_name },
       ...{ narration: hold.narration, request_id: hold.request_id, ended_at: null },
       created_at: new Date(kissi.clock.now()).toISOString(),

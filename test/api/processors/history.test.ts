@@ -9,7 +9,7 @@ import { bankForFile, newFundingId } from '../../support/money.ts';
 import { assertRefused, directPayments, type Merchant, newMerchant } from '../../support/processors.ts';
 
 const { kissi, bank } = await bankForFile({
-  brokenRules: ['refund_without_payment', 'recent_differs', 'row_unsealed', 'daily_use_differs'],
+  brokenRules: ['refund_without_payment', 'recent_differs', 'row_unsealed', 'daily_use_differs', 'match_item_differs'],
 });
 const payments = directPayments(kissi, bank);
 const customer = await bank.wallet(40_000_000);

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { DAY_MS, HOUR_MS } from '../../../src/kernel/clock.ts';
 import { MERCHANT_EVENTS } from '../../../src/webhooks/merchant-event.ts';
+import { loginOf, paid as paidInBulk, rowsTo } from '../../support/bulk-execution.ts';
 import { assertStatus, type Json, testGateway } from '../../support/gateway.ts';
 import { createBank } from '../../support/money.ts';
 import { confirm, decline, LAB, shopOf } from '../../support/payment-requests.ts';
@@ -53,6 +54,8 @@ async function causeEveryEvent(): Promise<void> {
   const path = `/processors/${shop.merchant.id}/payouts/${sent.transaction_id}/return`;
   assertStatus(await kissi.asAdmin.post(path, { reason: 'Account closed' }), 200);
   const payer = await bank.wallet(50_000);
+  const logins = { uploader: await loginOf(kissi, shop.merchant), approver: await loginOf(kissi, shop.merchant) };
+  await paidInBulk(kissi, { merchant: shop.merchant, ...logins }, rowsTo([payer]));
   const ask = async (extra = {}) =>
     (await asking.asked({ metadata: { order: 7 }, reference: 'O-7', ...extra })).id as string;
   assertStatus(await decline(kissi, await ask({ payer_phone: payer.phone }), payer.id), 200);

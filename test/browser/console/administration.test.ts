@@ -257,8 +257,8 @@ test('roles, health and the list for going live show what the service reports', 
   await check('the checks of production');
   await go('/going-live');
   await page.getByText('There are 2.').waitFor();
-  // users.change is on with the policy of API keys.
-  await page.getByText(/^2 of \d+ are on\./).waitFor();
+  // users.change is on with the policy of API keys, and cases.recall always.
+  await page.getByText(/^3 of \d+ are on\./).waitFor();
   await check('the list for going live');
   await second.go('/production');
   await second.page.getByText('APP_ENV is development').waitFor();

@@ -1016,7 +1016,7 @@ export type ApprovalPolicy = {
      */
     updated_at: string | null;
     /**
-     * For users.change: it stays enabled while any other policy is.
+     * It cannot be switched off: cases.recall ever, users.change while any other policy is on.
      */
     locked: boolean;
 };

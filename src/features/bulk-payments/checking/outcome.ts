@@ -27,7 +27,7 @@ export interface BatchTerms {
   /** What the payer pays on top, of a payment to a wallet and of a code. */
   fee(amount: number, isCode: boolean): number;
   /** Of a payment of this amount, whoever gets it. */
-  compliance(amount: number): Warning | null;
+  compliance(amount: number, isCode: boolean): Warning | null;
 }
 
 export interface Outcome {
@@ -47,7 +47,7 @@ export function outcomeOf(row: PendingRow, holder: Holder | null, terms: BatchTe
   const reason = reasonOf(row, holder, isActive, terms);
   const base = { line, reference, amount, reason };
   if (reason !== null) return { ...base, recipientId: null, nameMatches: null, fee: null, warnings: [] };
-  const compliance = holder ? terms.compliance(amount) : null;
+  const compliance = terms.compliance(amount, holder === null);
   return {
     ...base,
     recipientId: holder?.id ?? null,

@@ -22,9 +22,10 @@ export async function batchTerms(context: TermsContext, payment: BulkPayment): P
   const type = ROW_TYPES[payerKind];
   const settings = await context.feeSettings.load();
   const bounds = payerKind === 'partner' ? await context.findPartner(payer_id) : null;
-  const compliance = await amountRules(context, type);
+  const [ofRows, ofCodes] = [await amountRules(context, type), await amountRules(context, 'unclaimed_payment')];
   return {
-    ...{ payerKind, bounds, compliance, paysCodes: unclaimed === 'code' },
+    ...{ payerKind, bounds, paysCodes: unclaimed === 'code' },
+    compliance: (amount, isCode) => (isCode ? ofCodes : ofRows)(amount),
     fee: (amount, isCode) => payerFee(settings, isCode ? WITHDRAWAL_TYPE : type, amount),
   };
 }

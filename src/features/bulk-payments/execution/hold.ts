@@ -26,9 +26,14 @@ export interface PricedRow {
 }
 
 export function createHolding({ payments, clock }: Pick<ExecutionContext, 'payments' | 'clock'>) {
+  /** A code costs what a withdrawal costs, and has compliance rules of its own. */
   async function policies({ type }: ReadyPayer): Promise<{ row: Policy; code: Policy }> {
-    const [row, code] = await Promise.all([payments.policy(type), payments.policy('wallet_withdraw')]);
-    return { row, code };
+    const [row, withdrawal, { rules }] = await Promise.all([
+      payments.policy(type),
+      payments.policy('wallet_withdraw'),
+      payments.policy('unclaimed_payment'),
+    ]);
+    return { row, code: { ...withdrawal, rules } };
   }
 
   /** Once, however often it is tried. Returns the id of the hold. */

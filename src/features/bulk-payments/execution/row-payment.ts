@@ -1,4 +1,5 @@
 // Pays one row: decided once under its request id, whichever gateway tries and however often. Refusals are stored as well.
+import type { OutboxRow } from '../../../db/outbox-table.ts';
 import { DAY_MS } from '../../../kernel/clock.ts';
 import { Refusal, refuse } from '../../../kernel/refusal.ts';
 import type { Hold } from '../../../ledger/holds/lookup.ts';
@@ -35,10 +36,10 @@ export interface RowOutcome {
   at: number;
 }
 
-type Context = Pick<ExecutionContext, 'payments' | 'holders' | 'sendCode' | 'clock'>;
+type Context = Pick<ExecutionContext, 'payments' | 'holders' | 'audit' | 'sendCode' | 'clock'>;
 
 /** A refusal: of the payer, who can be paid for again once what it says has ended. Nothing is stored then. */
-export function createRowPayment({ payments, holders, sendCode, clock }: Context) {
+export function createRowPayment({ payments, holders, audit, sendCode, clock }: Context) {
   return async function payRow(paying: Paying, row: BulkRow): Promise<RowOutcome | Refusal> {
     const holder = await recipient(row);
     // Only what was approved as a code: who has the number of a checked wallet by now is not known.
@@ -63,11 +64,25 @@ export function createRowPayment({ payments, holders, sendCode, clock }: Context
       payee: { ...walletSide(holder.id, 'recipient'), refusals: RECIPIENT_REFUSALS },
       onPosted: (receipt) => ({
         reply: outcomeOf('paid', receipt),
-        // The treasury issues e-money, which stands for money at a bank.
-        rows: payer.side.kind === 'treasury' ? [bookItem('processor_transfer', receipt)] : [],
+        rows: payer.side.kind === 'processor' ? [] : ofOperator(paying, row, holder, receipt),
       }),
     };
     return settled(await payments.execute(plan, policyOfDraw(hold, policies.row)));
+  }
+
+  /** Movements on the accounts of partners and of the treasury are audited. */
+  function ofOperator(
+    { payment, payer }: Paying,
+    { reference }: BulkRow,
+    holder: Holder,
+    receipt: Receipt,
+  ): OutboxRow[] {
+    const { accountId, kind } = payer.side;
+    const actor = { caller: { kind: 'user', id: payment.approved_by ?? '' }, ip: null, requestId: null } as const;
+    const audited = { actor, action: 'bulk_payment.pay', payer: accountId, payee: holder.id, reference };
+    // The treasury issues e-money, which stands for money at a bank.
+    const booked = kind === 'treasury' ? [bookItem('processor_transfer', receipt)] : [];
+    return [audit.paymentRow(audited, receipt), ...booked];
   }
 
   /** The money moves from the bulk payment's hold into one of its own, which an agent's redemption captures. */

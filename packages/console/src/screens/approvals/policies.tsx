@@ -90,7 +90,7 @@ function PolicyTable({ policies, onEdit }: { policies: ApprovalPolicy[]; onEdit:
   );
 }
 
-function Rule({ policy: { enabled, threshold, locked } }: { policy: ApprovalPolicy }) {
+function Rule({ policy: { action, enabled, threshold, locked } }: { policy: ApprovalPolicy }) {
   const sum = money(threshold ?? 0);
   if (!enabled) {
     return (
@@ -102,7 +102,7 @@ function Rule({ policy: { enabled, threshold, locked } }: { policy: ApprovalPoli
   return (
     <Text inherit fw={600}>
       {threshold === null ? <Trans>Always</Trans> : <Trans>Above {sum} a day</Trans>}
-      {locked && (
+      {locked && action === 'users.change' && (
         <Text span inherit fw={400} c="dimmed" display="block">
           <Trans>Stays on while any other policy is on.</Trans>
         </Text>
