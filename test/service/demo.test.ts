@@ -284,9 +284,11 @@ describe('later starts', () => {
     assert.equal(again.isNew, false);
     assert.equal(again.history.paid, 0);
     assert.equal(again.country.password, first.country.password);
-    await waitFor('live payments', async () => again.live.paid >= 5);
-    const later = await read(again, 'finance@kissi.example', '/transactions?limit=1');
-    assert.ok(later.total_count >= before.total_count + 5);
+    const later = await waitFor('live payments', async () => {
+      const now = await read(again, 'finance@kissi.example', '/transactions?limit=1');
+      return now.total_count >= before.total_count + 5 && now;
+    });
+    assert.ok(again.live.paid >= 5);
     assert.ok(later.total_count < before.total_count * 2);
   });
 
