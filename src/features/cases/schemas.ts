@@ -227,6 +227,7 @@ export const ownCase = Type.Object(own, { title: 'OwnCase' });
 const ownEvent = Type.Object(
   {
     kind: Type.String({ description: 'opened, state, complex, message, or a step of a recall.' }),
+    state: nullable(STATES, 'The new state of the case; null for any other kind.'),
     text: textOrNull('A reason or a message.'),
     by_you: Type.Boolean({ description: 'You did it.' }),
     at: timestamp(),

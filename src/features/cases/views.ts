@@ -3,7 +3,7 @@ import { iso } from '../../kernel/clock.ts';
 import type { CaseFile } from './files.ts';
 import { recallView, stateAt } from './recalls/view.ts';
 import type { CaseRow, EventRow, FoundCase, Recall } from './store.ts';
-import { RULE_TEXTS } from './tables.ts';
+import { type CaseState, RULE_TEXTS } from './tables.ts';
 
 function common(row: CaseRow) {
   const { id, number, kind, state, transaction_id, is_complex, resolve_by, created_at, closed_at } = row;
@@ -102,7 +102,8 @@ export function ownTimeline(events: readonly EventRow[], subscriberId: string, i
     )
     .map(({ kind, text, details, actor_id, at }) => ({
       kind,
-      text: text ?? (details as { to?: string }).to ?? null,
+      state: kind === 'state' ? (details as { to: CaseState }).to : null,
+      text,
       by_you: actor_id === subscriberId,
       at: iso(at),
     }));

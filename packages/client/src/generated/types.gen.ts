@@ -10222,6 +10222,10 @@ export type OwnCaseEvent = {
      */
     kind: string;
     /**
+     * The new state of the case; null for any other kind.
+     */
+    state: 'open' | 'waiting_customer' | 'waiting_other_party' | 'investigating' | 'resolved' | 'rejected';
+    /**
      * A reason or a message.
      */
     text: string | null;

@@ -46,7 +46,7 @@ export function Report({ transactionId }: { transactionId?: string }) {
         label={t`What happened?`}
         value={text}
         onValue={setText}
-        error={isEmpty ? t`Tell us what happened.` : null}
+        error={isEmpty && text.trim() === '' ? t`Tell us what happened.` : null}
       />
       <p class="quiet">{t`Never write your PIN here.`}</p>
       <Fault error={error} />
@@ -88,7 +88,7 @@ export function RecallTransfer({ id }: { id: string }) {
         label={t`What happened?`}
         value={text}
         onValue={setText}
-        error={isEmpty ? t`Tell us what happened.` : null}
+        error={isEmpty && text.trim() === '' ? t`Tell us what happened.` : null}
       />
       <PinField pin={pin} focus={false} />
       <Fault error={error} />

@@ -90,7 +90,8 @@ export function recallText({ role, recall }: OwnCase): string {
 }
 
 /** Null: what was written says it. */
-export function stepText({ kind }: OwnCaseDetails['timeline'][number]): string | null {
+export function stepText({ kind, state }: OwnCaseDetails['timeline'][number]): string | null {
+  if (state !== null) return caseState(state);
   switch (kind) {
     case 'opened':
       return t`Reported`;
