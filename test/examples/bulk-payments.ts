@@ -32,6 +32,7 @@ export async function bulkPayments(scene: Scene, { aminata, mohamed, partner, pr
   await send('GET', limits);
   const rows = [{ reference: 'BONUS-1', phone_number: aminata.phone_number, amount: '50.00' }];
   const treasury = await send('POST', '/bulk-payments?treasury=true&name=Bonus', { rows });
+  await whenChecked(kissi, await kissi.adminToken(), treasury.bulk_payment.id);
   await send('POST', `/bulk-payments/${treasury.bulk_payment.id}/cancel`);
   await refused('BULK_PAYMENT_STATE', 'POST', `/bulk-payments/${treasury.bulk_payment.id}/cancel`);
   await paid(scene, { aminata, processor });
