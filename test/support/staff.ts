@@ -123,6 +123,9 @@ export async function runChore(kissi: TestGateway, name: string): Promise<void> 
   await chore.run();
 }
 
+/** Until so many calls wait for the lock. */
+type Waiting = (count: number) => Promise<unknown>;
+
 /**
  * Forces a race: acquires `lock`, starts the calls with `begin`, waits until `waiters` of them are blocked on a lock,
  * runs `meanwhile` in the locking transaction and commits.
@@ -134,14 +137,16 @@ export async function withLockContention<T>(
     waiters,
     begin,
     meanwhile = '',
-  }: { lock: string; waiters: number; begin: () => Promise<T>; meanwhile?: string },
+  }: { lock: string; waiters: number; begin: (waiting: Waiting) => Promise<T>; meanwhile?: string },
 ): Promise<T> {
   const holder = new pg.Client({ connectionString: kissi.db.url });
   await holder.connect();
   try {
     await holder.query(`begin; ${lock}`);
-    const calls = begin();
-    await waitFor(`${waiters} calls wait for the lock`, async () => (await lockWaiters(holder)) >= waiters);
+    const waiting: Waiting = (count) =>
+      waitFor(`${count} calls wait for the lock`, async () => (await lockWaiters(holder)) >= count);
+    const calls = begin(waiting);
+    await waiting(waiters);
     await holder.query(`${meanwhile}; commit`);
     return await calls;
   } finally {

@@ -6,7 +6,15 @@ import { bulkRows, checkedBulk, csvOf, uploadBulk, whenChecked } from '../../sup
 import { assertStatus, type Json } from '../../support/gateway.ts';
 import { bankForFile } from '../../support/money.ts';
 import { partnerBank } from '../../support/partner.ts';
-import { apiKey, assertRefused, createdByAdmin, openSession, staffMember, staffToken } from '../../support/staff.ts';
+import {
+  apiKey,
+  assertRefused,
+  createdByAdmin,
+  openSession,
+  staffMember,
+  staffToken,
+  withLockContention,
+} from '../../support/staff.ts';
 
 const TREASURY_LIMIT = 30_000;
 const { kissi, bank } = await bankForFile({ env: { TREASURY_DAILY_LIMIT: String(TREASURY_LIMIT) } });
@@ -88,6 +96,38 @@ describe('a partner', () => {
     kissi.clock.advance(60_000);
     const done = await whenEnded(kissi, second, payment, 'stopped');
     assert.deepEqual([done.paid_count, done.cancelled_count], [0, 1]);
+    assert.deepEqual(await accountOf(kissi, partner), { balance: 0, held: 0 });
+  });
+
+  test('whose approver is deactivated before the start pays nothing', async () => {
+    const { partner, payment } = await ofPartner();
+    const approver = await staffMember(kissi, 'finance_user');
+    const { token } = await openSession(kissi, approver);
+    const starts_at = new Date(kissi.clock.now() + 60_000).toISOString();
+    assertStatus(await approve(kissi, token, payment, { starts_at }), 200);
+    assertStatus(await kissi.asAdmin.put(`/admin/users/${approver.id}`, { status: 'inactive' }), 200);
+    kissi.clock.advance(60_000);
+    const done = await whenEnded(kissi, second, payment, 'stopped');
+    assert.deepEqual([done.paid_count, done.cancelled_count], [0, 3]);
+    assert.deepEqual(await accountOf(kissi, partner), { balance: 0, held: 0 });
+  });
+
+  test('whose approver is deactivated while the approval waits is not approved', async () => {
+    const { partner, payment } = await ofPartner();
+    const approver = await staffMember(kissi, 'finance_user');
+    const { token } = await openSession(kissi, approver);
+    // The deactivation waits first, so that it is made first, after the approval was begun.
+    const [, reply] = await withLockContention(kissi, {
+      lock: `select from users where id = '${approver.id}' for update`,
+      waiters: 2,
+      begin: async (waiting) => {
+        const deactivated = kissi.asAdmin.put(`/admin/users/${approver.id}`, { status: 'inactive' });
+        await waiting(1);
+        return Promise.all([deactivated, approve(kissi, token, payment)]);
+      },
+    });
+    assertRefused(reply, 403, 'UNAUTHORIZED');
+    await payDue(kissi);
     assert.deepEqual(await accountOf(kissi, partner), { balance: 0, held: 0 });
   });
 

@@ -43,17 +43,28 @@ async function uploadersOf(trx: Queries, { uploaded_by_type, uploaded_by, key_cr
   return [...new Set([...(await keyHolders(trx, [uploaded_by])), ...(key_created_by ? [key_created_by] : [])])];
 }
 
-/** Null while the credential that uploaded it is in force: one that was revoked since may have been stolen. */
-export async function credentialRefusal(queries: Queries, { uploaded_by_type, uploaded_by }: BulkPayment, now: number) {
-  if (uploaded_by_type === 'key') {
-    const columns = ['revoked_at', 'expires_at'] as const;
-    const key = await queries.selectFrom('api_keys').select(columns).where('id', '=', uploaded_by).executeTakeFirst();
-    const isRevoked = !key || (key.revoked_at !== null && key.revoked_at.getTime() <= now);
-    return isRevoked ? refuse('UNAUTHORIZED', 'The key that uploaded the bulk payment was revoked.', FORBIDDEN) : null;
+/** Null while whoever uploaded and approved it still may: a credential that was revoked since may have been stolen. */
+export async function credentialRefusal(queries: Queries, payment: BulkPayment, now: number): Promise<Refusal | null> {
+  const { uploaded_by_type, uploaded_by, approved_by } = payment;
+  if (uploaded_by_type === 'key' && !(await isKeyInForce(queries, uploaded_by, now))) {
+    return refuse('UNAUTHORIZED', 'The key that uploaded the bulk payment was revoked.', FORBIDDEN);
   }
-  const user = await queries.selectFrom('users').select('status').where('id', '=', uploaded_by).executeTakeFirst();
-  if (user?.status === 'active') return null;
-  return refuse('UNAUTHORIZED', 'The login that uploaded the bulk payment is no longer active.', FORBIDDEN);
+  if (uploaded_by_type === 'user' && !(await isActive(queries, uploaded_by))) {
+    return refuse('UNAUTHORIZED', 'The login that uploaded the bulk payment is no longer active.', FORBIDDEN);
+  }
+  if (approved_by === null || (await isActive(queries, approved_by))) return null;
+  return refuse('UNAUTHORIZED', 'The login that approved the bulk payment is no longer active.', FORBIDDEN);
+}
+
+async function isKeyInForce(queries: Queries, id: string, now: number): Promise<boolean> {
+  const query = queries.selectFrom('api_keys').select('revoked_at').where('id', '=', id);
+  const key = await query.executeTakeFirst();
+  return key !== undefined && (key.revoked_at === null || key.revoked_at.getTime() > now);
+}
+
+async function isActive(queries: Queries, id: string): Promise<boolean> {
+  const user = await queries.selectFrom('users').select('status').where('id', '=', id).executeTakeFirst();
+  return user?.status === 'active';
 }
 
 const FORBIDDEN = { status: 403 };
