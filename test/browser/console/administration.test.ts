@@ -279,9 +279,9 @@ test("the search finds a customer by phone, and the account's menu changes the a
   await page.getByRole('heading', { name: 'Lansana Fofanah', level: 1 }).waitFor();
   const account = page.getByRole('button', { name: 'Account of Mary Kargbo' });
   await account.click();
-  await page.getByRole('menuitem', { name: 'Light appearance' }).waitFor();
+  await page.getByRole('button', { name: 'Light appearance' }).waitFor();
   await checkOpened('the menu of the account');
-  await page.getByRole('menuitem', { name: 'Light appearance' }).click();
+  await page.getByRole('button', { name: 'Light appearance' }).click();
   assert.equal(await page.locator('html').getAttribute('data-mantine-color-scheme'), 'light');
   await page.getByRole('button', { name: 'Navigation' }).click();
   await page.getByRole('link', { name: 'Audit log' }).waitFor();

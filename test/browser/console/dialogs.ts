@@ -25,7 +25,7 @@ export interface Screen extends ConsolePage {
 const ARE_NAMED = `[...document.querySelectorAll('[role="dialog"]')].every((dialog) =>
   dialog.hasAttribute('aria-label') || document.getElementById(dialog.getAttribute('aria-labelledby') ?? '') !== null)`;
 /** The parts of a page that lie above it. */
-const OPENED = '[role="dialog"], [role="menu"]';
+const OPENED = '[role="dialog"], [role="menu"], [popover]:popover-open';
 
 export function screenOf(window: ConsolePage): Screen {
   const { page } = window;

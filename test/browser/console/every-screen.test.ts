@@ -138,7 +138,7 @@ test('the screens of agents and merchants fit a phone in Krio', async () => {
   for (const user of users.filter(({ partyId }) => partyId)) {
     const { page, visitor } = await windowOf(user);
     await page.setViewportSize({ width: PHONE_WIDTH, height: HEIGHT });
-    await page.locator('header summary').click();
+    await page.getByRole('button', { name: /^Account of/ }).click();
     await page.getByRole('button', { name: 'Krio' }).click();
     await page.locator('html[lang=kri]').waitFor();
     for (const { address } of visits.filter((visit) => visit.user === user)) {

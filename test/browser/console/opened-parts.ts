@@ -1,5 +1,6 @@
 // Menus and dialogs that open above a screen, one of each kind.
 import type { Page } from 'playwright-core';
+import { ACCOUNT_MENU } from './tabs.ts';
 
 export interface OpenedPart {
   name: string;
@@ -53,7 +54,7 @@ export const OPENED_PARTS: readonly OpenedPart[] = [
     name: 'the menu of the user',
     role: 'system_admin',
     screen: '/customers',
-    selector: MENU,
+    selector: ACCOUNT_MENU,
     open: press(/^Account of/),
   },
   { name: 'the saved views', role: 'system_admin', screen: '/customers', selector: MENU, open: press('Views') },
@@ -91,7 +92,7 @@ export const OPENED_PARTS: readonly OpenedPart[] = [
     name: "the menu of an agent's login",
     role: 'super_agent',
     screen: '/agent',
-    selector: 'details[open]',
-    open: (page) => page.locator('summary').click(),
+    selector: ACCOUNT_MENU,
+    open: press(/^Account of/),
   },
 ];

@@ -27,7 +27,7 @@ const open = (staff: Staff) => openConsole(browser, origin, staff);
 
 async function logOut(page: Page): Promise<void> {
   await page.getByRole('button', { name: /^Account of/ }).click();
-  await page.getByRole('menuitem', { name: 'Log out', exact: true }).click();
+  await page.getByRole('button', { name: 'Log out', exact: true }).click();
 }
 
 /** A login's first step. */

@@ -10,7 +10,7 @@ import { holdReads } from '../reads.ts';
 import { newContext } from '../windows.ts';
 import { consoleForFile, consoleUrl, logIn } from './console.ts';
 import * as tabs from './tabs.ts';
-import { ENDED, LOCKED, lockOf, logInAgain, menu } from './tabs.ts';
+import { ACCOUNT_MENU, ENDED, LOCKED, lockOf, logInAgain, menu } from './tabs.ts';
 
 const { kissi, browser } = await consoleForFile();
 
@@ -120,7 +120,7 @@ test('from the lock, another user can log in and sees nothing of the first one',
   assert.ok(!page.url().includes('/account'), page.url());
   assert.equal(await page.getByLabel('Current password').count(), 0);
   await page.getByRole('button', { name: /^Account of/ }).click();
-  await page.getByRole('menu').getByText(colleague.email).waitFor();
+  await page.locator(ACCOUNT_MENU).getByText(colleague.email).waitFor();
   await context.close();
 });
 
@@ -236,7 +236,7 @@ test('staff choose Krio and find it again after a reload; an agent loads only th
   await page.getByRole('link', { name: 'Rikɔnsilieshɔn' }).click();
   await page.getByRole('heading', { name: 'Rikɔnsilieshɔn', level: 1 }).waitFor();
   await page.getByRole('button', { name: /^Akawnt fɔ/ }).click();
-  await page.getByRole('menuitem', { name: 'English' }).click();
+  await page.getByRole('button', { name: 'English' }).click();
   await page.getByRole('heading', { name: 'Reconciliation', level: 1 }).waitFor();
   await context.close();
 

@@ -33,7 +33,9 @@ export async function logInAgain(page: Page, { password }: Pick<Credentials, 'pa
   await page.getByRole('button', { name: 'Log in', exact: true }).click();
 }
 
+export const ACCOUNT_MENU = '[popover]:popover-open';
+
 export async function menu(page: Page, item: string): Promise<void> {
   await page.getByRole('button', { name: /^Account of/ }).click();
-  await page.getByRole('menuitem', { name: item, exact: true }).click();
+  await page.locator(ACCOUNT_MENU).getByText(item, { exact: true }).click();
 }

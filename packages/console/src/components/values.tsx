@@ -1,5 +1,5 @@
 // Shows a record's values: amounts, instants and identifiers.
-import { CopyButton, Text, Tooltip, UnstyledButton } from '@mantine/core';
+import { CopyButton, Text, UnstyledButton } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { amount, minorUnitsOf } from '../format/money.ts';
 import { fromNow, fullInstant, instant } from '../format/time.ts';
@@ -38,15 +38,13 @@ export function Titled({ name, note }: { name: ReactNode; note?: ReactNode }) {
   );
 }
 
-/** The tooltip has the exact time and its zone; screen readers read it out. */
+/** The title has the exact time and its zone. */
 export function Instant({ at, relative = false }: { at: string | null | undefined; relative?: boolean }) {
   if (!at) return <Absent />;
   return (
-    <Tooltip label={fullInstant(at)} withArrow>
-      <time dateTime={at} className={classes.number}>
-        {relative ? fromNow(at) : instant(at)}
-      </time>
-    </Tooltip>
+    <time dateTime={at} title={fullInstant(at)} className={classes.number}>
+      {relative ? fromNow(at) : instant(at)}
+    </time>
   );
 }
 

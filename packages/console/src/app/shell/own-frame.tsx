@@ -4,10 +4,10 @@ import { Link, Outlet, useLocation } from '@tanstack/react-router';
 import { useEffect, useRef } from 'react';
 import { useUser } from '../../api/user.ts';
 import { mayOpen, SCREENS } from '../screens.ts';
+import { AccountMenu } from './account-menu.tsx';
 import { Connection } from './connection.tsx';
 import { Logo } from './logo.tsx';
 import classes from './own-frame.module.css';
-import { OwnMenu } from './own-menu.tsx';
 
 export function OwnFrame() {
   const { t } = useLingui();
@@ -21,7 +21,7 @@ export function OwnFrame() {
       <header className={classes.header}>
         <Logo />
         <Screens />
-        <OwnMenu />
+        <AccountMenu />
       </header>
       <main id="main" ref={main} tabIndex={-1} className={classes.main}>
         <Connection />

@@ -5,12 +5,12 @@ import { useDisclosure } from '@mantine/hooks';
 import { Outlet, useLocation } from '@tanstack/react-router';
 import { useEffect, useRef } from 'react';
 import '../../styles/screens.ts';
+import { AccountMenu } from './account-menu.tsx';
 import { Connection } from './connection.tsx';
 import { Logo } from './logo.tsx';
 import { Navigation } from './navigation.tsx';
 import { SearchButton } from './search.tsx';
 import classes from './shell.module.css';
-import { UserMenu } from './user-menu.tsx';
 
 export default function StaffFrame() {
   const { t } = useLingui();
@@ -37,7 +37,7 @@ export default function StaffFrame() {
           </Group>
           <Group gap="xs" wrap="nowrap">
             <SearchButton />
-            <UserMenu />
+            <AccountMenu />
           </Group>
         </AppShell.Header>
         <AppShell.Navbar aria-label={t`Screens`}>

@@ -1,41 +1,34 @@
-// The menu of an agent's or merchant's login: password, language, appearance, log out.
+// The menu of the account: password, language, appearance, lock and log out.
 import { Trans, useLingui } from '@lingui/react/macro';
-import { useComputedColorScheme, useMantineColorScheme } from '@mantine/core';
+import { useComputedColorScheme, useMantineColorScheme, VisuallyHidden } from '@mantine/core';
 import { Link, useLocation } from '@tanstack/react-router';
-import { type FocusEvent, type KeyboardEvent, useEffect, useRef } from 'react';
+import { useEffect, useRef } from 'react';
 import { lock, logOut } from '../../api/session.ts';
 import { useUser } from '../../api/user.ts';
 import { Icon } from '../../components/icon.tsx';
 import { LANGUAGES, setLanguage } from '../language.ts';
-import classes from './own-frame.module.css';
+import classes from './account-menu.module.css';
 
-export function OwnMenu() {
+/** The browser's own popover: it closes by a click elsewhere and by Escape, and gives the focus back. */
+export function AccountMenu() {
   const { t, i18n } = useLingui();
   const { first_name, last_name, email } = useUser();
   const { setColorScheme } = useMantineColorScheme();
-  // The choice can be to follow the system.
+  // The stored setting may be "auto", which follows the system.
   const colorScheme = useComputedColorScheme('light');
   const { pathname } = useLocation();
-  const menu = useRef<HTMLDetailsElement>(null);
-  const close = () => menu.current?.removeAttribute('open');
+  const menu = useRef<HTMLDivElement>(null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: when another screen is opened.
-  useEffect(close, [pathname]);
-  const onBlur = ({ currentTarget, relatedTarget }: FocusEvent) => {
-    if (relatedTarget && !currentTarget.contains(relatedTarget as Node)) close();
-  };
-  const onKeyDown = ({ key }: KeyboardEvent) => {
-    if (key !== 'Escape') return;
-    close();
-    menu.current?.querySelector('summary')?.focus();
-  };
+  useEffect(() => menu.current?.hidePopover(), [pathname]);
   const other = LANGUAGES.find(({ code }) => code !== i18n.locale) ?? LANGUAGES[0];
   const isDark = colorScheme === 'dark';
   return (
-    <details ref={menu} className={classes.menu} onBlur={onBlur} onKeyDown={onKeyDown}>
-      <summary aria-label={t`Account of ${first_name} ${last_name}`}>
-        <Icon name="menu" size={26} />
-      </summary>
-      <div className={classes.items}>
+    <>
+      <button type="button" className={classes.account} popoverTarget="account">
+        <VisuallyHidden>{t`Account of ${first_name} ${last_name}`}</VisuallyHidden>
+        <span aria-hidden>{`${first_name.charAt(0)}${last_name.charAt(0)}`.toUpperCase()}</span>
+      </button>
+      <div id="account" ref={menu} popover="auto" className={classes.items}>
         <p>
           <b>
             {first_name} {last_name}
@@ -63,7 +56,11 @@ export function OwnMenu() {
           <Icon name="logout" />
           <Trans>Log out</Trans>
         </button>
+        <button type="button" onClick={() => logOut({ everywhere: true })}>
+          <Icon name="logout" />
+          <Trans>Log out everywhere</Trans>
+        </button>
       </div>
-    </details>
+    </>
   );
 }
