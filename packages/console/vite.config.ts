@@ -1,9 +1,10 @@
 // The build of the console: served by the gateway at /console, each screen in its own file.
 import { fileURLToPath } from 'node:url';
-import { lingui, linguiTransformerBabelPreset } from '@lingui/vite-plugin';
+import { lingui } from '@lingui/vite-plugin';
 import babel from '@rolldown/plugin-babel';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
+import { messagesPreset } from '../../scripts/web/compiled-messages.ts';
 import { withoutUnusedFamilies } from './scripts/unused-families.ts';
 
 /** Few files, because each costs a round trip on a slow network. Libraries change less often than the console. */
@@ -24,12 +25,7 @@ const GROUPS = [
 export default defineConfig({
   base: '/console/',
   resolve: { alias: { '@kissi/signatures': fileURLToPath(new URL('./scripts/no-signatures.ts', import.meta.url)) } },
-  plugins: [
-    withoutUnusedFamilies,
-    react(),
-    babel({ presets: [linguiTransformerBabelPreset({ descriptorFields: 'message' })] }),
-    lingui(),
-  ],
+  plugins: [withoutUnusedFamilies, react(), babel({ presets: [messagesPreset()] }), lingui()],
   build: {
     target: 'es2023',
     // The sizes of the first page and of each screen are tested from the manifest.

@@ -1,8 +1,9 @@
 // The build of the wallet: served by the gateway at /wallet, one script for all screens, and a service worker for the shell.
 import { createHash } from 'node:crypto';
-import { lingui, linguiTransformerBabelPreset } from '@lingui/vite-plugin';
+import { lingui } from '@lingui/vite-plugin';
 import babel from '@rolldown/plugin-babel';
 import { defineConfig, type Plugin } from 'vite';
+import { messagesPreset } from '../../scripts/web/compiled-messages.ts';
 
 /** Puts the names of the built files into the service worker. Its text changes with each of them, so browsers update it. */
 const shellList: Plugin = {
@@ -27,7 +28,7 @@ const shellList: Plugin = {
 export default defineConfig({
   base: '/wallet/',
   oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
-  plugins: [babel({ presets: [linguiTransformerBabelPreset({ descriptorFields: 'message' })] }), lingui(), shellList],
+  plugins: [babel({ presets: [messagesPreset()] }), lingui(), shellList],
   build: {
     target: 'es2020',
     // The size of the first load is tested from the manifest.

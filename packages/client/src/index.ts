@@ -23,7 +23,7 @@ export type * from './generated/types.gen.ts';
 export { Kissi } from './kissi.ts';
 export { List } from './list.ts';
 export type { CallOptions, Client, Reply, ResponseInfo, UploadBody, UploadOptions } from './low-level.ts';
-export { formatMoney, parseMoney } from './money.ts';
+export { formatMoney, parseMoney, readMoney } from './money.ts';
 export type { Credentials, KissiOptions, Login, SecondFactorAnswer, Time, TokenSource, Tokens } from './options.ts';
 export {
   type EndpointEvent,

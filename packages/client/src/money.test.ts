@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { formatMoney, parseMoney } from './money.ts';
+import { formatMoney, parseMoney, readMoney } from './money.ts';
 
 test('amounts are read with and without separators, decimals and currency', () => {
   const amounts: Record<string, number> = {
@@ -50,4 +50,38 @@ test('amounts are written with separators and two decimals', () => {
 
 test('every amount reads back as it was written', () => {
   fc.assert(fc.property(fc.maxSafeInteger(), (amount) => parseMoney(formatMoney(amount)) === (amount || 0)));
+});
+
+test('what a person types is read with any usual separator, currency and marks that nobody sees', () => {
+  const typed: Record<string, number> = {
+    '1250': 125_000,
+    '1250.5': 125_050,
+    'NLe 1,250': 125_000,
+    'le1,250.50': 125_050,
+    '1 250.50': 125_050,
+    '1\u00a0250\u202f000.5 SLE': 125_000_050,
+    '\u200e1,250.00\u200f': 125_000,
+    '\u2068SLE 7\u2069': 700,
+  };
+  for (const [text, minorUnits] of Object.entries(typed)) assert.equal(readMoney(text), minorUnits, text);
+});
+
+test('what could be two amounts, or none, is not read', () => {
+  const wrong = [
+    '',
+    '0',
+    '0.00',
+    '-5',
+    '12,50',
+    '1,25',
+    '1.250,50',
+    '1 25',
+    '1,250 000',
+    '1.005',
+    '1e3',
+    '.5',
+    '5.',
+    'USD 5',
+  ];
+  for (const text of [...wrong, '90071992547409.92', '٣']) assert.equal(readMoney(text), null, text);
 });

@@ -16,6 +16,24 @@ export function parseMoney(text: string, { currency = 'SLE' }: { currency?: stri
   return minorUnits;
 }
 
+/** Marks that keep their place in text copied from elsewhere, and are not seen. */
+const INVISIBLE = /[\u061c\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g;
+const CURRENCY = /^(?:SLE|NLe|Le)\s*|\s*(?:SLE|NLe|Le)$/gi;
+/** Thousands are separated by commas or by spaces, or not at all. */
+const TYPED = /^(?:\d+|\d{1,3}(?:,\d{3})+|\d{1,3}(?:\s\d{3})+)(?:\.\d{1,2})?$/;
+
+/**
+ * Reads what a person types, such as `1250.5`, `NLe 1,250` or `1 250.50`, as minor units. Null for anything else: in
+ * `12,50` nobody knows whether a comma or a digit is wrong.
+ */
+export function readMoney(text: string): number | null {
+  const plain = text.replace(INVISIBLE, '').trim().replace(CURRENCY, '');
+  if (!TYPED.test(plain)) return null;
+  const [whole = '', fraction = ''] = plain.replace(/[\s,]/g, '').split('.');
+  const minorUnits = Number(whole + fraction.padEnd(DECIMALS, '0'));
+  return Number.isSafeInteger(minorUnits) && minorUnits > 0 ? minorUnits : null;
+}
+
 /** Writes minor units for people: `formatMoney(125050)` is `1,250.50`, and with a currency `1,250.50 SLE`. */
 export function formatMoney(minorUnits: number | bigint, { currency }: { currency?: string } = {}): string {
   if (typeof minorUnits === 'number' && !Number.isSafeInteger(minorUnits)) {

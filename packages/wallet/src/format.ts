@@ -7,14 +7,6 @@ export function money(minorUnits: number): string {
   return `${minorUnits < 0 ? '−' : ''}SLE\u00a0${whole.replace(/\B(?=(\d{3})+$)/g, ',')}.${cents}`;
 }
 
-/** "1,250.5" → 125050. Null: not an amount. */
-export function minorUnits(text: string): number | null {
-  const plain = text.replace(/[\s,]|SLE|Le/gi, '');
-  if (!/^\d{1,10}(\.\d{1,2})?$/.test(plain)) return null;
-  const amount = Math.round(Number(plain) * 100);
-  return amount > 0 ? amount : null;
-}
-
 const MONTHS: Record<string, readonly string[]> = {
   en: 'January February March April May June July August September October November December'.split(' '),
   kri: 'Janwari Fɛbwari Mach Epril Me Jun Julay Ɔgɔs Sɛptɛmba Ɔktoba Novɛmba Disɛmba'.split(' '),

@@ -1,13 +1,12 @@
 // The language of the texts. English texts are in the screens; the Krio ones are loaded when they are chosen.
 import { i18n } from '@lingui/core';
-import { compileMessage } from '@lingui/message-utils/compileMessage';
 
 export const LANGUAGES = { en: 'English', kri: 'Krio' } as const;
 export type Language = keyof typeof LANGUAGES;
 
 const STORED_AS = 'kissi-language';
 
-i18n.setMessagesCompiler(compileMessage);
+i18n.setMessagesCompiler((text) => [text]);
 
 export async function setLanguage(locale: Language): Promise<void> {
   const messages = locale === 'en' ? {} : (await import('./locales/kri.po')).messages;

@@ -1,6 +1,5 @@
 // The language of the texts. Dates and amounts are written as in Sierra Leone in both languages.
 import { i18n } from '@lingui/core';
-import { compileMessage } from '@lingui/message-utils/compileMessage';
 import type { Part } from './krio.ts';
 
 export const LANGUAGES = [
@@ -15,7 +14,7 @@ const STORED_AS = 'kissi-language';
 const loaded = new Set<Part>();
 
 /** English texts are in the screens that show them, so that nobody loads those of other screens. */
-i18n.setMessagesCompiler(compileMessage);
+i18n.setMessagesCompiler((text) => [text]);
 
 export { i18n };
 

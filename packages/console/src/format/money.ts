@@ -1,6 +1,8 @@
 // Amounts as people read and write them. The service counts minor units (cents).
 import { parseMoney } from '@kissi/client';
 
+export { readMoney as readAmount } from '@kissi/client';
+
 const CURRENCY = 'SLE';
 const number = new Intl.NumberFormat('en-SL', { minimumFractionDigits: 2, maximumFractionDigits: 2 });
 const compact = new Intl.NumberFormat('en-SL', { notation: 'compact', maximumFractionDigits: 1 });
@@ -20,16 +22,6 @@ export const shortMoney = (minorUnits: number) => `${CURRENCY}\u00a0${compact.fo
 
 /** Without the currency, for the axis of a chart. */
 export const shortAmount = (minorUnits: number) => compact.format(minorUnits / 100);
-
-/** `1,250.50` as 125050. Null if it is not an amount. */
-export function readAmount(text: string): number | null {
-  try {
-    const minorUnits = parseMoney(text.trim().replace(/^(SLE|Le)\s*/i, ''));
-    return minorUnits > 0 ? minorUnits : null;
-  } catch {
-    return null;
-  }
-}
 
 /** Some fields of records are written for people, such as `80.00 SLE`. */
 export const minorUnitsOf = (value: string | number) => (typeof value === 'number' ? value : parseMoney(value));

@@ -1,9 +1,9 @@
 // Ask for money: how much and what for; then the code, the QR and the link to share. A person named by number gets a notice.
+import { readMoney } from '@kissi/client/money';
 import { t } from '@lingui/core/macro';
 import { useRef, useState } from 'preact/hooks';
 import { post } from '../data/api.ts';
 import type { SentRequest } from '../data/types.ts';
-import { minorUnits } from '../format.ts';
 import { readPerson } from '../payee.ts';
 import { go } from '../router.ts';
 import { Fault, Field, Switch } from '../ui/parts.tsx';
@@ -24,7 +24,7 @@ export function Ask() {
   // Repeated after a lost reply, it makes one request.
   const id = useRef(`w-${crypto.randomUUID()}`);
   const ask = () => {
-    const amount = minorUnits(sum);
+    const amount = readMoney(sum);
     const asked = isForMany ? '' : phone.trim();
     const person = readPerson(asked);
     const payer = person && 'phone_number' in person ? person.phone_number : null;

@@ -1,10 +1,11 @@
 // From a quote to the paid quote: transfers, payments to merchants and payments of requests.
+import { readMoney } from '@kissi/client/money';
 import { t } from '@lingui/core/macro';
 import { useMemo, useState } from 'preact/hooks';
 import { post } from '../data/api.ts';
 import { newPending } from '../data/payment.ts';
 import type { Quote } from '../data/types.ts';
-import { minorUnits, money } from '../format.ts';
+import { money } from '../format.ts';
 import { type Named, typedNumber } from '../payee.ts';
 import { Fault, Field } from '../ui/parts.tsx';
 import { Screen } from '../ui/screen.tsx';
@@ -62,7 +63,7 @@ export function AmountStep({ title, named, onQuote }: { title: string; named: Na
   const [isWrong, setWrong] = useState(false);
   const to = typedNumber(named);
   const next = () => {
-    const amount = minorUnits(text);
+    const amount = readMoney(text);
     setWrong(amount === null);
     if (amount !== null) run(async () => onQuote(await quote(named, amount)));
   };

@@ -1,11 +1,12 @@
 // Withdraw: a code with which any agent pays out, for 30 minutes. The agent never sees the PIN.
+import { readMoney } from '@kissi/client/money';
 import { t } from '@lingui/core/macro';
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import { get, post, serviceTime } from '../data/api.ts';
 import { useLoad } from '../data/load.ts';
 import { newPending } from '../data/payment.ts';
 import type { CashOutCode, CashOutPrice } from '../data/types.ts';
-import { digits, minorUnits, money } from '../format.ts';
+import { digits, money } from '../format.ts';
 import { useStep } from '../router.ts';
 import { Big, Fault } from '../ui/parts.tsx';
 import { Screen } from '../ui/screen.tsx';
@@ -22,7 +23,7 @@ export function Withdraw() {
   const [step, forward] = useStep(price === null ? 0 : 1);
   if (step === 1 && price !== null) return <CodeStep price={price} onPrice={setPrice} />;
   const next = () => {
-    const amount = minorUnits(text);
+    const amount = readMoney(text);
     setWrong(amount === null);
     if (amount === null) return;
     run(async () => {
