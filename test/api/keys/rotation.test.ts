@@ -1,5 +1,6 @@
 // The rotation of MASTER_KEY and PIN_PEPPER: two gateways with mixed keys, payments meanwhile, and what old keys can do afterwards.
 import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
 import { after, describe, test } from 'node:test';
 import { countUses } from '../../../src/app/keys/counts.ts';
 import { checkSecrets, WrongSecret } from '../../../src/app/keys/secret-checks.ts';
@@ -13,7 +14,7 @@ import { sealKeys } from '../../../src/ledger/seals/format.ts';
 import { reportOf } from '../../../src/ledger/verification/verify.ts';
 import { asOwner } from '../../ledger/books.ts';
 import { testDatabase } from '../../support/database.ts';
-import { assertStatus, type CallReply } from '../../support/gateway.ts';
+import { assertStatus, type CallReply, SECRETS } from '../../support/gateway.ts';
 import {
   AFTER,
   assertVerified,
@@ -170,6 +171,32 @@ describe('a rotation, step by step', () => {
       headers: { accept: 'application/json' },
     });
     assert.equal(receipt.status, 200, 'a link that was given out under the old key');
+  });
+});
+
+describe('the commands', () => {
+  const run = (script: string, ...args: string[]): Promise<{ code: number; out: string }> => {
+    const env = { PATH: process.env.PATH ?? '', ...SECRETS, ...BOTH, DATABASE_URL: old.db.url };
+    const path = new URL(`../../../scripts/${script}.ts`, import.meta.url).pathname;
+    return new Promise((resolve) => {
+      execFile(process.execPath, [path, ...args], { env }, (error, stdout, stderr) =>
+        resolve({ code: Number(error?.code ?? 0), out: stdout + stderr }),
+      );
+    });
+  };
+
+  test('keys:status counts what still needs an old key', async () => {
+    const { code, out } = await run('keys-status');
+    assert.equal(code, 1, out);
+    assert.match(out, /^MASTER_KEY:\n {2}k2 \(first, for new values\)/m);
+    assert.match(out, /^ {2}k1 \(retired: remove it from the configuration\): 0 stored values need it;/m);
+    assert.match(out, /^ {2}k1 \(configured\): 1 stored value needs it; [^\n]+\n {4}pins\.hash: 1$/m);
+  });
+
+  test('keys:rotate says that old keys are still needed', async () => {
+    for (const { announcement } of open) await announcement.withdraw();
+    const { code, out } = await run('keys-rotate');
+    assert.deepEqual([code, out], [1, 'Old keys are still needed: npm run keys:status says where.\n']);
   });
 });
 
