@@ -18,7 +18,7 @@ import { buildServer } from '../http/server.ts';
 import { servedPages } from '../http/web-pages.ts';
 import { createRequestPruning } from '../ledger/posting/request-pruning.ts';
 import { createCheckpoints } from '../ledger/queries/checkpoints.ts';
-import { sealKey } from '../ledger/seals/format.ts';
+import { sealKeys } from '../ledger/seals/format.ts';
 import { createCredentials } from './authentication.ts';
 import { type BackgroundTask, createBackgroundTasks } from './background-tasks.ts';
 import { FIELD_DESCRIPTIONS } from './descriptions/index.ts';
@@ -63,7 +63,7 @@ export async function compose(options: GatewayOptions): Promise<Gateway> {
   const requestPruning = createRequestPruning({
     pool: database.pool,
     clock,
-    sealKey: sealKey(options.secrets.MASTER_KEY),
+    sealKeys: sealKeys(options.secrets.MASTER_KEY),
     days: config.idempotencyDays,
   });
   const credentials = createCredentials(options, { keys, nonces });

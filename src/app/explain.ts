@@ -4,7 +4,7 @@ import { LoginError } from '../db/schema/login.ts';
 import { SchemaError } from '../db/schema/migrate.ts';
 import { FirstAdminError } from '../features/admin/users/first-admin.ts';
 import { ConfigFaults } from '../kernel/config/config.ts';
-import { WrongSecret } from './secrets.ts';
+import { WrongSecret } from './keys/secret-checks.ts';
 
 /** A gateway process could not start. It has explained the reason. */
 export class GatewayFailed extends Error {}

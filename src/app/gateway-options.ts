@@ -4,12 +4,13 @@ import type { PayablePayments } from '../features/payment-requests/service.ts';
 import type { ExportLimits } from '../http/csv/exports.ts';
 import type { Loggers } from '../http/log.ts';
 import type { Clock } from '../kernel/clock.ts';
-import type { Config, SecretName } from '../kernel/config/config.ts';
+import type { Config } from '../kernel/config/config.ts';
 import type { Siblings } from './gateways/siblings.ts';
+import type { Secrets } from './secrets.ts';
 
 export interface GatewayOptions {
   config: Config;
-  secrets: Record<SecretName, string>;
+  secrets: Secrets;
   database: Database;
   clock: Clock;
   loggers: Loggers;

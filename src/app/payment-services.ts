@@ -9,7 +9,7 @@ import type { Hold } from '../ledger/holds/lookup.ts';
 import { engineOf } from '../ledger/posting/citus-engine.ts';
 import { answeredRequests, firstRequests } from '../ledger/posting/idempotency.ts';
 import { createLedger } from '../ledger/posting/ledger.ts';
-import { sealKey } from '../ledger/seals/format.ts';
+import { sealKeys } from '../ledger/seals/format.ts';
 import { STRIPES } from '../ledger/system-accounts.ts';
 import { processorById } from '../parties/processor.ts';
 import { tiersReader } from '../payments/commission.ts';
@@ -36,7 +36,7 @@ export function createPaymentServices(
 ) {
   const ledger = createLedger({
     pool: database.ledgerPool,
-    sealKey: sealKey(secrets.MASTER_KEY),
+    sealKeys: sealKeys(secrets.MASTER_KEY),
     metrics: metrics.ledger,
     engine: engineOf(database.shards),
     timeoutMs: timeouts.ledgerMs,

@@ -1,4 +1,5 @@
 // Starts the service in order (secrets, database, schema, gateway, first administrator) and stops it in reverse order.
+import { randomUUID } from 'node:crypto';
 import type { Socket } from 'node:net';
 import { startEmbeddedServer } from '@kissi/embedded-postgres';
 import { readShards } from '../db/citus/shards.ts';
@@ -15,8 +16,10 @@ import { type BackgroundTask, startBackgroundTasks } from './background-tasks.ts
 import { compose } from './compose.ts';
 import { BACKLOG } from './gateways/connections.ts';
 import { isMine, type Siblings } from './gateways/siblings.ts';
+import { ANNOUNCE_EVERY_MS, announceKeys, type KeyChange } from './keys/announcement.ts';
+import { checkSecrets } from './keys/secret-checks.ts';
 import { prepareDatabase } from './prepare-database.ts';
-import { checkSecrets, completeSecrets } from './secrets.ts';
+import { completeSecrets } from './secrets.ts';
 import { VERSION } from './version.ts';
 
 /** What an operator reads once the service runs. */
@@ -119,7 +122,15 @@ async function startInto(
   opened.add(() => database.close());
   if (database.shards) await reportUnreachable(database, logger);
   await checkSecrets(database.queries, secrets);
-  const lease = await leaseStripe(database.queries);
+  const holder = randomUUID();
+  const announcement = await announceKeys({
+    database,
+    secrets,
+    holder,
+    onChange: (change) => reportKey(change, logger),
+  });
+  opened.add(() => announcement.withdraw());
+  const lease = await leaseStripe(database.queries, holder);
   opened.add(() => lease.release());
   const { stripe } = lease;
   const gateway = await compose({ config, secrets, database, clock, loggers, stripe, siblings, version: VERSION });
@@ -130,7 +141,8 @@ async function startInto(
   await gateway.services.lab?.prepare();
   const timed = tasksOf(gateway.backgroundTasks, siblings).filter(({ name }) => !manualTasks.includes(name));
   const renewal = { name: 'renew the lease of a stripe', everyMs: RENEW_EVERY_MS, run: lease.renew };
-  const tasks = startBackgroundTasks([...timed, renewal], logger);
+  const announcing = { name: 'announce the keys', everyMs: ANNOUNCE_EVERY_MS, run: () => announcement.renew() };
+  const tasks = startBackgroundTasks([...timed, renewal, announcing], logger);
   opened.add(() => tasks.stop());
   const address = supervised
     ? ''
@@ -147,6 +159,12 @@ async function startInto(
     drain: (limitMs) => gateway.app.drain(limitMs),
     stop: () => (supervised ? opened.close() : closeLogged(opened, logger)),
   };
+}
+
+function reportKey({ name, key, waitsFor }: KeyChange, logger: Logger): void {
+  if (waitsFor === null) logger.info({ name, key }, 'new values are written under this key');
+  else
+    logger.warn({ name, key, waitsFor }, 'not every gateway has the first key: new values are written under another');
 }
 
 /** Each gateway runs its share of the machine's tasks. */

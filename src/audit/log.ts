@@ -1,17 +1,20 @@
 // The audit log: entries are written in the transaction of the change and then sealed into a keyed chain.
 import { type SqlBool, sql } from 'kysely';
 import type { Database, Queries } from '../db/database.ts';
+import type { Closing } from '../db/key-closings.ts';
 import { type OutboxRow, OutboxTable } from '../db/outbox-table.ts';
 import { boundedConcurrency } from '../kernel/bounded-concurrency.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { newId } from '../kernel/ids.ts';
+import type { Keys } from '../kernel/key-ring.ts';
 import { onPrimary } from '../kernel/read-context.ts';
 import { type Author, type GrantedApproval, SYSTEM } from './actor.ts';
 import { actorNames } from './actor-names.ts';
 import { chainHeads, type Heads } from './anchors.ts';
 import { type AuditEntry, auditKeys, type ChainedEntry, inboxMac } from './chain.ts';
+import { CLOSE_KEY } from './missing-closings.ts';
 import { contentOfRow, digestOf, isRecordKind, type RecordKind, type RecordRef, type StateChange } from './records.ts';
-import { beginChain, sealBatch } from './sealing.ts';
+import { beginChain, closeAuditKey, sealBatch } from './sealing.ts';
 import { committedDigests, type StateReader, stateChanges } from './states.ts';
 import { type ChainVerification, verifyChain } from './verify-chain.ts';
 
@@ -85,6 +88,11 @@ export interface AuditLog {
    * get their first state.
    */
   begin(): Promise<void>;
+  /**
+   * Ends the key of the chain, if it is not the one that is written under: entries under it are not accepted any more. The
+   * entry that records it is written in the same transaction. Returns the old key's id; null if nothing was to be done.
+   */
+  closeKey(): Promise<string | null>;
   /** Seals new entries into the chain. Returns their number. */
   seal(): Promise<number>;
   /** The entries that are not yet sealed. */
@@ -112,7 +120,7 @@ export function createAuditLog({
   database,
   clock,
   masterKey,
-}: Omit<ChangeContext, 'audit'> & { masterKey: string }): AuditLog {
+}: Omit<ChangeContext, 'audit'> & { masterKey: Keys }): AuditLog {
   const keys = auditKeys(masterKey);
   const states: StateReader = { keys, reader: database.reader, stored: new WeakMap() };
   /** Per transaction, the records of its entries. */
@@ -165,14 +173,16 @@ export function createAuditLog({
     return outboxRowOf({ ...entry, actor_type: actorType ?? entry.actor_type });
   }
 
+  async function record(trx: Queries, author: Author, event: AuditEvent): Promise<void> {
+    const entry = entryOf(author, event, await stateChanges(states, trx, recordsOf(event)));
+    const [details, state] = [JSON.stringify(entry.details), entry.state && JSON.stringify(entry.state)];
+    const row = { ...entry, details, state, mac: inboxMac(keys, entry) };
+    await onPrimary(() => trx.insertInto('audit_inbox').values(row).execute());
+    recordedIn.set(trx, [...(recordedIn.get(trx) ?? []), ...recordsOf(event)]);
+  }
+
   return {
-    async record(trx, author, event) {
-      const entry = entryOf(author, event, await stateChanges(states, trx, recordsOf(event)));
-      const [details, state] = [JSON.stringify(entry.details), entry.state && JSON.stringify(entry.state)];
-      const row = { ...entry, details, state, mac: inboxMac(keys, entry) };
-      await onPrimary(() => trx.insertInto('audit_inbox').values(row).execute());
-      recordedIn.set(trx, [...(recordedIn.get(trx) ?? []), ...recordsOf(event)]);
-    },
+    record,
     statesBefore: (trx) => committedDigests(states, recordedIn.get(trx) ?? []),
     hasRecorded: (trx) => recordedIn.has(trx),
     outboxRow,
@@ -185,6 +195,12 @@ export function createAuditLog({
       return once ? { ...outboxRowOf({ ...entry, id: `aud_${row.id}` }), table: AUDIT_INBOX_ONCE } : outboxRowOf(entry);
     },
     begin: () => database.transact((trx) => beginChain(keys, clock, trx)),
+    closeKey: () =>
+      database.transact(async (trx) => {
+        const closing = await closeAuditKey(keys, clock, trx);
+        if (closing) await record(trx, SYSTEM, closingEvent(closing));
+        return closing?.oldKey ?? null;
+      }),
     seal,
     unsealed: () => unsealed(database.queries),
     async find(query) {
@@ -200,6 +216,12 @@ export function createAuditLog({
     actorNames: (entries) => actorNames(database.queries, entries),
     heads: () => chainHeads(database.queries),
   };
+}
+
+/** Recorded under the new key, so that a closing that is removed is missed. */
+export function closingEvent({ chain, number, oldKey, newKey, newMac }: Closing): AuditEvent {
+  const details = { chain, number, old_key: oldKey, new_key: newKey, mac: newMac.toString('hex') };
+  return { action: CLOSE_KEY, resourceType: 'audit_log', details };
 }
 
 function approvalDetails({ id, approvedBy }: GrantedApproval) {

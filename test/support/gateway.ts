@@ -4,7 +4,8 @@ import { after } from 'node:test';
 import { ADMIN } from '@kissi/testkit/service';
 import { compose, type Gateway } from '../../src/app/compose.ts';
 import { BACKLOG } from '../../src/app/gateways/connections.ts';
-import { checkSecrets } from '../../src/app/secrets.ts';
+import { checkSecrets } from '../../src/app/keys/secret-checks.ts';
+import type { Secrets } from '../../src/app/secrets.ts';
 import { KINDS, type RecordKind } from '../../src/audit/records.ts';
 import { auditReportOf, verifyAudit } from '../../src/audit/verification.ts';
 import type { PayablePayments } from '../../src/features/payment-requests/service.ts';
@@ -74,7 +75,7 @@ export interface TestGatewayOptions {
   /** False: every payment takes the careful path. */
   fastPath?: boolean;
   /** Instead of SECRETS. */
-  secrets?: typeof SECRETS;
+  secrets?: Secrets;
 }
 
 /** Rate limits high enough that tests do not reach them unintentionally. */

@@ -559,6 +559,15 @@ export interface FeeSettings {
   value: number;
 }
 
+export interface GatewayKeys {
+  announced_until: Date;
+  holder: string;
+  ids: string[];
+  name: "MASTER_KEY" | "PIN_PEPPER";
+  writes: string;
+  writes_since: Date;
+}
+
 export interface GatewayStripes {
   holder: string | null;
   leased_until: Generated<Date>;
@@ -655,6 +664,17 @@ export interface IncomingMessages {
   verified: boolean;
 }
 
+export interface KeyClosings {
+  at: Date;
+  chain: "audit" | "ledger";
+  content: Json;
+  new_key: string;
+  new_mac: Buffer;
+  number: number;
+  old_key: string;
+  old_mac: Buffer;
+}
+
 export interface KnownBrowsers {
   expires_at: Date;
   token_hash: Buffer;
@@ -693,6 +713,7 @@ export interface LedgerArchives {
   archived_at: Date;
   before: Date;
   complete: boolean;
+  key_id: Generated<string>;
   mac: Buffer;
   movements: number;
   number: number;
@@ -1199,6 +1220,13 @@ export interface Requests {
   scope: string;
 }
 
+export interface RetiredKeys {
+  id: string;
+  name: "MASTER_KEY" | "PIN_PEPPER";
+  retired_at: Date;
+  sealed_key: Buffer | null;
+}
+
 export interface SavedViews {
   created_at: Date;
   id: string;
@@ -1212,6 +1240,7 @@ export interface SavedViews {
 export interface SealChains {
   heads: ArrayType<number>;
   id: number;
+  key_id: Generated<string>;
   mac: Buffer;
   started_at: Date;
 }
@@ -1463,12 +1492,14 @@ export interface DB {
   customer_tokens: CustomerTokens;
   customer_ussd_codes: CustomerUssdCodes;
   fee_settings: FeeSettings;
+  gateway_keys: GatewayKeys;
   gateway_stripes: GatewayStripes;
   hold_ends: HoldEnds;
   holds: Holds;
   inbound_reversals: InboundReversals;
   inbound_transactions: InboundTransactions;
   incoming_messages: IncomingMessages;
+  key_closings: KeyClosings;
   known_browsers: KnownBrowsers;
   lab_certifications: LabCertifications;
   lab_observations: LabObservations;
@@ -1522,6 +1553,7 @@ export interface DB {
   request_log_omissions: RequestLogOmissions;
   request_pruning: RequestPruning;
   requests: Requests;
+  retired_keys: RetiredKeys;
   saved_views: SavedViews;
   seal_chains: SealChains;
   seals: Seals;

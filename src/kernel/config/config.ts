@@ -6,6 +6,7 @@ import { ENVIRONMENT, type EnvironmentValues } from './environment.ts';
 import { type NoticesConfig, noticesConfig } from './notices.ts';
 import { agentServiceIdentity, rateLimit, ruleFaults } from './rules.ts';
 import { type SecondFactorConfig, secondFactorConfig } from './second-factor.ts';
+import { readSecretSources } from './secret-sources.ts';
 import { type UssdConfig, ussdConfig } from './ussd.ts';
 import { type AppEnv, parseText, variableFault } from './variable.ts';
 
@@ -248,9 +249,9 @@ function messagingConfig(values: EnvironmentValues): MessagingConfig {
 }
 
 /** A variable with a fault gets its default, so that the rules can report further faults. */
-function readEnvironment(env: Environment) {
+function readEnvironment(given: Environment) {
   const values: Record<string, unknown> = {};
-  const faults: string[] = [];
+  const { env, faults } = readSecretSources(given);
   let appEnv: AppEnv = 'development';
   for (const [name, schema] of Object.entries(ENVIRONMENT.properties)) {
     const byDefault = (schema as { default?: unknown }).default;

@@ -11,9 +11,10 @@ import { noticeVariables } from './notices.ts';
 import { partnerVariables } from './partners.ts';
 import { paymentCodeVariables } from './payment-codes.ts';
 import { secondFactorVariables } from './second-factor.ts';
+import { secretSourceVariables } from './secret-sources.ts';
 import { signingKeyVariables } from './signing-keys.ts';
 import { ussdVariables } from './ussd.ts';
-import { checkedText, choice, flag, integer, secret, sharedSecret, text } from './variable.ts';
+import { checkedText, choice, flag, integer, keyRing, secret, sharedSecret, text } from './variable.ts';
 import { pageVariables } from './web-pages.ts';
 
 const MAX_RATE = 1_000_000;
@@ -80,19 +81,20 @@ const secrets = {
     secret({ ...longLived, description: 'Signs access tokens. At least 32 characters. Required outside development.' }),
   ),
   MASTER_KEY: Type.Optional(
-    secret({
+    keyRing({
       ...longLived,
       description:
-        "Encrypts stored secrets. At least 32 characters. Required outside development. Must not change during a database's life.",
+        'Encrypts stored secrets and keys the seals. One value of at least 32 characters, which has the key id `k1`, or several such as `k2:…,k1:…`: the first is used for new values. Change it as [keys](operations/keys.md) describes. Required outside development.',
     }),
   ),
   PIN_PEPPER: Type.Optional(
-    secret({
+    keyRing({
       ...longLived,
       description:
-        "Keys the PIN hashes. At least 32 characters. Required outside development. Must not change during a database's life.",
+        'Keys the PIN hashes. One value of at least 32 characters, or several, as for `MASTER_KEY`. Required outside development.',
     }),
   ),
+  ...secretSourceVariables,
   ...signingKeyVariables,
   SERVICE_SECRETS: Type.Optional(
     Type.Record(Type.String(), Type.String({ minLength: 16 }), {

@@ -111,6 +111,7 @@ export class Batch {
     const taken = this.connection.take();
     const client = taken instanceof Promise ? await taken : taken;
     try {
+      if (this.inDoubt === null) this.seals.followKey();
       const opening = this.seals.ready(client);
       if (opening) await opening;
       const written = await this.transaction(client);

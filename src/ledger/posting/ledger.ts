@@ -1,5 +1,4 @@
 // The ledger: posts movements in batches and resolves each one when its outcome is durable.
-import type { KeyObject } from 'node:crypto';
 import { endOfTurn } from '../../db/batch-loader.ts';
 import type { ConnectionPool } from '../../db/driver/pool.ts';
 import { Overloaded } from '../../kernel/bounded-concurrency.ts';
@@ -7,6 +6,7 @@ import type { Clock } from '../../kernel/clock.ts';
 import { Metrics } from '../../kernel/metrics.ts';
 import { type LedgerMetrics, ledgerMetrics } from '../metrics.ts';
 import { SealChain } from '../seals/chain.ts';
+import type { SealKeys } from '../seals/format.ts';
 import { type Draft, isDraft, type Order, type Result, type Settled } from '../types.ts';
 import { Batch } from './batch.ts';
 import { Collecting } from './collecting.ts';
@@ -35,7 +35,7 @@ export interface LedgerOptions {
   pool: ConnectionPool;
   clock: Clock;
   /** Signs the seals of batches (seals/format.ts). */
-  sealKey: KeyObject;
+  sealKeys: SealKeys;
   /** Default: the engine for one PostgreSQL. */
   engine?: LedgerEngine;
   maxBatch?: number;
@@ -64,7 +64,7 @@ export function createLedger(options: LedgerOptions): Ledger {
   const { pool, clock, maxBatch = MAX_BATCH, timeoutMs = TIMEOUT_MS, onBatch } = options;
   const { engine = PLAIN_ENGINE, metrics = ledgerMetrics(new Metrics()) } = options;
   const connection = new KeptConnection(pool);
-  const seals = new SealChain(options.sealKey, clock);
+  const seals = new SealChain(options.sealKeys, clock);
   const recent = new RecentRequests();
   let queue: Waiting[] = [];
   let inWork = 0;

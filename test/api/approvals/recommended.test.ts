@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { after, describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { checkSecrets } from '../../../src/app/secrets.ts';
+import { checkSecrets } from '../../../src/app/keys/secret-checks.ts';
 import { RECOMMENDED_ACTIONS } from '../../../src/features/approvals/actions.ts';
 import { decide, pendingOf, setPolicy } from '../../support/approvals.ts';
 import { ADMIN, assertRecordsAudited, type Json, SECRETS, testGateway } from '../../support/gateway.ts';
