@@ -12,6 +12,7 @@ import { partnerVariables } from './partners.ts';
 import { paymentCodeVariables } from './payment-codes.ts';
 import { secondFactorVariables } from './second-factor.ts';
 import { signingKeyVariables } from './signing-keys.ts';
+import { tracingVariables } from './tracing.ts';
 import { ussdVariables } from './ussd.ts';
 import { checkedText, choice, flag, integer, secret, sharedSecret, text } from './variable.ts';
 import { pageVariables } from './web-pages.ts';
@@ -258,6 +259,7 @@ export const VARIABLE_GROUPS = {
   Integrators: integrationVariables,
   'Payment codes': paymentCodeVariables,
   USSD: ussdVariables,
+  Tracing: tracingVariables,
 };
 
 export const ENVIRONMENT = Type.Object({
@@ -276,6 +278,7 @@ export const ENVIRONMENT = Type.Object({
   ...integrationVariables,
   ...paymentCodeVariables,
   ...ussdVariables,
+  ...tracingVariables,
 });
 
 export type EnvironmentValues = Static<typeof ENVIRONMENT>;
