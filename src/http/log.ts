@@ -130,7 +130,7 @@ export interface AnsweredRequest {
 
 /** The tokens of public links, codes and the secrets of gateways: who reads a log must not be able to use them. */
 const SECRET_PARAMETER = /:(?:token|secret|code)\b/;
-const SECRET_ROUTE = /^\/(pay|r|ussd)\/.+/;
+const SECRET_ROUTE = /\/(pay|r|ussd)\/.+/;
 
 /** For logs and spans. `route`: the template that matched; an address that is written wrongly may hold a secret too. */
 export function loggablePath(path: string, route?: string): string {

@@ -32,11 +32,11 @@ export interface Collector {
   close(): Promise<void>;
 }
 
-const ACCEPT: React = (response) => void response.setHeader('content-type', 'application/json').end('{}');
+export const accept: React = (response) => void response.setHeader('content-type', 'application/json').end('{}');
 
 export async function collector(port = 0): Promise<Collector> {
   const bodies: string[] = [];
-  let react = ACCEPT;
+  let react = accept;
   let headers: IncomingHttpHeaders = {};
   const server = createServer(async (request, response) => {
     const chunks: Buffer[] = [];
@@ -44,7 +44,7 @@ export async function collector(port = 0): Promise<Collector> {
     if (request.method !== 'POST' || request.url !== '/v1/traces') return void response.writeHead(404).end();
     if (request.headers['content-type'] !== 'application/json') return void response.writeHead(415).end();
     headers = request.headers;
-    if (react === ACCEPT) bodies.push(Buffer.concat(chunks).toString());
+    if (react === accept) bodies.push(Buffer.concat(chunks).toString());
     react(response);
   });
   server.listen(port, '127.0.0.1');
