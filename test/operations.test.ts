@@ -16,7 +16,8 @@ let scraped: MetricsSnapshot;
 let alerts: string;
 let dashboard: Json;
 before(async () => {
-  kissi = await testGateway();
+  // Nothing listens there: the metrics of tracing exist while it is on.
+  kissi = await testGateway({ env: { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:9' } });
   // Request metrics have no series before the first request.
   await kissi.call('GET', '/health');
   scraped = await scrape(kissi);

@@ -24,7 +24,7 @@ import { type BackgroundTask, createBackgroundTasks } from './background-tasks.t
 import { FIELD_DESCRIPTIONS } from './descriptions/index.ts';
 import type { GatewayOptions } from './gateway-options.ts';
 import { createIntegrationServices, type IntegrationServices } from './integration-services.ts';
-import { createMetrics } from './metrics.ts';
+import { createMetrics, registerTracingMetrics } from './metrics.ts';
 import { readExamples, WEBHOOKS } from './openapi-parts.ts';
 import { recordExport } from './recorded-exports.ts';
 import { recordRefusedAttempt } from './refused-attempts.ts';
@@ -46,6 +46,8 @@ export async function compose(options: GatewayOptions): Promise<Gateway> {
   const { logger } = options.loggers;
   const keys = createKeyRecords(database.reader, clock, { testKeys: config.appEnv !== 'production' });
   const metrics = createMetrics();
+  const { tracing = null } = options;
+  if (tracing) registerTracingMetrics(metrics.all, tracing.counts);
   siblings?.onChanged('keys', keys.invalidate);
   const keysChanged = () => {
     keys.invalidate();
@@ -119,6 +121,7 @@ export async function compose(options: GatewayOptions): Promise<Gateway> {
     maxConnections: Math.ceil(config.maxConnections / (siblings?.count ?? 1)),
     metrics: metrics.all,
     recorder: services.requestLog.recorder,
+    tracing,
   });
   return {
     app,

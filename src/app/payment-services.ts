@@ -30,6 +30,7 @@ export function createPaymentServices(
     timeouts = {},
     stripe = randomInt(STRIPES),
     fastPath = true,
+    tracing,
   }: GatewayOptions,
   metrics: AppMetrics,
   { audit, fees, lab }: { audit: AuditLog; fees: Fees; lab: LabSeams | undefined },
@@ -41,7 +42,7 @@ export function createPaymentServices(
     engine: engineOf(database.shards),
     timeoutMs: timeouts.ledgerMs,
     maxBatch: config.maxBatch,
-    clock,
+    ...{ clock, tracing },
   });
   const { reader } = database;
   const findProcessor = processorById(reader);

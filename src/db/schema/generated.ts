@@ -1436,6 +1436,7 @@ export interface WebhookDeliveries {
   status: "pending" | "delivered" | "abandoned";
   step: number;
   subscriber_id: string | null;
+  traceparent: string | null;
   turn: number;
 }
 

@@ -7,6 +7,7 @@ import { type NoticesConfig, noticesConfig } from './notices.ts';
 import { agentServiceIdentity, rateLimit, ruleFaults } from './rules.ts';
 import { type SecondFactorConfig, secondFactorConfig } from './second-factor.ts';
 import { readSecretSources } from './secret-sources.ts';
+import { type TracingConfig, tracingConfig } from './tracing.ts';
 import { type UssdConfig, ussdConfig } from './ussd.ts';
 import { type AppEnv, parseText, variableFault } from './variable.ts';
 
@@ -102,6 +103,8 @@ export interface Config {
   /** Unset: metrics are served to local clients only. */
   metricsToken: string | undefined;
   logLevel: string;
+  /** Undefined: nothing is traced. */
+  tracing: TracingConfig | undefined;
   /** Such as `*715#`; empty: there is none. */
   ussdServiceCode: string;
   ussd: UssdConfig;
@@ -222,6 +225,7 @@ export function loadConfig(env: Environment): Config {
     treasuryDailyLimit: values.TREASURY_DAILY_LIMIT,
     metricsToken: values.METRICS_TOKEN,
     logLevel: values.LOG_LEVEL,
+    tracing: tracingConfig(values),
     ussdServiceCode: values.USSD_SERVICE_CODE,
     ussd: ussdConfig(values),
     lab: values.LAB === 'on',

@@ -13,6 +13,7 @@ import { paymentCodeVariables } from './payment-codes.ts';
 import { secondFactorVariables } from './second-factor.ts';
 import { secretSourceVariables } from './secret-sources.ts';
 import { signingKeyVariables } from './signing-keys.ts';
+import { tracingVariables } from './tracing.ts';
 import { ussdVariables } from './ussd.ts';
 import { checkedText, choice, flag, integer, keyRing, secret, sharedSecret, text } from './variable.ts';
 import { pageVariables } from './web-pages.ts';
@@ -260,6 +261,7 @@ export const VARIABLE_GROUPS = {
   Integrators: integrationVariables,
   'Payment codes': paymentCodeVariables,
   USSD: ussdVariables,
+  Tracing: tracingVariables,
 };
 
 export const ENVIRONMENT = Type.Object({
@@ -278,6 +280,7 @@ export const ENVIRONMENT = Type.Object({
   ...integrationVariables,
   ...paymentCodeVariables,
   ...ussdVariables,
+  ...tracingVariables,
 });
 
 export type EnvironmentValues = Static<typeof ENVIRONMENT>;
