@@ -13975,6 +13975,48 @@ export type SeriesPoint = {
     value: number;
 };
 
+export type ServiceStatus = {
+    status: 'ok' | 'degraded' | 'down';
+    /**
+     * degraded: in the last 5 minutes payments failed or were rejected because of load. Repeat them with the same request id.
+     */
+    payments: {
+        status: 'ok' | 'degraded' | 'down';
+    };
+    /**
+     * degraded: more than 5 minutes late.
+     */
+    webhooks: {
+        status: 'ok' | 'degraded' | 'down';
+        /**
+         * How late the most overdue webhook is, in whole minutes; null while the service is down.
+         */
+        delay_seconds: number | null;
+    };
+    /**
+     * degraded: more than 5 minutes late.
+     */
+    messages: {
+        status: 'ok' | 'degraded' | 'down';
+        /**
+         * How late the most overdue text to a customer is, in whole minutes; null while the service is down.
+         */
+        delay_seconds: number | null;
+    };
+    /**
+     * Announced maintenance that is to come or in progress.
+     */
+    maintenance: {
+        from: string;
+        until: string;
+        /**
+         * A sentence for people. It can change.
+         */
+        message: string;
+    } | null;
+    checked_at: string;
+};
+
 export type ServiceUnavailableRefusal = {
     success: false;
     /**
@@ -18234,6 +18276,22 @@ export type GetLivenessResponses = {
 };
 
 export type GetLivenessResponse = GetLivenessResponses[keyof GetLivenessResponses];
+
+export type GetStatusData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/api/v1/status';
+};
+
+export type GetStatusResponses = {
+    /**
+     * Success.
+     */
+    200: ServiceStatus;
+};
+
+export type GetStatusResponse = GetStatusResponses[keyof GetStatusResponses];
 
 export type GetProductionHealthData = {
     body?: never;
