@@ -13976,27 +13976,30 @@ export type SeriesPoint = {
 };
 
 export type ServiceStatus = {
-    status: 'ok' | 'degraded' | 'down';
     /**
-     * degraded: in the last 5 minutes payments failed or were rejected because of load. Repeat them with the same request id.
+     * ok if all of them are, down if payments are.
      */
+    status: 'ok' | 'degraded' | 'down';
     payments: {
+        /**
+         * degraded: in the last 5 minutes payments failed or were rejected because of load. Repeat them with the same request id.
+         */
         status: 'ok' | 'degraded' | 'down';
     };
-    /**
-     * degraded: more than 5 minutes late.
-     */
     webhooks: {
+        /**
+         * degraded: more than 5 minutes late. down: nothing is sent.
+         */
         status: 'ok' | 'degraded' | 'down';
         /**
          * How late the most overdue webhook is, in whole minutes; null while the service is down.
          */
         delay_seconds: number | null;
     };
-    /**
-     * degraded: more than 5 minutes late.
-     */
     messages: {
+        /**
+         * degraded: more than 5 minutes late. down: nothing is sent.
+         */
         status: 'ok' | 'degraded' | 'down';
         /**
          * How late the most overdue text to a customer is, in whole minutes; null while the service is down.
@@ -14007,13 +14010,22 @@ export type ServiceStatus = {
      * Announced maintenance that is to come or in progress.
      */
     maintenance: {
+        /**
+         * When the maintenance begins.
+         */
         from: string;
+        /**
+         * When it ends.
+         */
         until: string;
         /**
-         * A sentence for people. It can change.
+         * What is done, in one sentence.
          */
         message: string;
     } | null;
+    /**
+     * When the state was looked at.
+     */
     checked_at: string;
 };
 
