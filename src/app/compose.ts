@@ -6,6 +6,7 @@ import { createKeyRecords } from '../auth/key-records.ts';
 import { createNonceStore } from '../auth/signatures/nonces.ts';
 import { createDoctor } from '../features/doctor/service.ts';
 import { createLabSeams } from '../features/lab/service.ts';
+import { createStatus } from '../features/status/service.ts';
 import { certificateCheck } from '../http/client-certificates.ts';
 import { Exports } from '../http/csv/exports.ts';
 import type { RouteGroup } from '../http/endpoint.ts';
@@ -57,7 +58,17 @@ export async function compose(options: GatewayOptions): Promise<Gateway> {
   const domain = createServices(options, metrics, { keysChanged, lab });
   const integration = createIntegrationServices(options, domain, { keys, lab });
   const doctor = createDoctor(options);
-  const services = { ...domain, ...integration, doctor, payable: options.payable ?? domain.paymentRequests };
+  const newLane = () => new AdmissionControl({ limit: config.maxInFlight });
+  const lanes = { changes: newLane(), reads: newLane(), uploads: newLane(), conversations: newLane() };
+  const { failed, unknown, shed } = metrics.ledger;
+  const status = createStatus({
+    ...{ database, clock, webhooks: domain.webhooks, messaging: domain.messaging },
+    countFailures: () =>
+      failed.value + unknown.value + shed.full.value + shed.late.value + lanes.changes.state().rejected,
+    maintenance: config.maintenance,
+    timeoutMs: options.timeouts?.probeMs,
+  });
+  const services = { ...domain, ...integration, doctor, status, payable: options.payable ?? domain.paymentRequests };
   const recordHeads = createHeadRecorder({ database, audit: services.audit });
   const plainNonces = createNonceStore(database.pool);
   const nonces = lab?.nonces(plainNonces) ?? plainNonces;
@@ -96,8 +107,6 @@ export async function compose(options: GatewayOptions): Promise<Gateway> {
     onError: (error) => logger.error({ err: loggableError(error) }, 'the end of an export was not recorded'),
     limits: options.exportLimits ?? {},
   });
-  const newLane = () => new AdmissionControl({ limit: config.maxInFlight });
-  const lanes = { changes: newLane(), reads: newLane(), uploads: newLane(), conversations: newLane() };
   registerAdmissionMetrics(metrics.all, lanes);
   const app = await buildServer({
     groups: routeGroups,

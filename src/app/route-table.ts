@@ -65,6 +65,8 @@ import { reportingRoutes } from '../features/reporting/routes.ts';
 import { ownRequestRoutes, requestLogRoutes } from '../features/request-log/routes.ts';
 import { searchRoutes } from '../features/search/routes.ts';
 import { statementRoutes } from '../features/statements/routes.ts';
+import { statusRoutes } from '../features/status/routes.ts';
+import type { StatusService } from '../features/status/service.ts';
 import { subscriberLimitRoutes } from '../features/subscriber-limits/routes.ts';
 import { subscriberNoteRoutes } from '../features/subscriber-notes/routes.ts';
 import { publicSubscriberRoutes, subscriberReadRoutes, subscriberRoutes } from '../features/subscribers/routes.ts';
@@ -89,7 +91,7 @@ import type { Services } from './services.ts';
 const API = '/api/v1';
 
 export function routeTable(
-  services: Services & IntegrationServices & { doctor: Doctor; payable: PayablePayments },
+  services: Services & IntegrationServices & { doctor: Doctor; payable: PayablePayments; status: StatusService },
   credentials: Credentials,
   config: Config & { version: string },
 ): RouteGroup[] {
@@ -108,6 +110,7 @@ export function routeTable(
     appEnv === 'production' ? [bearerOrSendingService, 'messaging:bridge' as const] : [none, 'anyone' as const];
   return [
     bypassesAdmission(group('health', '', none, legacy, healthRoutes(health))),
+    bypassesAdmission(group('health', API, none, legacy, statusRoutes(services.status))),
     bypassesAdmission(group('health', '', bearer, legacy, doctorRoutes(services.doctor))),
     bypassesAdmission(group('health', '', credentials.metrics, legacy, metricsRoutes(services.metrics))),
     bypassesAdmission(

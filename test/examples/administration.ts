@@ -40,6 +40,7 @@ export async function administration(scene: Scene, people: People): Promise<void
   await send('POST', `/admin/partners/${people.partner.id}/rotate-webhook-secret`, {});
   const own = ['/health', '/health/ready', '/health/live', '/health/production', '/metrics'];
   for (const path of own) await send('GET', `/${path}`);
+  await send('GET', '/status');
 }
 
 interface User {

@@ -284,6 +284,7 @@ const ROUTES: Record<string, AccessName> = {
   'GET /health': 'public',
   'GET /health/ready': 'public',
   'GET /health/live': 'public',
+  'GET /api/v1/status': 'public',
   'GET /health/production': 'users, api-keys, partners',
   // Public for loopback addresses; metrics.test.ts covers other addresses.
   'GET /metrics': 'public',

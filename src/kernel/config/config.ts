@@ -3,6 +3,7 @@ import { availableParallelism } from 'node:os';
 import { HOUR_MS } from '../clock.ts';
 import { partnerCertificates } from './certificates.ts';
 import { ENVIRONMENT, type EnvironmentValues } from './environment.ts';
+import { type Maintenance, maintenance } from './maintenance.ts';
 import { type NoticesConfig, noticesConfig } from './notices.ts';
 import { agentServiceIdentity, rateLimit, ruleFaults } from './rules.ts';
 import { type SecondFactorConfig, secondFactorConfig } from './second-factor.ts';
@@ -105,6 +106,8 @@ export interface Config {
   logLevel: string;
   /** Undefined: nothing is traced. */
   tracing: TracingConfig | undefined;
+  /** null: none is announced. */
+  maintenance: Maintenance | null;
   /** Such as `*715#`; empty: there is none. */
   ussdServiceCode: string;
   ussd: UssdConfig;
@@ -228,6 +231,7 @@ export function loadConfig(env: Environment): Config {
     tracing: tracingConfig(values),
     ussdServiceCode: values.USSD_SERVICE_CODE,
     ussd: ussdConfig(values),
+    maintenance: maintenance(values.MAINTENANCE),
     lab: values.LAB === 'on',
     requestLogPerSecond: values.REQUEST_LOG_PER_SECOND,
   };

@@ -7,6 +7,7 @@ import { certificateVariables } from './certificates.ts';
 import { isAddressBlock, isWebUrl } from './checks.ts';
 import { databaseVariables } from './database.ts';
 import { integrationVariables } from './integration.ts';
+import { MAINTENANCE } from './maintenance.ts';
 import { noticeVariables } from './notices.ts';
 import { partnerVariables } from './partners.ts';
 import { paymentCodeVariables } from './payment-codes.ts';
@@ -73,6 +74,7 @@ const server = {
         'Bearer token for `GET /metrics`, at least 32 characters. If unset, only local requests are answered.',
     }),
   ),
+  MAINTENANCE,
 };
 
 const longLived = { defaultNote: 'generated in development', requiredOutsideDevelopment: true };

@@ -144,6 +144,7 @@ import {
   getRule,
   getSecondFactors,
   getSeries,
+  getStatus,
   getSubscriber,
   getSubscriberLimits,
   getTransaction,
@@ -555,6 +556,7 @@ import type {
   GetSecondFactorsResponses,
   GetSeriesData,
   GetSeriesResponses,
+  GetStatusResponses,
   GetSubscriberLimitsResponses,
   GetSubscriberResponses,
   GetTransactionResponses,
@@ -981,6 +983,8 @@ export interface HealthMethods {
   ready(options?: CallOptions): Result<GetReadinessResponses>;
   /** Liveness: the process is running. GET /health/live. */
   live(options?: CallOptions): Result<GetLivenessResponses>;
+  /** Get the state of payments and deliveries, and announced maintenance. GET /api/v1/status. */
+  status(options?: CallOptions): Result<GetStatusResponses>;
   /** What production still needs: each check with its level and what to do. GET /health/production. */
   production(options?: CallOptions): Result<GetProductionHealthResponses>;
   /** Metrics for Prometheus, from the local machine or with METRICS_TOKEN. GET /metrics. */
@@ -1812,6 +1816,7 @@ export const FAMILIES = {
     get: { call: getHealth },
     ready: { call: getReadiness },
     live: { call: getLiveness },
+    status: { call: getStatus },
     production: { call: getProductionHealth },
     metrics: { call: getMetrics },
   },

@@ -7,6 +7,7 @@ export const TRAITS: Record<string, Traits> = {
   'GET /health': { schemes: [] },
   'GET /health/ready': { schemes: [] },
   'GET /health/live': { schemes: [] },
+  'GET /api/v1/status': { schemes: [] },
   'GET /metrics': { schemes: ['metrics'] },
   'POST /api/v1/admin/login': { schemes: [] },
   'POST /api/v1/admin/login/second-factor': { schemes: [] },

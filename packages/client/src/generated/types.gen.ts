@@ -13975,6 +13975,60 @@ export type SeriesPoint = {
     value: number;
 };
 
+export type ServiceStatus = {
+    /**
+     * ok if all of them are, down if payments are.
+     */
+    status: 'ok' | 'degraded' | 'down';
+    payments: {
+        /**
+         * degraded: in the last 5 minutes payments failed or were rejected because of load. Repeat them with the same request id.
+         */
+        status: 'ok' | 'degraded' | 'down';
+    };
+    webhooks: {
+        /**
+         * degraded: more than 5 minutes late. down: nothing is sent.
+         */
+        status: 'ok' | 'degraded' | 'down';
+        /**
+         * How late the most overdue webhook is, in whole minutes; null while the service is down.
+         */
+        delay_seconds: number | null;
+    };
+    messages: {
+        /**
+         * degraded: more than 5 minutes late. down: nothing is sent.
+         */
+        status: 'ok' | 'degraded' | 'down';
+        /**
+         * How late the most overdue text to a customer is, in whole minutes; null while the service is down.
+         */
+        delay_seconds: number | null;
+    };
+    /**
+     * Announced maintenance that is to come or in progress.
+     */
+    maintenance: {
+        /**
+         * When the maintenance begins.
+         */
+        from: string;
+        /**
+         * When it ends.
+         */
+        until: string;
+        /**
+         * What is done, in one sentence.
+         */
+        message: string;
+    } | null;
+    /**
+     * When the state was looked at.
+     */
+    checked_at: string;
+};
+
 export type ServiceUnavailableRefusal = {
     success: false;
     /**
@@ -18234,6 +18288,22 @@ export type GetLivenessResponses = {
 };
 
 export type GetLivenessResponse = GetLivenessResponses[keyof GetLivenessResponses];
+
+export type GetStatusData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/api/v1/status';
+};
+
+export type GetStatusResponses = {
+    /**
+     * Success.
+     */
+    200: ServiceStatus;
+};
+
+export type GetStatusResponse = GetStatusResponses[keyof GetStatusResponses];
 
 export type GetProductionHealthData = {
     body?: never;
