@@ -9,19 +9,24 @@ export interface Vault {
 
 const IV_BYTES = 12;
 const TAG_BYTES = 16;
-const VERSION = Buffer.from([1]);
+const KEY_BYTES = 32;
+const MASTER_VERSION = 1;
 
 export function createVault(masterKey: string): Vault {
-  const key = Buffer.from(hkdfSync('sha256', masterKey, '', 'kissi-vault-v1', 32));
+  return vaultWith(Buffer.from(hkdfSync('sha256', masterKey, '', 'kissi-vault-v1', KEY_BYTES)), MASTER_VERSION);
+}
+
+/** `version`: the first byte of what it encrypts, which tells the kind of key. */
+export function vaultWith(key: Buffer, version: number): Vault {
   return {
     seal(plain, context) {
       const iv = randomBytes(IV_BYTES);
       const cipher = createCipheriv('aes-256-gcm', key, iv).setAAD(Buffer.from(context));
       const body = Buffer.concat([cipher.update(plain, 'utf8'), cipher.final()]);
-      return Buffer.concat([VERSION, iv, cipher.getAuthTag(), body]);
+      return Buffer.concat([Buffer.from([version]), iv, cipher.getAuthTag(), body]);
     },
     open(sealed, context) {
-      if (sealed[0] !== VERSION[0]) throw new Error('an encrypted secret has an unknown version');
+      if (sealed[0] !== version) throw new Error('an encrypted secret has an unknown version');
       const iv = sealed.subarray(1, 1 + IV_BYTES);
       const tag = sealed.subarray(1 + IV_BYTES, 1 + IV_BYTES + TAG_BYTES);
       const decipher = createDecipheriv('aes-256-gcm', key, iv).setAAD(Buffer.from(context)).setAuthTag(tag);
