@@ -1,7 +1,6 @@
 // Creates the domain services and wires their dependencies.
 import { type AuditLog, createAuditLog } from '../audit/log.ts';
 import { createRepeatedEvents, type RepeatedEvents } from '../audit/repeated-events.ts';
-import { createOwnKeys } from '../auth/own-keys.ts';
 import { pinHasher } from '../auth/pins/attempts.ts';
 import type { GuardedPins } from '../auth/pins/guarded-pins.ts';
 import { createVault } from '../auth/vault.ts';
@@ -27,7 +26,6 @@ import { createMetricsService, type MetricsService } from '../features/metrics/s
 import type { Notices } from '../features/notices/service.ts';
 import { createPaymentRequests, type PaymentRequests } from '../features/payment-requests/service.ts';
 import { createPinService, type PinService } from '../features/pins/service.ts';
-import { createPrivacy, type Privacy } from '../features/privacy/service.ts';
 import { createProcessors, type Processors } from '../features/processors/service.ts';
 import { createReporting, type Reporting } from '../features/reporting/service.ts';
 import { createSearch, type Search } from '../features/search/service.ts';
@@ -97,7 +95,6 @@ export interface Services
   subscribers: SubscriberService;
   pinService: PinService;
   cards: CardService;
-  privacy: Privacy;
   compliance: Compliance;
   fees: Fees;
   feeWhatIf: FeeWhatIf;
@@ -125,7 +122,6 @@ export function createServices(options: GatewayOptions, metrics: AppMetrics, sea
   const { config, database, secrets, clock, loggers, version, siblings } = options;
   const { probeMs } = options.timeouts ?? {};
   const vault = createVault(secrets.MASTER_KEY);
-  const ownKeys = createOwnKeys({ vault, clock });
   const audit = createAuditLog({ database, clock, masterKey: secrets.MASTER_KEY });
   const repeatedEvents = createRepeatedEvents({
     onError: (error, { action, details }) =>
@@ -190,7 +186,8 @@ export function createServices(options: GatewayOptions, metrics: AppMetrics, sea
     ...{ movements, database, audit, clock, replay, rulesChanged, ...names, ...guarded },
   });
   const forCases = createCaseServices(options, {
-    ...{ audit, ownKeys, payments, movements, findHold, holdExpiry, books, holders, pins, pep: guarded.pep, notices },
+    ...{ linkedCards, subscribers, transactions, access, vault, audit },
+    ...{ payments, movements, findHold, holdExpiry, books, holders, pins, pep: guarded.pep, notices },
   });
   const sources = { database, audit, messaging, compliance, clock, probeMs };
   registerGauges(metrics, { ...finance, ...ofPartners, ...forCases, ...sources });
@@ -247,10 +244,6 @@ export function createServices(options: GatewayOptions, metrics: AppMetrics, sea
       ...{ database, audit, pins, notices, attemptCounts, access, ...guarded, phone, clock, refuseCommonPins },
     }),
     cards,
-    privacy: createPrivacy({
-      retentionYears: config.retentionYears,
-      ...{ cards: linkedCards, subscribers, transactions, access, ownKeys, ...guarded, database, audit, clock },
-    }),
     compliance,
     fees,
     feeWhatIf: createFeeWhatIf({ database, clock, replay, ...names, ...guarded }),

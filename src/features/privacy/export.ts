@@ -4,7 +4,7 @@ import type { Actor } from '../../audit/log.ts';
 import type { Queries } from '../../db/database.ts';
 import { iso } from '../../kernel/clock.ts';
 import { Refusal } from '../../kernel/refusal.ts';
-import { recordOf } from '../subscribers/record.ts';
+import { subscriberRecord } from '../subscribers/service.ts';
 import { isCustomer, type TransactionRecord } from '../transactions/service.ts';
 import type { PrivacyContext } from './context.ts';
 
@@ -48,7 +48,7 @@ export function createExport({ database, audit, subscribers, transactions, clock
     const { id_document_url, selfie_url, block_reason } = customer;
     const data = {
       exported_at: iso(clock.now()),
-      subscriber: { ...recordOf(customer), id_document_url, selfie_url, block_reason },
+      subscriber: { ...subscriberRecord(customer), id_document_url, selfie_url, block_reason },
       ...(await storedElsewhere(queries, id)),
       transactions: made.found,
       transactions_archived_before: made.archived_before,
