@@ -15,12 +15,14 @@ import type { TrustAccounts } from '../features/finance/trust-accounts/service.t
 import type { Partners } from '../features/partners/admin/service.ts';
 import type { Inbound } from '../features/partners/inbound/service.ts';
 import type { PinService } from '../features/pins/service.ts';
+import type { Privacy } from '../features/privacy/service.ts';
 import type { Processors } from '../features/processors/service.ts';
 import type { SubscriberService } from '../features/subscribers/service.ts';
 import type { Wallet } from '../features/wallet/service.ts';
 
 interface Features {
   cards: CardService;
+  privacy: Privacy;
   cases: Cases;
   agents: Agents;
   wallet: Wallet;
@@ -90,6 +92,7 @@ export function wireApprovals(features: Features, dependencies: Omit<ApprovalsDe
     processors.bankAccounts.addOperation,
     processors.bankAccounts.removeOperation,
     features.cases.recalls.extension,
+    features.privacy.erasure,
   ];
   return createApprovals({ ...dependencies, operations: [...payments, ...changes] as Operations });
 }

@@ -52,6 +52,7 @@ import { labPaymentRequestRoutes } from '../features/payment-requests/lab-routes
 import { paymentRequestRoutes, returnHostRoutes } from '../features/payment-requests/routes.ts';
 import type { PayablePayments } from '../features/payment-requests/service.ts';
 import { pinRoutes, publicPinRoutes } from '../features/pins/routes.ts';
+import { privacyRoutes } from '../features/privacy/routes.ts';
 import { processorHistoryRoutes, processorReadRoutes, processorRoutes } from '../features/processors/routes.ts';
 import { receiptPages } from '../features/receipts/page.ts';
 import { publicReceiptRoutes, receiptRevocationRoutes, receiptRoutes } from '../features/receipts/routes.ts';
@@ -142,6 +143,7 @@ export function routeTable(
     group('subscribers', API, none, legacy, publicPinRoutes(services.pinService)),
     group('subscribers', API, bearer, legacy, pinRoutes(services.pinService, gate)),
     group('subscribers', API, bearer, legacy, subscriberRefusalRoutes(services.refusals)),
+    group('subscribers', API, bearer, legacy, privacyRoutes(services.privacy, gate)),
     group('cards', API, bearer, legacy, cardRoutes(services.cards, gate)),
     group('wallet', API, bearer, legacy, walletRoutes(services.wallet, gate)),
     group('subscribers', API, bearer, legacy, subscriberLimitRoutes(services.subscriberLimits)),

@@ -186,7 +186,8 @@ export function createServices(options: GatewayOptions, metrics: AppMetrics, sea
     ...{ movements, database, audit, clock, replay, rulesChanged, ...names, ...guarded },
   });
   const forCases = createCaseServices(options, {
-    ...{ audit, vault, payments, movements, findHold, holdExpiry, books, holders, pins, pep: guarded.pep, notices },
+    ...{ linkedCards, subscribers, transactions, access, vault, audit },
+    ...{ payments, movements, findHold, holdExpiry, books, holders, pins, pep: guarded.pep, notices },
   });
   const sources = { database, audit, messaging, compliance, clock, probeMs };
   registerGauges(metrics, { ...finance, ...ofPartners, ...forCases, ...sources });

@@ -1,5 +1,7 @@
 // The audit log: entries are written in the transaction of the change and then sealed into a keyed chain.
 import { type SqlBool, sql } from 'kysely';
+import { createOwnKeys } from '../auth/own-keys.ts';
+import { createVault } from '../auth/vault.ts';
 import type { Database, Queries } from '../db/database.ts';
 import type { Closing } from '../db/key-closings.ts';
 import { type OutboxRow, OutboxTable } from '../db/outbox-table.ts';
@@ -13,6 +15,7 @@ import { actorNames } from './actor-names.ts';
 import { chainHeads, type Heads } from './anchors.ts';
 import { type AuditEntry, auditKeys, type ChainedEntry, inboxMac } from './chain.ts';
 import { CLOSE_KEY } from './missing-closings.ts';
+import { openedDetails, type PersonalDetails, sealedDetails } from './personal-details.ts';
 import { contentOfRow, digestOf, isRecordKind, type RecordKind, type RecordRef, type StateChange } from './records.ts';
 import { beginChain, closeAuditKey, sealBatch } from './sealing.ts';
 import { committedDigests, type StateReader, stateChanges } from './states.ts';
@@ -33,6 +36,8 @@ export interface AuditEvent {
   resourceId?: string;
   /** Must not contain secrets. */
   details?: Record<string, unknown>;
+  /** Free text about a customer. */
+  personal?: PersonalDetails;
   /** Other protected records that the transaction changed. Those related to the resource are found without it. */
   also?: RecordRef[];
 }
@@ -122,11 +127,16 @@ export function createAuditLog({
   masterKey,
 }: Omit<ChangeContext, 'audit'> & { masterKey: Keys }): AuditLog {
   const keys = auditKeys(masterKey);
+  const ownKeys = createOwnKeys({ vault: createVault(masterKey), clock });
   const states: StateReader = { keys, reader: database.reader, stored: new WeakMap() };
   /** Per transaction, the records of its entries. */
   const recordedIn = new WeakMap<Queries, RecordRef[]>();
   // Verification reads the whole log, which is never truncated.
   const oneAtATime = boundedConcurrency({ maxRunning: 1, maxWaiting: 10 });
+
+  async function opened(entry: ChainedEntry): Promise<ChainedEntry> {
+    return { ...entry, details: await openedDetails(ownKeys, database.queries, entry.details) };
+  }
 
   async function seal(): Promise<number> {
     let total = 0;
@@ -174,7 +184,9 @@ export function createAuditLog({
   }
 
   async function record(trx: Queries, author: Author, event: AuditEvent): Promise<void> {
-    const entry = entryOf(author, event, await stateChanges(states, trx, recordsOf(event)));
+    const sealed = event.personal ? await sealedDetails(ownKeys, trx, event.personal) : {};
+    const stored = { ...event, details: { ...event.details, ...sealed } };
+    const entry = entryOf(author, stored, await stateChanges(states, trx, recordsOf(event)));
     const [details, state] = [JSON.stringify(entry.details), entry.state && JSON.stringify(entry.state)];
     const row = { ...entry, details, state, mac: inboxMac(keys, entry) };
     await onPrimary(() => trx.insertInto('audit_inbox').values(row).execute());
@@ -206,7 +218,8 @@ export function createAuditLog({
     async find(query) {
       await seal();
       // A replica may not have the entries that were just sealed.
-      return onPrimary(() => find(database.queries, query));
+      const { entries, total } = await onPrimary(() => find(database.queries, query));
+      return { entries: await Promise.all(entries.map(opened)), total };
     },
     verify: () =>
       oneAtATime(async () => {

@@ -16,6 +16,8 @@ export const PERMISSION_DESCRIPTIONS: Record<Permission, string> = {
   'cases:files': 'Download files of cases.',
   'cases:decide': 'Decide about recalls outside the rules, longer holds and legal orders.',
   'cases:clocks': 'Set the clocks of cases.',
+  'privacy:export': "Export a customer's personal data.",
+  'privacy:erase': "Erase a customer's personal data, with a second user.",
   'pins:reset': 'Reset a forgotten PIN with a code sent to its holder.',
   'pins:unlock': 'Unlock an account after wrong PINs.',
   'pins:locks': 'See whether an account is locked after wrong PINs, or its PIN was reset.',

@@ -59,6 +59,9 @@ export const PERMISSIONS = {
   // Holding or returning a customer's money against the rules of recalls. The latter needs a second user.
   'cases:decide': { scopes: [], roles: ['compliance_user'] },
   'cases:clocks': { scopes: [], roles: ['compliance_user'] },
+  // Everything about one customer in one file, and the end of it. The latter always needs a second user.
+  'privacy:export': { scopes: [], roles: ['compliance_user'] },
+  'privacy:erase': { scopes: [], roles: ['compliance_user'] },
   // Proves nothing by itself: the holder needs the code on the phone.
   'pins:reset': { scopes: [], roles: ['support_user'] },
   'pins:unlock': { scopes: [], roles: ['compliance_user'] },

@@ -165,6 +165,11 @@ export const CATALOGUE = {
   RULE_LIMIT: { status: 409, meaning: 'The maximum number of monitoring rules is enabled.' },
   CASE_EXISTS: { status: 409, meaning: 'A case about this payment is open: see case_id and case_number.' },
   CASE_CLOSED: { status: 409, meaning: 'The case is resolved or rejected, which is final.' },
+  NOT_ERASABLE: {
+    status: 409,
+    meaning: 'The personal data must still be kept, or the wallet is still in use: see reasons and retained_until.',
+  },
+  PERSONAL_DATA_ERASED: { status: 409, meaning: "The customer's personal data was erased." },
   FILE_LIMIT: { status: 409, meaning: 'The case has the maximum number of files.' },
   NO_RECALL: { status: 409, meaning: 'The case has no transfer that can be recalled, or none that asks you.' },
   RECALL_OPEN: {

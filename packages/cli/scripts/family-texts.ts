@@ -10,6 +10,7 @@ export const FAMILY_TEXTS: Record<string, string> = {
   holds: 'Money that authorised payments reserve',
   search: 'Find records by name, number or id',
   agents: 'Agents: floats, cash-in, commissions',
+  privacy: "Customers' personal data: export it, ask to erase it",
   processors: 'Merchants: transactions, transfers, pay-outs',
   terminal: "Card payments at a terminal, signed with the profile's key",
   inApp: "Card payments in an app, signed with the profile's key",

@@ -37,8 +37,8 @@ export async function countUses(queries: Queries, clock: Clock, ring: KeyRing): 
 /** A wrapped hash needs each pepper that it names. */
 async function countIds(queries: Queries, idSql: string, table: string, where: string) {
   const { rows } = await sql<{ ids: string; count: string }>`
-    select ${sql.raw(idSql)} as ids, count(*) as count from ${sql.table(table)} where ${sql.raw(where)}
-    group by 1 order by 1`.execute(queries);
+    select ${sql.raw(idSql)} as ids, count(*) as count from ${sql.table(table)}
+    where ${sql.raw(where)} and ${sql.raw(idSql)} is not null group by 1 order by 1`.execute(queries);
   return rows.flatMap(({ ids, count }) => ids.split('+').map((id) => ({ id, count: Number(count) })));
 }
 

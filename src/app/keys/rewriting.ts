@@ -79,7 +79,7 @@ async function rewriteRows(rewriting: Rewriting, stored: StoredColumn, { trx, ro
 
 /** Every id is a column of the table, or an expression of its columns. */
 function qualified(id: string, table: string): string {
-  return id.replace(/\b(id|user_id|owner_id|bearer_hash|hash)\b/g, `${table}.$1`);
+  return id.replace(/\b(id|user_id|owner_id|subscriber_id|bearer_hash|hash)\b/g, `${table}.$1`);
 }
 
 interface Rewritten {

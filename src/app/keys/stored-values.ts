@@ -1,6 +1,7 @@
 // Every stored value that names a key: secrets under MASTER_KEY, and hashes under PIN_PEPPER.
 
 import type { RecordKind } from '../../audit/records.ts';
+import { ownKeyContext } from '../../auth/own-keys.ts';
 import { pepperIdsSql } from '../../auth/pins/hasher.ts';
 import { keyIdSql } from '../../auth/vault.ts';
 import { secretContext } from '../../features/admin/second-factor/verification.ts';
@@ -50,6 +51,7 @@ export const SEALED_COLUMNS: readonly StoredColumn[] = [
   { table: 'incoming_messages', column: 'sealed_text', id: 'id' },
   { table: 'payment_requests', column: 'sealed_token', id: 'id' },
   { table: 'case_files', column: 'sealed', id: 'id', batch: 5 },
+  { table: 'customer_keys', column: 'sealed_key', id: 'subscriber_id', context: ownKeyContext },
   { table: 'ussd_sessions', column: 'sealed', id: 'id', context: (id) => `ussd:${id}` },
   { table: 'retired_keys', column: 'sealed_key', id: 'id', context: retiredContext },
 ];

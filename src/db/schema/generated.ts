@@ -519,6 +519,13 @@ export interface CustomerDevices {
   total_id: string;
 }
 
+export interface CustomerKeys {
+  created_at: Date;
+  destroyed_at: Date | null;
+  sealed_key: Buffer | null;
+  subscriber_id: string;
+}
+
 export interface CustomerSessions {
   created_at: Date;
   device_id: string;
@@ -1310,6 +1317,7 @@ export interface Subscribers {
   date_of_birth: string | null;
   disabled_transaction_types: Generated<string[]>;
   email: string | null;
+  erased_at: Date | null;
   first_name: string;
   id: string;
   id_document_url: string | null;
@@ -1489,6 +1497,7 @@ export interface DB {
   customer_card_blocks: CustomerCardBlocks;
   customer_challenges: CustomerChallenges;
   customer_devices: CustomerDevices;
+  customer_keys: CustomerKeys;
   customer_sessions: CustomerSessions;
   customer_tokens: CustomerTokens;
   customer_ussd_codes: CustomerUssdCodes;

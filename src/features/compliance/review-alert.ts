@@ -41,7 +41,11 @@ export function createAlertReview(context: AlertContext) {
     const end = isClosed(decision.status) ? { resolved_at: now, resolved_by: actor.caller.id } : {};
     const after = await store.updateAlert(trx, id, { ...decision, ...end, updated_at: now });
     const details = changes.map(([field, to]) => [field, { from: before[field as keyof store.AlertRow], to }]);
-    await audit.record(trx, actor, { action, ...auditResource(id), details: Object.fromEntries(details) });
+    const { status, ...texts } = Object.fromEntries(details);
+    await audit.record(trx, actor, {
+      ...{ action, ...auditResource(id), details: status ? { status } : {} },
+      personal: { subscriberId: before.subscriber_id, texts },
+    });
     return after;
   }
 

@@ -41,6 +41,7 @@ type StoredElsewhere = Pick<Subscriber, 'balance' | 'held' | 'cards_count' | 'pi
 type UpdateOperation = ChangeOperation<{ id: string }, Update, Updated>;
 
 export type { PinChangeRequest } from './pin-checks.ts';
+export { recordOf as subscriberRecord } from './record.ts';
 
 export type SubscriberService = ReturnType<typeof createSubscribers>;
 

@@ -97,6 +97,8 @@ export interface Config {
   approvals: 'recommended' | 'off';
   /** How long after a transfer its sender can recall it. */
   recallWindowMs: number;
+  /** How long a customer's personal data is kept after the last payment, case or alert. */
+  retentionYears: number;
   /** Maximum amount for funding an agent's float once, in minor units. */
   agentFundMax: number;
   /** Maximum amount that the treasury issues in one UTC day, in minor units. */
@@ -224,6 +226,7 @@ export function loadConfig(env: Environment): Config {
     secondFactor: secondFactorConfig(values),
     approvals: values.APPROVALS ?? 'off',
     recallWindowMs: values.RECALL_WINDOW_HOURS * HOUR_MS,
+    retentionYears: values.RETENTION_YEARS,
     agentFundMax: values.AGENT_FUND_MAX,
     treasuryDailyLimit: values.TREASURY_DAILY_LIMIT,
     metricsToken: values.METRICS_TOKEN,

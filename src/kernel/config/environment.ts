@@ -193,6 +193,11 @@ const domain = {
     description:
       'How many hours after a transfer its sender can recall it without a decision by staff ([cases](decisions/cases.md)).',
   }),
+  RETENTION_YEARS: integer(1, 50, {
+    default: 5,
+    description:
+      "How many years a customer's personal data is kept after the last payment, case or alert; before that it cannot be erased. The default is the least that FATF Recommendation 11 asks of financial institutions and the record-keeping duty of Sierra Leone's anti-money-laundering law follows ([personal data](operations/personal-data.md)).",
+  }),
   AGENT_FUND_MAX: integer(1, Number.MAX_SAFE_INTEGER, {
     default: 1_000_000_000,
     description: "Maximum amount for funding an agent's float once, in minor units.",

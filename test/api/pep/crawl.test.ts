@@ -102,6 +102,7 @@ function crawlValues(asked: Json[]): CrawlValues {
       '/api/v1/subscribers/:id id': ids.slice(0, 2),
       '/api/v1/subscribers/:id/notes id': ids.slice(0, 2),
       '/api/v1/subscribers/:id/limits id': ids.slice(0, 2),
+      '/api/v1/subscribers/:id/personal-data id': ids.slice(0, 2),
       '/api/v1/admin/inbound/:inbound_id inbound_id': inboundIds,
     },
     filters: [...ids, terminal.key.id, ...texts, ...numbers, transactions[7]?.slice(-6) ?? '', from],

@@ -173,6 +173,8 @@ const ROUTES: Record<string, GuardedRoute | string> = {
   ),
   'GET /subscribers/:id/limits': guarded('refused', subscriber('/limits')),
   'GET /subscribers/:id/refusals': guarded('refused', subscriber('/refusals')),
+  'GET /subscribers/:id/personal-data': guarded('not accepted', subscriber('/personal-data')),
+  'POST /subscribers/:id/erase': guarded('not accepted', subscriber('/erase', { reason: 'x' })),
   'GET /subscribers/:id/notes': guarded('not accepted', subscriber('/notes')),
   'POST /subscribers/:id/notes': guarded('not accepted', subscriber('/notes', { text: 'x' })),
   'POST /wallet/transfer': guarded('allowed', () => ({

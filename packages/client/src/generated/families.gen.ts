@@ -73,6 +73,8 @@ import {
   endCustomerSession,
   endOwnDevice,
   enquireName,
+  erasePersonalData,
+  exportPersonalData,
   extendRecallHold,
   finishCertification,
   finishConsoleLogin,
@@ -472,6 +474,9 @@ import type {
   EndOwnDeviceResponses,
   EnquireNameData,
   EnquireNameResponses,
+  ErasePersonalDataData,
+  ErasePersonalDataResponses,
+  ExportPersonalDataResponses,
   ExtendRecallHoldData,
   ExtendRecallHoldResponses,
   FinishCertificationResponses,
@@ -944,6 +949,7 @@ export interface Families {
   readonly notifications: NotificationsMethods;
   readonly registration: RegistrationMethods;
   readonly subscribers: SubscribersMethods;
+  readonly privacy: PrivacyMethods;
   readonly cards: CardsMethods;
   readonly wallet: WalletMethods;
   readonly transactions: TransactionsMethods;
@@ -1370,6 +1376,13 @@ export interface SubscribersMethods {
   refusals(id: string, params?: Query<ListSubscriberRefusalsData>, options?: CallOptions): ListResult<ListSubscriberRefusalsResponses, 'refusals'>;
   /** Get a subscriber's limits and how much of them is used today. GET /api/v1/subscribers/{id}/limits. */
   limits(id: string, options?: CallOptions): Result<GetSubscriberLimitsResponses>;
+}
+
+export interface PrivacyMethods {
+  /** Export a customer's personal data as a file; the audit log records the export. GET /api/v1/subscribers/{id}/personal-data. */
+  export(id: string, options?: CallOptions): Result<ExportPersonalDataResponses>;
+  /** Request that a customer's personal data is erased for good; always needs a second user. POST /api/v1/subscribers/{id}/erase. */
+  erase(id: string, params: Body<ErasePersonalDataData>, options?: CallOptions): Result<ErasePersonalDataResponses>;
 }
 
 export interface CardsMethods {
@@ -2018,6 +2031,10 @@ export const FAMILIES = {
     unlockPin: { call: unlockSubscriberPin, path: ['id'], params: 'body' as const },
     refusals: { call: listSubscriberRefusals, path: ['id'], params: 'query' as const, items: 'refusals' },
     limits: { call: getSubscriberLimits, path: ['id'] },
+  },
+  privacy: {
+    export: { call: exportPersonalData, path: ['id'] },
+    erase: { call: erasePersonalData, path: ['id'], params: 'body' as const },
   },
   cards: {
     link: { call: linkCard, params: 'body' as const },

@@ -885,7 +885,7 @@ export type Approval = {
     /**
      * The action whose policy applies.
      */
-    action: 'agents.fund' | 'agents.return_float' | 'wallet.fund_from_partner' | 'partners.settle' | 'inbound.reverse' | 'processors.transfer' | 'suspense.resolve' | 'processors.payout' | 'beneficiaries.change' | 'reconciliation.write_off' | 'trust_accounts.change' | 'fees.change' | 'rules.change' | 'kyc.raise' | 'pin.reset' | 'subscribers.change_phone' | 'users.change' | 'api_keys.create' | 'partners.change' | 'cases.recall' | 'policies.change';
+    action: 'agents.fund' | 'agents.return_float' | 'wallet.fund_from_partner' | 'partners.settle' | 'inbound.reverse' | 'processors.transfer' | 'suspense.resolve' | 'processors.payout' | 'beneficiaries.change' | 'reconciliation.write_off' | 'trust_accounts.change' | 'fees.change' | 'rules.change' | 'kyc.raise' | 'pin.reset' | 'subscribers.change_phone' | 'users.change' | 'api_keys.create' | 'partners.change' | 'cases.recall' | 'privacy.erase' | 'policies.change';
     /**
      * The operation of that action, for example users.create.
      */
@@ -998,7 +998,7 @@ export type ApprovalPolicy = {
     /**
      * The operation that can need an approval.
      */
-    action: 'agents.fund' | 'agents.return_float' | 'wallet.fund_from_partner' | 'partners.settle' | 'inbound.reverse' | 'processors.transfer' | 'suspense.resolve' | 'processors.payout' | 'beneficiaries.change' | 'reconciliation.write_off' | 'trust_accounts.change' | 'fees.change' | 'rules.change' | 'kyc.raise' | 'pin.reset' | 'subscribers.change_phone' | 'users.change' | 'api_keys.create' | 'partners.change' | 'cases.recall';
+    action: 'agents.fund' | 'agents.return_float' | 'wallet.fund_from_partner' | 'partners.settle' | 'inbound.reverse' | 'processors.transfer' | 'suspense.resolve' | 'processors.payout' | 'beneficiaries.change' | 'reconciliation.write_off' | 'trust_accounts.change' | 'fees.change' | 'rules.change' | 'kyc.raise' | 'pin.reset' | 'subscribers.change_phone' | 'users.change' | 'api_keys.create' | 'partners.change' | 'cases.recall' | 'privacy.erase';
     /**
      * Whether it is applied.
      */
@@ -5254,10 +5254,17 @@ export type EnrolmentAccessDeniedRefusal = {
     code: 'FORBIDDEN' | 'PASSWORD_CHANGE_REQUIRED' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'IP_NOT_ALLOWED' | 'CERTIFICATE_REQUIRED';
 };
 
+export type ErasePersonalDataRequest = {
+    /**
+     * Why, for the second user. Name the request, not the person: it is kept. Control characters and line breaks become a space; blank text means absent.
+     */
+    reason: string;
+};
+
 /**
  * An error code. Later versions may add more.
  */
-export type ErrorCode = 'INVALID_REQUEST' | 'INVALID_AMOUNT' | 'SAME_ACCOUNT' | 'INSUFFICIENT_FLOAT' | 'MISSING_PARENT' | 'INVALID_PIN_FORMAT' | 'INVALID_PIN' | 'INVALID_OTP' | 'INVALID_CODE' | 'SECOND_FACTOR_REQUIRED' | 'INVALID_SECOND_FACTOR' | 'UNAUTHORIZED' | 'INVALID_SIGNATURE' | 'EXPIRED_TIMESTAMP' | 'STALE_REQUEST' | 'INSUFFICIENT_BALANCE' | 'FORBIDDEN' | 'PEP_ACCESS_REQUIRED' | 'APPROVAL_REQUIRED' | 'NOT_INDEPENDENT' | 'PASSWORD_CHANGE_REQUIRED' | 'SECOND_FACTOR_ENROLMENT_REQUIRED' | 'SCOPE_DENIED' | 'PARTNER_MISMATCH' | 'IP_NOT_ALLOWED' | 'CERTIFICATE_REQUIRED' | 'ACCOUNT_LOCKED' | 'NEW_DEVICE' | 'SUBSCRIBER_BLOCKED' | 'TRANSACTION_TYPE_DISABLED' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'AGENT_SUSPENDED' | 'MERCHANT_MISMATCH' | 'CARD_BLOCKED' | 'NOT_FOUND' | 'SUBSCRIBER_NOT_FOUND' | 'USER_NOT_FOUND' | 'CARD_NOT_FOUND' | 'ARCHIVED' | 'BENEFICIARY_NOT_FOUND' | 'METHOD_NOT_ALLOWED' | 'DUPLICATE_PHONE' | 'DUPLICATE_IDENTITY' | 'DUPLICATE_EMAIL' | 'DUPLICATE_MERCHANT_ID' | 'USER_EXISTS' | 'NO_PHONE_NUMBER' | 'SECOND_FACTOR_EXISTS' | 'SECOND_FACTOR_NOT_ENROLLED' | 'PASSKEYS_NOT_CONFIGURED' | 'POLICY_LOCKED' | 'LAST_ADMIN' | 'CERTIFICATION_RUNNING' | 'NOT_LOCKED' | 'NOT_BLOCKED' | 'ALREADY_BLOCKED' | 'ALREADY_SUSPENDED' | 'NOT_SUSPENDED' | 'AGENT_TERMINATED' | 'FLOAT_NOT_EMPTY' | 'NOT_ACTIVE' | 'NOT_PENDING' | 'PHONE_NOT_VERIFIED' | 'PARTNER_WALLET_TAKEN' | 'CARD_ALREADY_LINKED' | 'CARD_HAS_CHILDREN' | 'CHILD_CARD_LIMIT' | 'TRUST_ACCOUNT_EXISTS' | 'TRUST_ACCOUNT_CLOSED' | 'TRUST_ACCOUNT_IN_USE' | 'REQUEST_CONFLICT' | 'REFERENCE_CONFLICT' | 'DELIVERY_IN_PROGRESS' | 'ALREADY_RETURNED' | 'DUPLICATE_BANK_ACCOUNT' | 'PAYOUT_CLEARED' | 'ALREADY_MATCHED' | 'ALREADY_UNDONE' | 'RECONCILIATION_RUNNING' | 'ALREADY_CAPTURED' | 'ALREADY_VOIDED' | 'EXPIRED' | 'ALREADY_PAID' | 'CANCELLED' | 'DECLINED' | 'QUOTE_CHANGED' | 'QUOTE_USED' | 'ALREADY_REVERSED' | 'ALREADY_RESOLVED' | 'ALREADY_CLOSED' | 'CLOSE_OUT_OF_ORDER' | 'ALREADY_DECIDED' | 'REQUESTER_NOT_PERMITTED' | 'RECORD_CHANGED' | 'NO_SECRETS' | 'SAVED_VIEW_EXISTS' | 'SAVED_VIEW_LIMIT' | 'WEBHOOK_ENDPOINT_LIMIT' | 'RULE_LIMIT' | 'CASE_EXISTS' | 'CASE_CLOSED' | 'FILE_LIMIT' | 'NO_RECALL' | 'RECALL_OPEN' | 'RECALL_ENDED' | 'NOT_REVERSIBLE' | 'BULK_PAYMENT_EXISTS' | 'FILE_MISMATCH' | 'BULK_PAYMENT_STATE' | 'REPLAYED_REQUEST' | 'PAYLOAD_TOO_LARGE' | 'UNSUPPORTED_MEDIA_TYPE' | 'DAY_NOT_OVER' | 'CARD_NOT_ASSIGNED' | 'BENEFICIARY_BLOCKED' | 'BENEFICIARY_MISMATCH' | 'CURRENCY_MISMATCH' | 'COMMISSION_EXCEEDS_FEES' | 'AMOUNT_OUT_OF_RANGE' | 'KYC_REQUIREMENT_MISSING' | 'DAILY_LIMIT_EXCEEDED' | 'KEY_LIMIT_EXCEEDED' | 'MATCH_DOES_NOT_BALANCE' | 'CREDIT_BEFORE_PAYOUT' | 'NOT_RECONCILABLE' | 'PAYOUT_NOT_WRITTEN_OFF' | 'TREASURY_LIMIT_EXCEEDED' | 'MAX_BALANCE_EXCEEDED' | 'PARTNER_EXPOSURE_LIMIT_EXCEEDED' | 'EXECUTION_REFUSED' | 'ROWS_INVALID' | 'BULK_ROW_LIMIT_EXCEEDED' | 'STATEMENT_INVALID' | 'COMPLIANCE_BLOCKED' | 'AMOUNT_MISMATCH' | 'CAPTURE_EXCEEDS_AUTHORIZATION' | 'REFUND_EXCEEDS_PAYMENT' | 'NOT_REFUNDABLE' | 'SETTLEMENT_EXCEEDS_OUTSTANDING' | 'RATE_LIMITED' | 'TOO_MANY_LOOKUPS' | 'TOO_MANY_ATTEMPTS' | 'INTERNAL_ERROR' | 'TRANSACTION_FAILED' | 'PROCESSING_FAILED' | 'SERVICE_UNAVAILABLE';
+export type ErrorCode = 'INVALID_REQUEST' | 'INVALID_AMOUNT' | 'SAME_ACCOUNT' | 'INSUFFICIENT_FLOAT' | 'MISSING_PARENT' | 'INVALID_PIN_FORMAT' | 'INVALID_PIN' | 'INVALID_OTP' | 'INVALID_CODE' | 'SECOND_FACTOR_REQUIRED' | 'INVALID_SECOND_FACTOR' | 'UNAUTHORIZED' | 'INVALID_SIGNATURE' | 'EXPIRED_TIMESTAMP' | 'STALE_REQUEST' | 'INSUFFICIENT_BALANCE' | 'FORBIDDEN' | 'PEP_ACCESS_REQUIRED' | 'APPROVAL_REQUIRED' | 'NOT_INDEPENDENT' | 'PASSWORD_CHANGE_REQUIRED' | 'SECOND_FACTOR_ENROLMENT_REQUIRED' | 'SCOPE_DENIED' | 'PARTNER_MISMATCH' | 'IP_NOT_ALLOWED' | 'CERTIFICATE_REQUIRED' | 'ACCOUNT_LOCKED' | 'NEW_DEVICE' | 'SUBSCRIBER_BLOCKED' | 'TRANSACTION_TYPE_DISABLED' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'AGENT_SUSPENDED' | 'MERCHANT_MISMATCH' | 'CARD_BLOCKED' | 'NOT_FOUND' | 'SUBSCRIBER_NOT_FOUND' | 'USER_NOT_FOUND' | 'CARD_NOT_FOUND' | 'ARCHIVED' | 'BENEFICIARY_NOT_FOUND' | 'METHOD_NOT_ALLOWED' | 'DUPLICATE_PHONE' | 'DUPLICATE_IDENTITY' | 'DUPLICATE_EMAIL' | 'DUPLICATE_MERCHANT_ID' | 'USER_EXISTS' | 'NO_PHONE_NUMBER' | 'SECOND_FACTOR_EXISTS' | 'SECOND_FACTOR_NOT_ENROLLED' | 'PASSKEYS_NOT_CONFIGURED' | 'POLICY_LOCKED' | 'LAST_ADMIN' | 'CERTIFICATION_RUNNING' | 'NOT_LOCKED' | 'NOT_BLOCKED' | 'ALREADY_BLOCKED' | 'ALREADY_SUSPENDED' | 'NOT_SUSPENDED' | 'AGENT_TERMINATED' | 'FLOAT_NOT_EMPTY' | 'NOT_ACTIVE' | 'NOT_PENDING' | 'PHONE_NOT_VERIFIED' | 'PARTNER_WALLET_TAKEN' | 'CARD_ALREADY_LINKED' | 'CARD_HAS_CHILDREN' | 'CHILD_CARD_LIMIT' | 'TRUST_ACCOUNT_EXISTS' | 'TRUST_ACCOUNT_CLOSED' | 'TRUST_ACCOUNT_IN_USE' | 'REQUEST_CONFLICT' | 'REFERENCE_CONFLICT' | 'DELIVERY_IN_PROGRESS' | 'ALREADY_RETURNED' | 'DUPLICATE_BANK_ACCOUNT' | 'PAYOUT_CLEARED' | 'ALREADY_MATCHED' | 'ALREADY_UNDONE' | 'RECONCILIATION_RUNNING' | 'ALREADY_CAPTURED' | 'ALREADY_VOIDED' | 'EXPIRED' | 'ALREADY_PAID' | 'CANCELLED' | 'DECLINED' | 'QUOTE_CHANGED' | 'QUOTE_USED' | 'ALREADY_REVERSED' | 'ALREADY_RESOLVED' | 'ALREADY_CLOSED' | 'CLOSE_OUT_OF_ORDER' | 'ALREADY_DECIDED' | 'REQUESTER_NOT_PERMITTED' | 'RECORD_CHANGED' | 'NO_SECRETS' | 'SAVED_VIEW_EXISTS' | 'SAVED_VIEW_LIMIT' | 'WEBHOOK_ENDPOINT_LIMIT' | 'RULE_LIMIT' | 'CASE_EXISTS' | 'CASE_CLOSED' | 'NOT_ERASABLE' | 'PERSONAL_DATA_ERASED' | 'FILE_LIMIT' | 'NO_RECALL' | 'RECALL_OPEN' | 'RECALL_ENDED' | 'NOT_REVERSIBLE' | 'BULK_PAYMENT_EXISTS' | 'FILE_MISMATCH' | 'BULK_PAYMENT_STATE' | 'REPLAYED_REQUEST' | 'PAYLOAD_TOO_LARGE' | 'UNSUPPORTED_MEDIA_TYPE' | 'DAY_NOT_OVER' | 'CARD_NOT_ASSIGNED' | 'BENEFICIARY_BLOCKED' | 'BENEFICIARY_MISMATCH' | 'CURRENCY_MISMATCH' | 'COMMISSION_EXCEEDS_FEES' | 'AMOUNT_OUT_OF_RANGE' | 'KYC_REQUIREMENT_MISSING' | 'DAILY_LIMIT_EXCEEDED' | 'KEY_LIMIT_EXCEEDED' | 'MATCH_DOES_NOT_BALANCE' | 'CREDIT_BEFORE_PAYOUT' | 'NOT_RECONCILABLE' | 'PAYOUT_NOT_WRITTEN_OFF' | 'TREASURY_LIMIT_EXCEEDED' | 'MAX_BALANCE_EXCEEDED' | 'PARTNER_EXPOSURE_LIMIT_EXCEEDED' | 'EXECUTION_REFUSED' | 'ROWS_INVALID' | 'BULK_ROW_LIMIT_EXCEEDED' | 'STATEMENT_INVALID' | 'COMPLIANCE_BLOCKED' | 'AMOUNT_MISMATCH' | 'CAPTURE_EXCEEDS_AUTHORIZATION' | 'REFUND_EXCEEDS_PAYMENT' | 'NOT_REFUNDABLE' | 'SETTLEMENT_EXCEEDS_OUTSTANDING' | 'RATE_LIMITED' | 'TOO_MANY_LOOKUPS' | 'TOO_MANY_ATTEMPTS' | 'INTERNAL_ERROR' | 'TRANSACTION_FAILED' | 'PROCESSING_FAILED' | 'SERVICE_UNAVAILABLE';
 
 export type ExecutionRefusedRefusal = {
     success: false;
@@ -5274,6 +5281,13 @@ export type ExecutionRefusedRefusal = {
      */
     approval_id?: string;
     refusal_code?: ErrorCode;
+};
+
+/**
+ * The record and all that other tables have about the customer.
+ */
+export type ExportPersonalDataReply = {
+    [key: string]: unknown;
 };
 
 export type ExtendRecallHoldConflictRefusal = {
@@ -5582,7 +5596,7 @@ export type Figures = {
     }>;
 };
 
-export type FileLimitRefusal = {
+export type FileLimitOrPersonalDataErasedRefusal = {
     success: false;
     /**
      * Why the request was refused, as a sentence for people. Programs use `code`.
@@ -5591,7 +5605,7 @@ export type FileLimitRefusal = {
     /**
      * Identifies the refusal. Codes do not change; new ones can be added.
      */
-    code: 'FILE_LIMIT';
+    code: 'FILE_LIMIT' | 'PERSONAL_DATA_ERASED';
 };
 
 export type FinishCertificationReply = {
@@ -9760,6 +9774,26 @@ export type NotBlockedRefusal = {
     code: 'NOT_BLOCKED';
 };
 
+export type NotErasableRefusal = {
+    success: false;
+    /**
+     * Why the request was refused, as a sentence for people. Programs use `code`.
+     */
+    error: string;
+    /**
+     * Identifies the refusal. Codes do not change; new ones can be added.
+     */
+    code: 'NOT_ERASABLE';
+    /**
+     * NOT_ERASABLE: balance, hold, open_case, open_alert, open_approval or retention.
+     */
+    reasons?: Array<string>;
+    /**
+     * NOT_ERASABLE: Until when the law requires the data. ISO 8601, UTC. Null: it no longer does.
+     */
+    retained_until?: string | null;
+};
+
 export type NotFoundOrCardNotFoundRefusal = {
     success: false;
     /**
@@ -11610,6 +11644,18 @@ export type PendingApproval = {
      */
     message: string;
     approval: Approval;
+};
+
+export type PersonalDataErasedRefusal = {
+    success: false;
+    /**
+     * Why the request was refused, as a sentence for people. Programs use `code`.
+     */
+    error: string;
+    /**
+     * Identifies the refusal. Codes do not change; new ones can be added.
+     */
+    code: 'PERSONAL_DATA_ERASED';
 };
 
 export type PhoneNotVerifiedOrCardAlreadyLinkedRefusal = {
@@ -16285,7 +16331,7 @@ export type UpdateApprovalPolicyRequest = {
     /**
      * The operation that can need an approval.
      */
-    action: 'agents.fund' | 'agents.return_float' | 'wallet.fund_from_partner' | 'partners.settle' | 'inbound.reverse' | 'processors.transfer' | 'suspense.resolve' | 'processors.payout' | 'beneficiaries.change' | 'reconciliation.write_off' | 'trust_accounts.change' | 'fees.change' | 'rules.change' | 'kyc.raise' | 'pin.reset' | 'subscribers.change_phone' | 'users.change' | 'api_keys.create' | 'partners.change' | 'cases.recall';
+    action: 'agents.fund' | 'agents.return_float' | 'wallet.fund_from_partner' | 'partners.settle' | 'inbound.reverse' | 'processors.transfer' | 'suspense.resolve' | 'processors.payout' | 'beneficiaries.change' | 'reconciliation.write_off' | 'trust_accounts.change' | 'fees.change' | 'rules.change' | 'kyc.raise' | 'pin.reset' | 'subscribers.change_phone' | 'users.change' | 'api_keys.create' | 'partners.change' | 'cases.recall' | 'privacy.erase';
     /**
      * Whether it is applied.
      */
@@ -17825,7 +17871,7 @@ export type UpdateApprovalPolicyRequestWritable = {
     /**
      * The operation that can need an approval.
      */
-    action: 'agents.fund' | 'agents.return_float' | 'wallet.fund_from_partner' | 'partners.settle' | 'inbound.reverse' | 'processors.transfer' | 'suspense.resolve' | 'processors.payout' | 'beneficiaries.change' | 'reconciliation.write_off' | 'trust_accounts.change' | 'fees.change' | 'rules.change' | 'kyc.raise' | 'pin.reset' | 'subscribers.change_phone' | 'users.change' | 'api_keys.create' | 'partners.change' | 'cases.recall';
+    action: 'agents.fund' | 'agents.return_float' | 'wallet.fund_from_partner' | 'partners.settle' | 'inbound.reverse' | 'processors.transfer' | 'suspense.resolve' | 'processors.payout' | 'beneficiaries.change' | 'reconciliation.write_off' | 'trust_accounts.change' | 'fees.change' | 'rules.change' | 'kyc.raise' | 'pin.reset' | 'subscribers.change_phone' | 'users.change' | 'api_keys.create' | 'partners.change' | 'cases.recall' | 'privacy.erase';
     /**
      * Whether it is applied.
      */
@@ -19385,7 +19431,7 @@ export type ListApprovalsData = {
         /**
          * Only approvals of this operation.
          */
-        action?: 'agents.fund' | 'agents.return_float' | 'wallet.fund_from_partner' | 'partners.settle' | 'inbound.reverse' | 'processors.transfer' | 'suspense.resolve' | 'processors.payout' | 'beneficiaries.change' | 'reconciliation.write_off' | 'trust_accounts.change' | 'fees.change' | 'rules.change' | 'kyc.raise' | 'pin.reset' | 'subscribers.change_phone' | 'users.change' | 'api_keys.create' | 'partners.change' | 'cases.recall' | 'policies.change';
+        action?: 'agents.fund' | 'agents.return_float' | 'wallet.fund_from_partner' | 'partners.settle' | 'inbound.reverse' | 'processors.transfer' | 'suspense.resolve' | 'processors.payout' | 'beneficiaries.change' | 'reconciliation.write_off' | 'trust_accounts.change' | 'fees.change' | 'rules.change' | 'kyc.raise' | 'pin.reset' | 'subscribers.change_phone' | 'users.change' | 'api_keys.create' | 'partners.change' | 'cases.recall' | 'privacy.erase' | 'policies.change';
         /**
          * The id of a user.
          */
@@ -21345,6 +21391,42 @@ export type ListSubscriberRefusalsResponses = {
 };
 
 export type ListSubscriberRefusalsResponse = ListSubscriberRefusalsResponses[keyof ListSubscriberRefusalsResponses];
+
+export type ExportPersonalDataData = {
+    body?: never;
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/api/v1/subscribers/{id}/personal-data';
+};
+
+export type ExportPersonalDataResponses = {
+    /**
+     * The personal data as a file.
+     */
+    200: ExportPersonalDataReply;
+};
+
+export type ExportPersonalDataResponse = ExportPersonalDataResponses[keyof ExportPersonalDataResponses];
+
+export type ErasePersonalDataData = {
+    body: ErasePersonalDataRequest;
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/api/v1/subscribers/{id}/erase';
+};
+
+export type ErasePersonalDataResponses = {
+    /**
+     * A policy applies: nothing was executed, and another user must approve the request.
+     */
+    202: PendingApproval;
+};
+
+export type ErasePersonalDataResponse = ErasePersonalDataResponses[keyof ErasePersonalDataResponses];
 
 export type LinkCardData = {
     body: LinkCardRequest;
