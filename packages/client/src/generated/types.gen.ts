@@ -663,6 +663,10 @@ export type Alert = {
      */
     resolved_by: string | null;
     /**
+     * The name of that user; null for an API key.
+     */
+    resolved_by_name: string | null;
+    /**
      * What the review found; null until then.
      */
     resolution: string | null;
@@ -9210,6 +9214,10 @@ export type ListedAlert = {
      */
     resolved_by?: string | null;
     /**
+     * The name of that user; null for an API key.
+     */
+    resolved_by_name?: string | null;
+    /**
      * What the review found; null until then.
      */
     resolution?: string | null;
@@ -15056,6 +15064,10 @@ export type TransactionAuditEntry = {
      */
     actor_id: string | null;
     /**
+     * The current name of the user or API key; null for others.
+     */
+    actor_name: string | null;
+    /**
      * What was done, such as subscribers.block.
      */
     action: string;
@@ -15207,6 +15219,10 @@ export type TransactionDetails = {
      * Null if the transaction is not sealed, which `ledger:verify` reports.
      */
     seal: TransactionSeal | null;
+    /**
+     * The current name of the user or API key that asked for it; null for others. For staff only.
+     */
+    actor_name?: string | null;
     /**
      * For callers with compliance:read.
      */
@@ -16139,6 +16155,10 @@ export type UpdateAlertRequest = {
      * Accepted while it is unchanged.
      */
     readonly resolved_by?: string | null;
+    /**
+     * Accepted while it is unchanged.
+     */
+    readonly resolved_by_name?: string | null;
     /**
      * Accepted while it is unchanged.
      */
