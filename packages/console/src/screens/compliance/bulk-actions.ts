@@ -3,14 +3,14 @@ import type { ListedAlert } from '@kissi/client';
 import { useLingui } from '@lingui/react/macro';
 import { useCan, useUser } from '../../api/user.ts';
 import type { BulkAction } from '../../components/list/definition.ts';
-import { alertTitle, isClosed, isHidden } from './words.ts';
+import { alertInWords, alertTitle, isClosed, isHidden } from './words.ts';
 
 export function useBulkActions(): BulkAction<ListedAlert>[] {
   const { t } = useLingui();
   const { id: ownId } = useUser();
   if (!useCan()('compliance:write')) return [];
   const isOpen = (alert: ListedAlert) => !isHidden(alert) && !isClosed(alert);
-  const nameOf = (alert: ListedAlert) => alert.subject_name ?? alertTitle(alert);
+  const nameOf = (alert: ListedAlert) => `${alert.subject_name ?? alertTitle(alert)} · ${alertInWords(alert)}`;
   return [
     {
       label: t`Assign to me`,
