@@ -1,3 +1,4 @@
+// Dates as people write them, and the periods of filters.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { periods, readDate } from './read-date.ts';
