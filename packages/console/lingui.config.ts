@@ -2,6 +2,8 @@
 import { defineConfig } from '@lingui/cli';
 import { formatter } from '@lingui/format-po';
 
+/** Parts that only staff's screens show. */
+const STAFF = ['src/components/list/**/*.*', 'src/components/{party-picker,date-input,record-timeline,audit-words}.*'];
 const BULK = ['src/{components,screens,screens/own-merchant}/bulk-payments/**/*.*'];
 
 export default defineConfig({
@@ -16,9 +18,9 @@ export default defineConfig({
     {
       path: 'src/locales/{locale}',
       include: ['src/app', 'src/components', 'src/session', 'src/screens/@(own-*|account)/**/*.*'],
-      exclude: BULK,
+      exclude: [...STAFF, ...BULK],
     },
-    { path: 'src/locales/staff/{locale}', include: ['src/screens/!(own-*|account)/**/*.*'], exclude: BULK },
+    { path: 'src/locales/staff/{locale}', include: ['src/screens/!(own-*|account)/**/*.*', ...STAFF], exclude: BULK },
     // Loaded with the screens that need them.
     { path: 'src/locales/bulk/{locale}', include: BULK },
   ],

@@ -11,7 +11,7 @@ import { newId } from '../kernel/ids.ts';
 import type { Keys } from '../kernel/key-ring.ts';
 import { onPrimary } from '../kernel/read-context.ts';
 import { type Author, type GrantedApproval, SYSTEM } from './actor.ts';
-import { actorNames } from './actor-names.ts';
+import { actorNames, type NamedActor } from './actor-names.ts';
 import { chainHeads, type Heads } from './anchors.ts';
 import { type AuditEntry, auditKeys, type ChainedEntry, inboxMac } from './chain.ts';
 import { CLOSE_KEY } from './missing-closings.ts';
@@ -103,8 +103,8 @@ export interface AuditLog {
   /** The entries that are not yet sealed. */
   unsealed(): Promise<Unsealed>;
   find(query: AuditQuery): Promise<{ entries: ChainedEntry[]; total: number }>;
-  /** The names of the users and API keys that made the entries, by id. */
-  actorNames(entries: readonly ChainedEntry[]): Promise<Map<string, string>>;
+  /** The names of the users and API keys among them, by id. */
+  actorNames(entries: readonly NamedActor[]): Promise<Map<string, string>>;
   /** Recomputes the whole chain. */
   verify(): Promise<ChainVerification>;
   /** The ends of all chains, as an anchor contains them. */

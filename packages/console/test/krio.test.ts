@@ -31,7 +31,8 @@ const { GROUPS, SCREENS }: { GROUPS: string[]; SCREENS: { title: string; navigat
 /** Their texts are in a catalogue that their screens load. */
 const BULK = /^(components|screens|screens\/own-merchant)\/bulk-payments\//;
 /** Loaded by staff only. */
-const STAFF = /^(app\/shell\/staff-frame\.tsx|screens\/(?!own-|account\/))/;
+const STAFF =
+  /^(app\/shell\/staff-frame\.tsx|components\/(list\/|party-picker|date-input|record-timeline|audit-words)|screens\/(?!own-|account\/))/;
 const IMPORTED = /(?:from|import)\s*\(?\s*'(\.[^']+\.tsx?)'/g;
 
 type Catalog = Record<string, { message?: string; translation?: string }>;

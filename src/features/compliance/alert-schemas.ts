@@ -50,6 +50,7 @@ const alertRecord = Type.Object(
     due_at: orNull('When its review is due: CRITICAL at once, HIGH in 24 hours, MEDIUM in 48, LOW never (null).'),
     resolved_at: orNull('When it was resolved or dismissed.'),
     resolved_by: orNull(),
+    resolved_by_name: orNull('The name of that user; null for an API key.'),
     resolution: orNull(),
     subject_name: orNull(
       'The name of the subscriber, agent or processor that it is about. Null for internal services.',

@@ -194,7 +194,7 @@ test('the audit log shows an entry with its values before and after, and verifie
   const { page, go, dialog, check } = admin;
   const entry = (await auditLogs(kissi, { action: 'user.update' })).find(({ details }) => details.role);
   await go('/audit?action=user.update');
-  await page.getByRole('button', { name: 'user.update' }).last().click();
+  await page.getByRole('button', { name: 'User: changed' }).last().click();
   await dialog.getByText(entry?.hash).waitFor();
   await dialog.getByRole('row', { name: 'Role support_user finance_user' }).waitFor();
   await check('an entry of the audit log');

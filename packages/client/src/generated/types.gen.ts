@@ -663,6 +663,10 @@ export type Alert = {
      */
     resolved_by: string | null;
     /**
+     * The name of that user; null for an API key.
+     */
+    resolved_by_name: string | null;
+    /**
      * What the review found; null until then.
      */
     resolution: string | null;
@@ -9224,6 +9228,10 @@ export type ListedAlert = {
      */
     resolved_by?: string | null;
     /**
+     * The name of that user; null for an API key.
+     */
+    resolved_by_name?: string | null;
+    /**
      * What the review found; null until then.
      */
     resolution?: string | null;
@@ -15156,6 +15164,10 @@ export type TransactionAuditEntry = {
      */
     actor_id: string | null;
     /**
+     * The current name of the user or API key; null for others.
+     */
+    actor_name: string | null;
+    /**
      * What was done, such as subscribers.block.
      */
     action: string;
@@ -15307,6 +15319,10 @@ export type TransactionDetails = {
      * Null if the transaction is not sealed, which `ledger:verify` reports.
      */
     seal: TransactionSeal | null;
+    /**
+     * The current name of the user or API key that asked for it; null for others. For staff only.
+     */
+    actor_name?: string | null;
     /**
      * For callers with compliance:read.
      */
@@ -16239,6 +16255,10 @@ export type UpdateAlertRequest = {
      * Accepted while it is unchanged.
      */
     readonly resolved_by?: string | null;
+    /**
+     * Accepted while it is unchanged.
+     */
+    readonly resolved_by_name?: string | null;
     /**
      * Accepted while it is unchanged.
      */

@@ -78,7 +78,7 @@ function useDefinition(view: string): Omit<ListDefinition<Case>, 'fixed'> {
         options: Object.entries(states).map(([value, label]) => ({ value, label })),
       },
       { kind: 'text', name: 'number', label: t`Number`, placeholder: 'C-2026-…' },
-      { kind: 'text', name: 'subscriber_id', label: t`Customer`, placeholder: 'sub_…', rare: true },
+      { kind: 'party', name: 'subscriber_id', label: t`Customer`, types: ['subscriber'], rare: true },
       { kind: 'text', name: 'transaction_id', label: t`Transaction id`, placeholder: 'txn_…', rare: true },
       { kind: 'date', name: 'from', label: t`From` },
       { kind: 'date', name: 'to', label: t`To` },

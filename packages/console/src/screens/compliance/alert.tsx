@@ -85,14 +85,14 @@ function Case({ alert }: { alert: Alert }) {
 /** Past due, or how it ended. */
 function State({ alert }: { alert: Alert }) {
   const { t } = useLingui();
-  const { status, resolution, resolved_by, resolved_at, due_at } = alert;
+  const { status, resolution, resolved_by, resolved_by_name, resolved_at, due_at } = alert;
   if (isClosed(alert)) {
     const when = fromNow(resolved_at ?? '');
     return (
       <Notice color={status === 'resolved' ? 'kissi' : 'gray'} icon={<Icon name="approve" />} role="status">
         <Text size="sm" fw={600}>
           {status === 'resolved' ? <Trans>Resolved {when}</Trans> : <Trans>Dismissed {when}</Trans>},{' '}
-          <UserName id={resolved_by} />
+          <UserName id={resolved_by} name={resolved_by_name} />
         </Text>
         <Text size="sm" className={classes.text ?? ''}>
           {resolution}

@@ -12,6 +12,7 @@ import { Page } from '../../components/page.tsx';
 import { Absent, Instant, label, Status } from '../../components/values.tsx';
 import { zoneName } from '../../format/time.ts';
 import { AccountName } from './account-name.tsx';
+import { useBulkActions } from './bulk-actions.ts';
 import classes from './compliance.module.css';
 import { Queue } from './queue.tsx';
 import { alertInWords, alertTitle, isHidden, isOverdue, severityTone, subjectOf } from './words.ts';
@@ -72,6 +73,8 @@ function useDefinition(): ListDefinition<ListedAlert> {
     read: (client, query, options) => client.alerts.list(query as never, options),
     keyOf: ({ id }) => id,
     linkOf: ({ id }) => `/alerts/${id}`,
+    defaultSort: 'newest',
+    bulk: useBulkActions(),
     columns: useColumns(),
     filters: [
       { kind: 'choice', name: 'status', label: t`Status`, options: ['open', 'in_review', 'resolved', 'dismissed'] },
@@ -105,16 +108,9 @@ function useDefinition(): ListDefinition<ListedAlert> {
           { value: 'none', label: t`Nobody` },
         ],
       },
-      {
-        kind: 'choice',
-        name: 'sort',
-        label: t`Order`,
-        options: [
-          { value: 'newest', label: t`Newest first` },
-          { value: 'due_at', label: t`Due first` },
-        ],
-      },
-      { kind: 'text', name: 'subscriber_id', label: t`Customer`, placeholder: 'sub_…' },
+      { kind: 'party', name: 'subscriber_id', label: t`Customer`, types: ['subscriber'] },
+      { kind: 'party', name: 'agent_id', label: t`Agent`, types: ['agent'], rare: true },
+      { kind: 'party', name: 'processor_id', label: t`Merchant`, types: ['processor'], rare: true },
       { kind: 'date', name: 'from', label: t`From` },
       { kind: 'date', name: 'to', label: t`To` },
     ],
@@ -148,8 +144,13 @@ function useColumns(): Column<ListedAlert>[] {
       cell: (alert) => <AccountName id={subjectOf(alert)} name={alert.subject_name} />,
     },
     { title: t`Reviewer`, keep: 'desktop', cell: ({ assignee_name }) => assignee_name ?? <Absent /> },
-    { title: t`Raised`, keep: 'desktop', cell: ({ created_at }) => <Instant at={created_at} /> },
-    { title: t`Due`, cell: (alert) => <Due alert={alert} /> },
+    {
+      title: t`Raised`,
+      keep: 'desktop',
+      sort: { down: 'newest' },
+      cell: ({ created_at }) => <Instant at={created_at} />,
+    },
+    { title: t`Due`, sort: { up: 'due_at' }, cell: (alert) => <Due alert={alert} /> },
     { title: t`Status`, cell: ({ status }) => <Status value={status} /> },
   ];
 }

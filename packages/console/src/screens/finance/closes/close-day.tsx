@@ -1,10 +1,10 @@
 // Closes a day, or corrects its close with a second one.
 import type { CloseSummary } from '@kissi/client';
 import { useLingui } from '@lingui/react/macro';
-import { TextInput } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { Action } from '../../../components/action.tsx';
+import { DateInput } from '../../../components/date-input.tsx';
 import { ReasonInput } from '../../../components/reason-input.tsx';
 import { date } from '../../../format/time.ts';
 import { dayBefore } from '../words.ts';
@@ -46,15 +46,7 @@ export function CloseDay({ day: proposed, corrected, onClose }: CloseDayProps) {
           onChange={setReason}
         />
       ) : (
-        <TextInput
-          type="date"
-          label={t`Day (UTC)`}
-          value={day}
-          max={dayBefore()}
-          onChange={({ currentTarget }) => setDay(currentTarget.value)}
-          required
-          data-autofocus
-        />
+        <DateInput label={t`Day (UTC)`} value={day} max={dayBefore()} onChange={setDay} required data-autofocus />
       )}
     </Action>
   );
