@@ -86,6 +86,7 @@ export async function startProcess(
     address = ADDRESS,
     stderr = 'inherit',
     onSpawn = () => undefined,
+    onLine = () => undefined,
   }: {
     nodeFlags?: readonly string[];
     /** Its first group is the address. */
@@ -93,6 +94,8 @@ export async function startProcess(
     /** A file descriptor, such as a log's. */
     stderr?: number | 'inherit' | 'ignore';
     onSpawn?: (child: ChildProcess) => void;
+    /** Lines before the address, such as the reason why it does not start. */
+    onLine?: (line: string) => void;
   } = {},
 ): Promise<StartedProcess | null> {
   const child = spawn(process.execPath, [...nodeFlags, file], { env, stdio: ['ignore', 'pipe', stderr] });
@@ -100,7 +103,10 @@ export async function startProcess(
   onSpawn(child);
   for await (const line of createInterface({ input: child.stdout as NodeJS.ReadableStream })) {
     const url = address.exec(line)?.[1];
-    if (!url) continue;
+    if (!url) {
+      onLine(line);
+      continue;
+    }
     child.stdout?.resume();
     return { url, child, stop: () => stopProcess(child) };
   }

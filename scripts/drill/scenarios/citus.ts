@@ -1,52 +1,48 @@
-// npm run citus:drill: kills workers and the coordinator of a Citus cluster under payments, and verifies that no acknowledged
-// payment is lost. Exits 0 on success, or if Citus is not installed; otherwise 1.
+// npm run drill:citus: kills workers and the coordinator of a Citus cluster under payments, and verifies that no acknowledged
+// payment is lost.
 import type { Load } from '@kissi/testkit/load';
 import { runScript } from '@kissi/testkit/service';
-import { readArguments } from './arguments.ts';
-import { type CitusCluster, findCitus, inDatabase, startCitus } from './drill/citus-cluster.ts';
-import { longestOutage, payDuring, waitForPayments } from './drill/payments.ts';
-import type { PostgresServer } from './drill/postgres-server.ts';
-import { print, runDrill, type Sandbox, waitUntil } from './drill/sandbox.ts';
-import { startService, verifyLedger } from './drill/service.ts';
+import { type CitusCluster, findCitus, startCitus } from '../citus-cluster.ts';
+import type { Drill, DrillResult } from '../drill.ts';
+import { inSeconds, longestOutage, payDuring, waitForPayments } from '../payments.ts';
+import { inDatabase, type PostgresServer } from '../postgres-server.ts';
+import { step, waitUntil } from '../sandbox.ts';
+import { startService, verifiedLedger } from '../service.ts';
 
 const WORKERS = 2;
 
-readArguments({
-  usage: `npm run citus:drill
-Starts a Citus cluster and two gateways in a temporary directory, kills workers and the coordinator under payments, and
-verifies that no acknowledged payment is lost. Skipped where Citus is not installed.`,
-  failure: 'The drill was not started',
-  failureCode: 1,
-});
-
-const bin = await findCitus();
-if (bin === null) print('Skipped: the extension citus is not installed for PostgreSQL.');
-else await runDrill('citus', (sandbox) => run(sandbox, bin));
-
-async function run(sandbox: Sandbox, bin: string): Promise<void> {
-  print(`Starting a coordinator and ${WORKERS} workers from ${bin} …`);
-  const cluster = await startCitus(sandbox, bin, WORKERS);
-  const database = { databaseUrl: cluster.url, dataDir: sandbox.directory };
-  await npmScript('db-migrate', cluster.url);
-  await npmScript('db-distribute', cluster.url);
-  const start = () => startService(database, sandbox.directory);
-  const gateways = [await start(), await start()] as const;
-  try {
-    await payDuring(gateways, (load) => injectFailures(cluster, load));
-    await assertNothingPrepared(cluster);
-    print(await verifyLedger(database));
-  } finally {
-    for (const gateway of gateways) await gateway.stop();
-  }
-}
+export const drill: Drill = {
+  about: `Starts a Citus cluster and two gateways in a temporary directory, kills workers and the coordinator under payments, and
+verifies that no acknowledged payment is lost. Fails where Citus is not installed.`,
+  async run(sandbox, { payers }) {
+    const bin = await findCitus();
+    if (bin === null) throw new Error('the extension citus is not installed for PostgreSQL');
+    step(`starting a coordinator and ${WORKERS} workers from ${bin}`);
+    const cluster = await startCitus(sandbox, bin, WORKERS);
+    const database = { databaseUrl: cluster.url, dataDir: sandbox.directory };
+    await npmScript('db-migrate', cluster.url);
+    await npmScript('db-distribute', cluster.url);
+    const start = () => startService(database, sandbox.directory);
+    const gateways = [await start(), await start()] as const;
+    try {
+      const results = await payDuring(gateways, payers, (load) => injectFailures(cluster, load));
+      await assertNothingPrepared(cluster);
+      step(await verifiedLedger(database));
+      return results;
+    } finally {
+      for (const gateway of gateways) await gateway.stop();
+    }
+  },
+};
 
 async function npmScript(name: string, url: string): Promise<void> {
   const { code, output } = await runScript(`scripts/${name}.ts`, { DATABASE_ADMIN_URL: url });
-  print(output);
+  step(output);
   if (code !== 0) throw new Error(`${name} exited with code ${code}`);
 }
 
-async function injectFailures({ coordinator, workers }: CitusCluster, load: Load): Promise<void> {
+async function injectFailures({ coordinator, workers }: CitusCluster, load: Load): Promise<DrillResult[]> {
+  const results: DrillResult[] = [];
   const [one, other] = workers as [PostgresServer, PostgresServer];
   const failures: [string, PostgresServer[]][] = [
     ['one worker', [one]],
@@ -57,13 +53,16 @@ async function injectFailures({ coordinator, workers }: CitusCluster, load: Load
   ];
   for (const [what, servers] of failures) {
     await waitForPayments(load);
+    const acknowledgedBefore = load.acknowledged;
     const failedAt = performance.now();
     await Promise.all(servers.map((server) => server.kill()));
     for (const server of servers) await restart(server);
     await waitForPayments(load);
-    const { gap, end } = longestOutage(load, failedAt);
-    print(`kill -9 of ${what}: no payments for ${gap}, until ${end} after the failure`);
+    const { gapMs, endMs } = longestOutage(load, failedAt);
+    step(`kill -9 of ${what}: no payments for ${inSeconds(gapMs)}, until ${inSeconds(endMs)} after the failure`);
+    results.push({ failure: what, acknowledgedBefore, lost: 0, oldestLostMs: 0, recoveryMs: endMs });
   }
+  return results;
 }
 
 /** The processes that a killed server leaves behind end soon after it; until then it cannot start. */

@@ -1,19 +1,13 @@
-// npm run ha:drill: repeatedly kills the leader of a PostgreSQL cluster under load and verifies that no acknowledged payment
-// is lost. Exits 0 on success, or if the required programs are not installed; otherwise 1.
+// npm run drill:primary: kills the primary PostgreSQL under load and verifies that no acknowledged payment is lost. With
+// Patroni it is replaced automatically, several times; otherwise the drill promotes a synchronous standby itself.
 import type { Load } from '@kissi/testkit/load';
-import { readArguments } from './arguments.ts';
-import { type Cluster, type Node, type Programs, startCluster, TTL_SECONDS } from './drill/patroni-cluster.ts';
-import { inSeconds, longestOutage, payDuring, waitForPayments } from './drill/payments.ts';
-import {
-  findPostgresql,
-  findProgram,
-  INSTALL_COMMAND,
-  print,
-  runDrill,
-  type Sandbox,
-  waitUntil,
-} from './drill/sandbox.ts';
-import { startService, verifyLedger } from './drill/service.ts';
+import type { Drill, DrillOptions, DrillResult } from '../drill.ts';
+import { type Cluster, type Node, type Programs, startCluster, TTL_SECONDS } from '../patroni-cluster.ts';
+import { inSeconds, longestOutage, payDuring, waitForPayments } from '../payments.ts';
+import { findPostgresql, findProgram, type Sandbox, serverPrograms, step, waitUntil } from '../sandbox.ts';
+import { startService, verifiedLedger } from '../service.ts';
+import { promote, startPair } from '../standby.ts';
+import { conclude, startTraffic } from '../traffic.ts';
 
 const FAILURES = ['node', 'postgres', 'node', 'patroni', 'node'] as const;
 const DESCRIPTIONS = {
@@ -22,54 +16,69 @@ const DESCRIPTIONS = {
   patroni: 'kill -9 of Patroni only (PostgreSQL keeps running)',
 };
 
-readArguments({
-  usage: `npm run ha:drill
-Starts a Patroni cluster and a gateway in a temporary directory, kills the leader again and again under payments, and
-verifies that no acknowledged payment is lost. Skipped where Patroni is not installed.`,
-  failure: 'The drill was not started',
-  failureCode: 1,
-});
-const programs = await findPrograms();
-if (programs) await runDrill('ha', (sandbox) => run(sandbox, programs));
+export const drill: Drill = {
+  about: `Kills the primary PostgreSQL under payments and verifies that no acknowledged payment is lost: again and again in a Patroni
+cluster, or once with a synchronous standby that the drill promotes, where Patroni and etcd are not installed.`,
+  async run(sandbox, options) {
+    const programs = await findPrograms();
+    return programs ? failOver(sandbox, programs, options) : promoteByHand(sandbox, options);
+  },
+};
 
 async function findPrograms(): Promise<Programs | null> {
   const [postgresql, patroni, etcd] = [await findPostgresql(), await findProgram('patroni'), await findProgram('etcd')];
-  if (postgresql && patroni && etcd) return { postgresql, patroni, etcd };
-  const missing = Object.entries({ PostgreSQL: postgresql, Patroni: patroni, etcd }).filter(([, path]) => !path);
-  print(`Skipped: ${missing.map(([name]) => name).join(', ')} not installed. On Debian:\n  ${INSTALL_COMMAND}`);
-  return null;
+  return postgresql && patroni && etcd ? { postgresql, patroni, etcd } : null;
 }
 
-async function run(sandbox: Sandbox, programs: Programs): Promise<void> {
-  print(`Starting three servers from ${programs.postgresql} under Patroni, with a ttl of ${TTL_SECONDS} s …`);
-  const startedAt = performance.now();
+async function promoteByHand(sandbox: Sandbox, options: DrillOptions): Promise<DrillResult[]> {
+  const bin = await serverPrograms(sandbox);
+  const { primary, standby } = await startPair(sandbox, { bin, name: 'pair', isSynchronous: true });
+  step(`Patroni is not installed: a primary and a synchronous standby from ${bin}, promoted by the drill`);
+  const both = new URL(primary.url);
+  const hosts = [primary, standby].map(({ url }) => new URL(url).host).join(',');
+  const databaseUrl = `${both.href.replace(both.host, hosts)}?target_session_attrs=read-write`;
+  const database = { databaseUrl, dataDir: sandbox.directory };
+  const service = await startService(database, sandbox.directory);
+  const traffic = await startTraffic(service.address, options);
+  const failedAt = performance.now();
+  await primary.kill();
+  await promote(standby);
+  step(`primary killed with kill -9, standby promoted after ${inSeconds(performance.now() - failedAt)}`);
+  const recoveryMs = await traffic.waitForFullRate(failedAt);
+  return [await conclude(traffic, { failure: 'primary', failedAt, recoveryMs, server: standby, service, database })];
+}
+
+async function failOver(sandbox: Sandbox, programs: Programs, { payers }: DrillOptions): Promise<DrillResult[]> {
+  step(`starting three servers from ${programs.postgresql} under Patroni, with a ttl of ${TTL_SECONDS} s`);
   const cluster = await startCluster(sandbox, programs);
-  print(`The cluster is healthy after ${inSeconds(performance.now() - startedAt)}.`);
+  step('the cluster is healthy');
   const database = { databaseUrl: cluster.url, dataDir: sandbox.directory };
   const service = await startService(database, sandbox.directory);
-  try {
-    await payDuring([service], (load) => injectFailures(cluster, load));
-    print(await verifyLedger(database));
-  } finally {
-    await service.stop();
-  }
+  const results = await payDuring([service], payers, (load) => injectFailures(cluster, load));
+  step(await verifiedLedger(database));
+  await service.stop();
+  return results;
 }
 
-async function injectFailures(cluster: Cluster, load: Load): Promise<void> {
+async function injectFailures(cluster: Cluster, load: Load): Promise<DrillResult[]> {
+  const results: DrillResult[] = [];
   for (const what of FAILURES) {
     await cluster.waitUntilHealthy();
     await waitForPayments(load);
     const oldLeader = (await cluster.leader()) as Node;
+    const acknowledgedBefore = load.acknowledged;
     const failedAt = performance.now();
     await cluster.kill(oldLeader, what);
     await waitUntil('another server is leader', async () => ![null, oldLeader].includes(await cluster.leader()));
     const election = inSeconds(performance.now() - failedAt);
     const newLeader = await cluster.leader();
     await waitForPayments(load);
-    const { gap, end } = longestOutage(load, failedAt);
-    print(
-      `${DESCRIPTIONS[what]} on ${oldLeader.name}: ${newLeader?.name} is leader after ${election}; no payments for ${gap}, until ${end} after the failure`,
+    const { gapMs, endMs } = longestOutage(load, failedAt);
+    step(
+      `${DESCRIPTIONS[what]} on ${oldLeader.name}: ${newLeader?.name} is leader after ${election}; no payments for ${inSeconds(gapMs)}, until ${inSeconds(endMs)} after the failure`,
     );
+    results.push({ failure: DESCRIPTIONS[what], acknowledgedBefore, lost: 0, oldestLostMs: 0, recoveryMs: endMs });
     await cluster.restore(oldLeader);
   }
+  return results;
 }
