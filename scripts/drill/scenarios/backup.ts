@@ -1,40 +1,39 @@
-// npm run backup:drill: takes backups during payments, destroys the database, restores it and verifies the payments.
-// Exits 0 if every payment acknowledged before the restore point is present. Skips parts whose tools are not installed.
+// npm run drill:backup: takes backups during payments, destroys the database, restores it and verifies the payments.
 import { appendFile, chown, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { runCommand } from '@kissi/embedded-postgres';
-import { readArguments } from './arguments.ts';
+import { archiveSettings, recoverySettings, waitUntilArchived } from '../archive.ts';
+import type { Drill, DrillResult } from '../drill.ts';
+import { acknowledgedEntries, copyLedger, type Ledger, makePayments, openLedger, verifyPayments } from '../payments.ts';
 import {
-  acknowledgedEntries,
-  copyLedger,
-  type Ledger,
-  makePayments,
-  openLedger,
-  verifyPayments,
-} from './drill/payments.ts';
-import { destroyServer, initServer, makeDirectory, type PostgresServer, serverAt } from './drill/postgres-server.ts';
-import { findPostgresql, INSTALL_COMMAND, print, runDrill, type Sandbox } from './drill/sandbox.ts';
-import { type DatabaseLocation, type Service, startService, verifyLedger } from './drill/service.ts';
+  configure,
+  destroyServer,
+  initServer,
+  makeDirectory,
+  type PostgresServer,
+  serverAt,
+} from '../postgres-server.ts';
+import { findPostgresql, INSTALL_COMMAND, print, type Sandbox, step } from '../sandbox.ts';
+import { type DatabaseLocation, type Service, startService, verifyLedger } from '../service.ts';
 
 const PAYMENTS_PER_PHASE = 40;
 
-readArguments({
-  usage: `npm run backup:drill
-Takes backups in a temporary directory while payments are made, destroys the database, restores it and verifies the payments.`,
-  failure: 'The drill was not started',
-  failureCode: 1,
-});
-const postgresql = await findPostgresql();
-await runDrill('backup', async (sandbox) => {
-  if (postgresql) await drillStandaloneServer(sandbox, postgresql);
-  else print(`Skipped base backups and dumps: PostgreSQL's tools are not installed. On Debian:\n  ${INSTALL_COMMAND}`);
-  await drillEmbeddedServer(sandbox);
-});
+export const drill: Drill = {
+  about: `Takes backups in a temporary directory while payments are made, destroys the database, restores it and verifies the payments.
+Always makes 40 payments in each phase. Without Debian's PostgreSQL, only the embedded server's copy is restored.`,
+  async run(sandbox) {
+    const postgresql = await findPostgresql();
+    const results = postgresql ? await drillStandaloneServer(sandbox, postgresql) : [];
+    if (!postgresql)
+      print(`Skipped base backups and dumps: PostgreSQL's tools are not installed. On Debian:\n  ${INSTALL_COMMAND}`);
+    return [...results, ...(await drillEmbeddedServer(sandbox))];
+  },
+};
 
 /** Restores a base backup with archived WAL, to a point in time and then to the end; then restores a dump. */
-async function drillStandaloneServer(sandbox: Sandbox, bin: string): Promise<void> {
+async function drillStandaloneServer(sandbox: Sandbox, bin: string): Promise<DrillResult[]> {
   const tool = (name: string, ...args: string[]) => sandbox.run(join(bin, name), ...args);
-  print(`Server from ${bin} with WAL archiving:`);
+  step(`server from ${bin} with WAL archiving`);
   const archive = await makeDirectory(sandbox, 'archive');
   const live = await initServer(sandbox, bin, 'live', archiveSettings(archive));
   const base = join(sandbox.directory, 'base');
@@ -45,23 +44,24 @@ async function drillStandaloneServer(sandbox: Sandbox, bin: string): Promise<voi
   } = await payAndBackUp(sandbox, live, async () => {
     await tool('pg_basebackup', '-d', live.superuserUrl, '-D', base, '-X', 'stream', '-c', 'fast');
     await tool('pg_verifybackup', base);
-    print('  pg_basebackup taken during payments and checked with pg_verifybackup');
+    step('pg_basebackup taken during payments and checked with pg_verifybackup');
   });
+  const failedAt = performance.now();
   await destroyServer(live);
-  print('  server killed with kill -9 and its data directory deleted');
+  step('server killed with kill -9 and its data directory deleted');
 
-  const restore = async (name: string, recoveryTarget: string) => {
+  const restore = async (name: string, targetTime?: string) => {
     const server = await serverAt(sandbox, bin, name);
     await sandbox.run('cp', '-a', base, server.pgdata);
-    await configureRecovery(server.pgdata, archive, recoveryTarget);
-    await sandbox.run('touch', join(server.pgdata, 'recovery.signal'));
+    await configure(sandbox, server, recoverySettings(archive, targetTime), 'recovery.signal');
     await server.start();
     return server;
   };
-  const atTarget = await restore('target', `recovery_target_time = '${targetTime}'\nrecovery_target_action = promote`);
-  await verifyRestored(sandbox, { databaseUrl: atTarget.url }, ledgerAtTarget, `  restored to ${targetTime}`);
-  const atEnd = await restore('end', '');
-  await verifyRestored(sandbox, { databaseUrl: atEnd.url }, ledgerAtEnd, '  restored to the end of the archive');
+  const atEnd = await restore('end');
+  const end = 'restored to the end of the archive';
+  const atEndMs = await verifyRestored(sandbox, { databaseUrl: atEnd.url }, ledgerAtEnd, end, failedAt);
+  const atTarget = await restore('target', targetTime);
+  await verifyRestored(sandbox, { databaseUrl: atTarget.url }, ledgerAtTarget, `restored to ${targetTime}`, failedAt);
 
   const dump = join(sandbox.directory, 'kissi.dump');
   await tool('pg_dump', '-Fc', '-d', atEnd.url, '-f', dump);
@@ -70,8 +70,9 @@ async function drillStandaloneServer(sandbox: Sandbox, bin: string): Promise<voi
   const other = await initServer(sandbox, bin, 'other', '');
   await tool('psql', '-q', '-d', other.superuserUrl, '-f', roles);
   await tool('pg_restore', '--exit-on-error', '-d', other.url, dump);
-  const name = '  pg_dump restored with pg_restore on another server';
-  await verifyRestored(sandbox, { databaseUrl: other.url }, ledgerAtEnd, name);
+  const name = 'pg_dump restored with pg_restore on another server';
+  await verifyRestored(sandbox, { databaseUrl: other.url }, ledgerAtEnd, name, failedAt);
+  return [result('the database server', ledgerAtEnd, atEndMs)];
 }
 
 interface BackupHistory {
@@ -105,31 +106,14 @@ async function payAndBackUp(
   }
 }
 
-/** Copies to a temporary name, syncs and renames, so an archived file with its final name is always complete. */
-function archiveSettings(archive: string): string {
-  const command = `test ! -f ${archive}/%f && cp %p ${archive}/.%f && sync ${archive}/.%f && mv ${archive}/.%f ${archive}/%f`;
-  return `archive_mode = on\narchive_command = '${command}'\n`;
-}
-
-/** Switches to a new WAL file and waits until the previous one is in the archive. */
-async function waitUntilArchived(server: PostgresServer): Promise<void> {
-  const file = await server.query('select pg_walfile_name(pg_switch_wal())');
-  for (let tries = 0; tries < 300; tries++) {
-    if (String(await server.query('select last_archived_wal from pg_stat_archiver')) >= String(file)) return;
-    await new Promise((resolve) => setTimeout(resolve, 100));
-  }
-  throw new Error(`${file} was not archived within 30 s`);
-}
-
-/** Turns archiving off: the restored server starts a new timeline, and the original archive must not change. */
-async function configureRecovery(pgdata: string, archive: string, recoveryTarget: string): Promise<void> {
-  const settings = ['archive_mode = off', `restore_command = 'cp ${archive}/%f %p'`, recoveryTarget];
-  await appendFile(join(pgdata, 'postgresql.conf'), `${settings.join('\n')}\n`);
+function result(failure: string, ledger: Ledger, recoveryMs: number): DrillResult {
+  // Restoring throws if one is missing.
+  return { failure, acknowledgedBefore: acknowledgedEntries(ledger).length, lost: 0, oldestLostMs: 0, recoveryMs };
 }
 
 /** Restores a cold copy of DATA_DIR, with archived WAL to a point in time, then on its own. Needs no other tools. */
-async function drillEmbeddedServer(sandbox: Sandbox): Promise<void> {
-  print('Embedded server with WAL archiving:');
+async function drillEmbeddedServer(sandbox: Sandbox): Promise<DrillResult[]> {
+  step('embedded server with WAL archiving');
   const archive = await makeDirectory(sandbox, 'embedded-archive');
   const dataDir = await makeDirectory(sandbox, 'data');
   const first = await startService({ dataDir }, sandbox.directory);
@@ -148,20 +132,22 @@ async function drillEmbeddedServer(sandbox: Sandbox): Promise<void> {
     await pay(service, 'late');
     return { atTarget, targetTime };
   });
-  print('  stopped, copied and restarted, with payments before and after');
+  step('stopped, copied and restarted, with payments before and after');
 
+  const failedAt = performance.now();
   const restored = join(sandbox.directory, 'data-restored');
   await copyDirectory(copy, restored);
   // hot_standby = off rejects connections until recovery is complete, so the service waits for it.
-  const target = `recovery_target_time = '${targetTime}'\nrecovery_target_action = promote\nhot_standby = off`;
-  await configureRecovery(join(restored, 'postgres'), archive, target);
+  const settings = [...recoverySettings(archive, targetTime), 'hot_standby = off'];
+  await appendFile(join(restored, 'postgres', 'postgresql.conf'), `${settings.join('\n')}\n`);
   const signal = join(restored, 'postgres', 'recovery.signal');
   await writeFile(signal, '');
   await chown(signal, sandbox.osUser.uid, sandbox.osUser.gid);
-  const name = `  copy restored to ${targetTime} with the archive`;
-  await verifyRestored(sandbox, { dataDir: restored }, atTarget, name);
+  const name = `copy restored to ${targetTime} with the archive`;
+  const restoredMs = await verifyRestored(sandbox, { dataDir: restored }, atTarget, name, failedAt);
   await appendFile(join(copy, 'postgres', 'postgresql.conf'), 'archive_mode = off\n');
-  await verifyRestored(sandbox, { dataDir: copy }, atCopy, '  copy alone');
+  await verifyRestored(sandbox, { dataDir: copy }, atCopy, 'copy alone', failedAt);
+  return [result("the embedded server's data", atTarget, restoredMs)];
 }
 
 /** Runs as the user who started the drill: DATA_DIR contains files owned by root and by PostgreSQL's user. */
@@ -179,18 +165,24 @@ async function withService<T>(
   return work(service).finally(service.stop);
 }
 
-/** Every payment must replay byte for byte, every balance must match, and ledger:verify must pass. */
+/**
+ * Every payment must replay byte for byte, every balance must match, and ledger:verify must pass. Returns the milliseconds
+ * from the failure until the service is ready.
+ */
 async function verifyRestored(
   sandbox: Sandbox,
   database: Partial<DatabaseLocation>,
   ledger: Ledger,
   name: string,
-): Promise<void> {
-  const report = await withService(sandbox, database, async (service) => {
+  failedAt: number,
+): Promise<number> {
+  const { report, recoveryMs } = await withService(sandbox, database, async (service) => {
+    const recoveryMs = performance.now() - failedAt;
     await verifyPayments(service, ledger);
-    return verifyLedger({ dataDir: sandbox.directory, ...database });
+    return { report: await verifyLedger({ dataDir: sandbox.directory, ...database }), recoveryMs };
   });
   if (!report.includes('The books are in order.')) throw new Error(report);
   const { length: count } = acknowledgedEntries(ledger);
-  print(`${name}: ${count} payments replayed byte for byte, all balances match, ledger:verify passed`);
+  step(`${name}: ${count} payments replayed byte for byte, all balances match, ledger:verify passed`);
+  return recoveryMs;
 }
