@@ -13,6 +13,7 @@ import { Absent, Instant, label, Status } from '../../components/values.tsx';
 import { zoneName } from '../../format/time.ts';
 import { AccountName } from './account-name.tsx';
 import classes from './compliance.module.css';
+import { useOutcomeNames } from './outcomes.ts';
 import { Queue } from './queue.tsx';
 import { alertInWords, alertTitle, isHidden, isOverdue, severityTone, subjectOf } from './words.ts';
 
@@ -77,6 +78,12 @@ function useDefinition(): ListDefinition<ListedAlert> {
       { kind: 'choice', name: 'status', label: t`Status`, options: ['open', 'in_review', 'resolved', 'dismissed'] },
       {
         kind: 'choice',
+        name: 'outcome',
+        label: t`Outcome`,
+        options: Object.entries(useOutcomeNames()).map(([value, name]) => ({ value, label: name })),
+      },
+      {
+        kind: 'choice',
         name: 'overdue',
         label: t`Due`,
         options: [
@@ -123,6 +130,7 @@ function useDefinition(): ListDefinition<ListedAlert> {
 
 function useColumns(): Column<ListedAlert>[] {
   const { t } = useLingui();
+  const outcomes = useOutcomeNames();
   return [
     {
       title: t`Alert`,
@@ -150,7 +158,19 @@ function useColumns(): Column<ListedAlert>[] {
     { title: t`Reviewer`, keep: 'desktop', cell: ({ assignee_name }) => assignee_name ?? <Absent /> },
     { title: t`Raised`, keep: 'desktop', cell: ({ created_at }) => <Instant at={created_at} /> },
     { title: t`Due`, cell: (alert) => <Due alert={alert} /> },
-    { title: t`Status`, cell: ({ status }) => <Status value={status} /> },
+    {
+      title: t`Status`,
+      cell: ({ status, outcome }) => (
+        <>
+          <Status value={status} />
+          {outcome && (
+            <Text size="xs" c="dimmed">
+              {outcomes[outcome]}
+            </Text>
+          )}
+        </>
+      ),
+    },
   ];
 }
 
