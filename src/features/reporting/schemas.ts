@@ -127,6 +127,12 @@ const financeAttention = Type.Object(
   { description: 'What is waiting for finance. For system_admin, finance_user and audit_user.' },
 );
 
+export const countsQuery = Type.Object({
+  fresh: Type.Optional(
+    Type.Enum(['true'], { description: 'true: after a change by the caller, which earlier counts do not contain.' }),
+  ),
+});
+
 export const countsReply = Type.Object(
   {
     at: timestamp(),
