@@ -128,9 +128,7 @@ const financeAttention = Type.Object(
 );
 
 export const countsQuery = Type.Object({
-  fresh: Type.Optional(
-    Type.Enum(['true'], { description: 'true: after a change by the caller, which earlier counts do not contain.' }),
-  ),
+  fresh: Type.Optional(Type.Enum(['true'], { description: "true: read anew, after the caller's change." })),
 });
 
 export const countsReply = Type.Object(

@@ -102,7 +102,7 @@ test('the desk matches by keys, shows the difference, and takes only what adds u
   const [returned] = (await api('GET', `/transactions?agent_id=${kenema.id}&type=agent_return`)).transactions;
   assert.equal(returned.amount, 270_00);
   const [entry] = await auditLogs(kissi, { action: 'agent.return_float' });
-  assert.deepEqual([entry?.actor_id, entry?.resource_id], [finance.id, kenema.id]);
+  assert.deepEqual([entry?.actor_id, entry?.resource_id], [finance.id, returned.transaction_id]);
   await page.getByText('Fits', { exact: true }).waitFor();
   // At once, not after half a minute.
   await waitFor('the badge counts the return too', async () => Number(await waiting()) === open + 1);
