@@ -17222,6 +17222,9 @@ export type User = {
      * ISO 8601, UTC. Null: no login yet.
      */
     last_login_at: string | null;
+    /**
+     * Since when the user has a second factor; null: there is none. ISO 8601, UTC.
+     */
     second_factor_since: string | null;
     /**
      * ISO 8601, UTC.
@@ -19665,7 +19668,7 @@ export type GetCountsData = {
     path?: never;
     query?: {
         /**
-         * true: after a change by the caller, which earlier counts do not contain.
+         * true: read anew, after the caller's change.
          */
         fresh?: 'true';
     };
