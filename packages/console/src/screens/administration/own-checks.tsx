@@ -46,12 +46,7 @@ function OwnCheck({ item, name, about, link }: Words & { item: GoingLiveItem }) 
           {name}
         </Text>
         <Text size="sm" c="dimmed" component="div">
-          {about}{' '}
-          {link && (
-            <Link to={link.to} underline="always">
-              {link.title}
-            </Link>
-          )}
+          {about}
         </Text>
         {at && (
           <Text size="sm" className={classes.note ?? ''}>
@@ -64,7 +59,14 @@ function OwnCheck({ item, name, about, link }: Words & { item: GoingLiveItem }) 
           </Text>
         )}
       </div>
-      <Group gap="xs">{useCan()('production:confirm') && <Choices buttons={choices} />}</Group>
+      <Group gap="sm">
+        {link && (
+          <Link to={link.to} size="sm">
+            {link.title}
+          </Link>
+        )}
+        {useCan()('production:confirm') && <Choices buttons={choices} />}
+      </Group>
     </li>
   );
 }
