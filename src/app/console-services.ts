@@ -1,4 +1,5 @@
 // Creates the services that mainly the web console calls.
+import { createGoingLive, type GoingLive, type GoingLiveContext } from '../features/admin/going-live/service.ts';
 import { createSavedViews, type SavedViews, type SavedViewsContext } from '../features/admin/saved-views/service.ts';
 import { createPaymentForms, type PaymentForms, type PaymentFormsContext } from '../features/payment-forms/service.ts';
 import { createRefusals, type Refusals, type RefusalsContext } from '../features/refusals/service.ts';
@@ -14,6 +15,7 @@ import {
 } from '../features/subscriber-notes/service.ts';
 
 export interface ConsoleServices {
+  goingLive: GoingLive;
   savedViews: SavedViews;
   subscriberLimits: SubscriberLimits;
   subscriberNotes: SubscriberNotes;
@@ -22,6 +24,7 @@ export interface ConsoleServices {
 }
 
 export type ConsoleDependencies = PaymentFormsContext &
+  GoingLiveContext &
   SavedViewsContext &
   LimitsContext &
   SubscriberNotesContext &
@@ -29,6 +32,7 @@ export type ConsoleDependencies = PaymentFormsContext &
 
 export function createConsoleServices(dependencies: ConsoleDependencies): ConsoleServices {
   return {
+    goingLive: createGoingLive(dependencies),
     savedViews: createSavedViews(dependencies),
     subscriberLimits: createSubscriberLimits(dependencies),
     subscriberNotes: createSubscriberNotes(dependencies),

@@ -2,6 +2,7 @@
 import { noAuthentication } from '../auth/schemes/bearer.ts';
 import { otherSitesRefused } from '../auth/schemes/same-origin.ts';
 import type { Authentication } from '../auth/schemes/scheme.ts';
+import { goingLiveRoutes } from '../features/admin/going-live/routes.ts';
 import { adminRoutes, recoveryRoutes, sessionRoutes } from '../features/admin/routes.ts';
 import { savedViewRoutes } from '../features/admin/saved-views/routes.ts';
 import { agentRoutes } from '../features/agents/routes.ts';
@@ -120,6 +121,7 @@ export function routeTable(
     bypassesAdmission(group('admin', API, bearer, legacy, adminRoutes({ ...services, ...adminSettings, gate }))),
     bypassesAdmission(group('admin', API, bearer, legacy, requestLogRoutes(services.requestLog))),
     bypassesAdmission(group('admin', API, bearer, legacy, savedViewRoutes(services.savedViews))),
+    bypassesAdmission(group('admin', API, bearer, legacy, goingLiveRoutes(services.goingLive))),
     bypassesAdmission(group('lab', API, bearer, legacy, labRoutes(services.lab))),
     group('lab', API, bearer, legacy, labPhoneRoutes(services.lab?.phone)),
     group('lab', API, bearer, legacy, labPaymentRequestRoutes(services.lab && services.paymentRequests)),

@@ -44,7 +44,7 @@ const AREAS: Record<string, readonly Table[]> = {
       'known_browsers',
     ] as const),
     ...(['second_factor_challenges', 'api_keys', 'api_key_credentials', 'approvals', 'approval_policies'] as const),
-    ...(['pep_access', 'saved_views', 'audit_log', 'audit_inbox', 'audit_head'] as const),
+    ...(['pep_access', 'saved_views', 'going_live_confirmations', 'audit_log', 'audit_inbox', 'audit_head'] as const),
   ],
   Cases: ['cases', 'case_events', 'case_files', 'case_clocks', 'recalls'],
   Finance: [

@@ -238,6 +238,13 @@ export const RECORD_KINDS = {
       ...values('rule_version', 'description', 'notes', 'figures', 'resolved_by', 'resolution'),
       ...times('created_at', 'due_at', 'resolved_at'),
     },
+    related: [{ kind: 'alert_outcome', by: 'id' }],
+  },
+  alert_outcome: {
+    table: 'compliance_alerts',
+    id: 'id',
+    scope: 'outcome is not null',
+    columns: values('outcome'),
   },
   approval_policy: {
     table: 'approval_policies',

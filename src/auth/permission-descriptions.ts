@@ -91,6 +91,7 @@ export const PERMISSION_DESCRIPTIONS: Record<Permission, string> = {
   'reconciliation:write': 'Match bank entries and resolve exceptions.',
   users: 'Create and change users.',
   'production:read': 'Read what production still needs.',
+  'production:confirm': 'Confirm what the service cannot check before going live.',
   'roles:read': 'Read this matrix.',
   'api-keys': 'Create, rotate and revoke API keys.',
   'own-integration:read': "Read the caller's own keys' recent requests.",

@@ -215,6 +215,7 @@ export const PERMISSIONS = {
   users: { scopes: [], roles: [] },
   // What an attacker would like to know: what is open, old or switched off.
   'production:read': { scopes: [], roles: [] },
+  'production:confirm': { scopes: [], roles: [] },
   // Which role may do what.
   'roles:read': { scopes: [], roles: ['audit_user'] },
   'api-keys': { scopes: [], roles: [] },

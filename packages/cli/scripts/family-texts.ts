@@ -31,6 +31,7 @@ export const FAMILY_TEXTS: Record<string, string> = {
   session: "The current user's login, password and PEP access",
   secondFactor: 'Authenticator app, passkeys and recovery codes',
   savedViews: 'Saved console views',
+  goingLive: 'What administrators confirm before going live',
   users: 'Console users',
   apiKeys: "Integrators' API keys",
   approvals: 'Requests that need a second user, and their policies',

@@ -460,6 +460,7 @@ export interface ComplianceAlerts {
   figures: ColumnType<Record<string, unknown>, string, never>;
   id: string;
   notes: string | null;
+  outcome: "false_positive" | "customer_explained" | "confirmed_reported" | "confirmed_blocked" | null;
   processor_id: string | null;
   resolution: string | null;
   resolved_at: Date | null;
@@ -579,6 +580,13 @@ export interface GatewayStripes {
   holder: string | null;
   leased_until: Generated<Date>;
   stripe: number;
+}
+
+export interface GoingLiveConfirmations {
+  confirmed_at: Date;
+  confirmed_by: string;
+  item: string;
+  note: string;
 }
 
 export interface HoldEnds {
@@ -1504,6 +1512,7 @@ export interface DB {
   fee_settings: FeeSettings;
   gateway_keys: GatewayKeys;
   gateway_stripes: GatewayStripes;
+  going_live_confirmations: GoingLiveConfirmations;
   hold_ends: HoldEnds;
   holds: Holds;
   inbound_reversals: InboundReversals;

@@ -46,7 +46,7 @@ export interface PaymentOperation<Params, Body> extends Operation {
   execute(actor: Actor, input: Input<Params, Body>, options: PaymentOptions): Promise<Executed | Refusal>;
   approverRefusal?: ApproverRefusal<Params, Body>;
   /** What the bank's statements say about it, for the approver. */
-  bankEntries?(input: Input<Params, Body>): Promise<BankEntry[]>;
+  bankEntries?(input: Input<Params, Body>): Promise<BankEntry[] | null>;
   /** A key that needs no approval, because another limit bounds it. */
   exempts?(key: KeyCaller): boolean;
 }
@@ -78,6 +78,8 @@ export interface ChangeOperation<Params, Body, Result> extends Operation {
   /** What is stored as the result of an approval instead of the reply: a subscriber's record is not copied. */
   storedReply?(result: Result): Reply;
   approverRefusal?: ApproverRefusal<Params, Body>;
+  /** What the bank's statements say about it, for the approver. Null if it is about no bank entry. */
+  bankEntries?(input: Input<Params, Body>): Promise<BankEntry[] | null>;
   /** The subscriber or agent whose recent changes the approver sees. */
   holderId?(input: Input<Params, Body>): string;
   /** Others whom the change is about, besides those that the request names by id. */

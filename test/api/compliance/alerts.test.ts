@@ -61,6 +61,7 @@ test('an alert created by staff returns 201 with the whole record and can be rea
     resolved_by: null,
     resolved_by_name: null,
     resolution: null,
+    outcome: null,
     subject_name: `${holder.first_name} ${holder.last_name}`,
     assigned_to: null,
     assignee_name: null,

@@ -205,6 +205,7 @@ const ROUTES: Record<string, GuardedRoute | string> = {
   'GET /admin/closes': NO_SUBSCRIBER,
   'GET /admin/closes/:date.pdf': NO_SUBSCRIBER,
   'GET /admin/closes/:date': NO_SUBSCRIBER,
+  'GET /admin/closes/:date/figures': NO_SUBSCRIBER,
   'GET /admin/suspense': guarded(
     'not accepted',
     at(() => `/admin/suspense?subscriber_id=${pep.id}`),
@@ -352,7 +353,7 @@ const ROUTES: Record<string, GuardedRoute | string> = {
 
 /** Route families whose records are not subscribers. */
 const OTHER_FAMILIES =
-  /^\w+ \/(?:admin\/(?:me|change-password|saved-views|second-factor|pep|users|api-keys|partners|approval-policies|reconciliation|commission-tiers|lab|notifications)|fee-settings|agents|processors|webhook-endpoints|account-rules|compliance\/(?:account-)?rules|me|payment-requests\/by-code)\b/;
+  /^\w+ \/(?:admin\/(?:me|change-password|saved-views|going-live|second-factor|pep|users|api-keys|partners|approval-policies|reconciliation|commission-tiers|lab|notifications)|fee-settings|agents|processors|webhook-endpoints|account-rules|compliance\/(?:account-)?rules|me|payment-requests\/by-code)\b/;
 
 const guardedRoutes = () =>
   Object.entries(ROUTES).filter((row): row is [string, GuardedRoute] => typeof row[1] === 'object');

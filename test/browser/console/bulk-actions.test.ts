@@ -31,23 +31,22 @@ test('a reviewer resolves several alerts; one that another user resolved meanwhi
   const path = `/api/v1/compliance/alerts/${second.id}/resolve`;
   const reply = await kissi.call('POST', path, { token: other.token, body });
   assert.equal(reply.status, 200, reply.text);
-  await button('Resolve').click();
+  await button('Confirmed and reported').click();
   await dialog.getByLabel('What was found and done').fill('Nothing unusual.');
   await checkOpened('the dialog of several alerts');
-  await dialog.getByRole('button', { name: 'Resolve', exact: true }).click();
+  await dialog.getByRole('button', { name: 'Confirmed and reported', exact: true }).click();
   await dialog.getByText('2 of 2').waitFor();
   assert.equal(await dialog.getByText('Done', { exact: true }).count(), 1);
   await checkOpened('the results');
   screen.expectRefusal(409);
-  if (process.env.SHOTS) await page.screenshot({ path: `${process.env.SHOTS}/bulk-1280.png` });
   await dialog.getByRole('button', { name: 'Close' }).last().click();
   await dialog.waitFor({ state: 'detached' });
   const stored = async ({ id }: { id: string }) => {
     const { json } = await kissi.call('GET', `/api/v1/compliance/alerts/${id}`, { token: staff.token });
-    return [json.alert.status, json.alert.resolved_by, json.alert.resolution];
+    return [json.alert.status, json.alert.resolved_by, json.alert.resolution, json.alert.outcome];
   };
-  assert.deepEqual(await stored(first), ['resolved', staff.id, 'Nothing unusual.']);
-  assert.deepEqual(await stored(second), ['resolved', other.id, body.resolution]);
+  assert.deepEqual(await stored(first), ['resolved', staff.id, 'Nothing unusual.', 'confirmed_reported']);
+  assert.deepEqual(await stored(second), ['resolved', other.id, body.resolution, null]);
   assert.equal((await stored(third))[0], 'open');
   const actions = await auditLogs(kissi, { resource_id: first.id, action: 'compliance_alert.resolve' });
   assert.equal(actions.length, 1);

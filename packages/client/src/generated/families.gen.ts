@@ -36,6 +36,7 @@ import {
   changeSubscriberPin,
   checkPayment,
   collectSecrets,
+  confirmGoingLiveItem,
   confirmLabPaymentRequest,
   confirmOwnRecall,
   confirmTotp,
@@ -105,6 +106,7 @@ import {
   getCashOutPrice,
   getCertification,
   getClose,
+  getCloseFigures,
   getClosePdf,
   getCommissionTiers,
   getCounts,
@@ -184,6 +186,7 @@ import {
   listCertifications,
   listCloses,
   listFeeSettings,
+  listGoingLiveItems,
   listHolds,
   listInboundCredits,
   listIncomingRequests,
@@ -347,6 +350,7 @@ import {
   whatIfNewRule,
   whatIfRule,
   withdraw,
+  withdrawGoingLiveItem,
   withdrawRequest,
   writeOff,
 } from './sdk.gen.ts';
@@ -408,6 +412,8 @@ import type {
   CheckPaymentData,
   CheckPaymentResponses,
   CollectSecretsResponses,
+  ConfirmGoingLiveItemData,
+  ConfirmGoingLiveItemResponses,
   ConfirmLabPaymentRequestData,
   ConfirmLabPaymentRequestResponses,
   ConfirmOwnRecallData,
@@ -514,8 +520,10 @@ import type {
   GetCashOutPriceData,
   GetCashOutPriceResponses,
   GetCertificationResponses,
+  GetCloseFiguresResponses,
   GetCloseResponses,
   GetCommissionTiersResponses,
+  GetCountsData,
   GetCountsResponses,
   GetCreditResponses,
   GetCurrentUserResponses,
@@ -624,6 +632,7 @@ import type {
   ListClosesResponses,
   ListFeeSettingsData,
   ListFeeSettingsResponses,
+  ListGoingLiveItemsResponses,
   ListHoldsData,
   ListHoldsResponses,
   ListInboundCreditsData,
@@ -923,6 +932,7 @@ import type {
   WhatIfRuleData,
   WhatIfRuleResponses,
   WithdrawData,
+  WithdrawGoingLiveItemResponses,
   WithdrawRequestResponses,
   WithdrawResponses,
   WriteOffData,
@@ -939,6 +949,7 @@ export interface Families {
   readonly audit: AuditMethods;
   readonly messages: MessagesMethods;
   readonly savedViews: SavedViewsMethods;
+  readonly goingLive: GoingLiveMethods;
   readonly lab: LabMethods;
   readonly consoleSession: ConsoleSessionMethods;
   readonly approvals: ApprovalsMethods;
@@ -1094,6 +1105,15 @@ export interface SavedViewsMethods {
   delete(id: string, options?: CallOptions): Result<DeleteSavedViewResponses>;
 }
 
+export interface GoingLiveMethods {
+  /** What administrators confirm before going live, and who confirmed it. GET /api/v1/admin/going-live. */
+  list(options?: CallOptions): Result<ListGoingLiveItemsResponses>;
+  /** Confirm an item with a note; replaces an earlier confirmation. POST /api/v1/admin/going-live/{item}/confirm. */
+  confirm(item: string, params: Body<ConfirmGoingLiveItemData>, options?: CallOptions): Result<ConfirmGoingLiveItemResponses>;
+  /** Withdraw the confirmation of an item. POST /api/v1/admin/going-live/{item}/withdraw. */
+  withdraw(item: string, options?: CallOptions): Result<WithdrawGoingLiveItemResponses>;
+}
+
 export interface LabMethods {
   /** Start a certification run with a partner's key and webhook endpoint; not available in production. POST /api/v1/admin/lab/certifications. */
   start(params: Body<StartCertificationData>, options?: CallOptions): Result<StartCertificationResponses>;
@@ -1147,7 +1167,7 @@ export interface ApprovalsMethods {
 
 export interface ReportsMethods {
   /** Count what is waiting for the caller. GET /api/v1/admin/counts. */
-  counts(options?: CallOptions): Result<GetCountsResponses>;
+  counts(params?: Query<GetCountsData>, options?: CallOptions): Result<GetCountsResponses>;
   /** Get today and the last 24 hours compared with a week before, balances, alerts and deliveries. GET /api/v1/admin/overview. */
   overview(options?: CallOptions): Result<GetOverviewResponses>;
   /** A metric by hour, day or week, exact and without gaps; as CSV one row per type and step. GET /api/v1/admin/series. */
@@ -1768,6 +1788,8 @@ export interface ClosesMethods {
   create(params: Body<CreateCloseData>, options?: CallOptions): Result<CreateCloseResponses>;
   /** List daily closes and their corrections, newest first. GET /api/v1/admin/closes. */
   list(params?: Query<ListClosesData>, options?: CallOptions): ListResult<ListClosesResponses, 'closes'>;
+  /** The figures and open items that a close of the day would sign now. GET /api/v1/admin/closes/{date}/figures. */
+  figures(date: string, options?: CallOptions): Result<GetCloseFiguresResponses>;
   /** Get the close of a day as a signed PDF. GET /api/v1/admin/closes/{date}.pdf. */
   pdf(date: string, options?: CallOptions): Promise<Blob>;
   /** Get the close of a day: the exact signed text and its signature. GET /api/v1/admin/closes/{date}. */
@@ -1885,6 +1907,11 @@ export const FAMILIES = {
     create: { call: createSavedView, params: 'body' as const },
     delete: { call: deleteSavedView, path: ['id'] },
   },
+  goingLive: {
+    list: { call: listGoingLiveItems },
+    confirm: { call: confirmGoingLiveItem, path: ['item'], params: 'body' as const },
+    withdraw: { call: withdrawGoingLiveItem, path: ['item'] },
+  },
   lab: {
     start: { call: startCertification, params: 'body' as const },
     list: { call: listCertifications, params: 'query' as const, items: 'certifications' },
@@ -1913,7 +1940,7 @@ export const FAMILIES = {
     collectSecrets: { call: collectSecrets, path: ['id'] },
   },
   reports: {
-    counts: { call: getCounts },
+    counts: { call: getCounts, params: 'query' as const },
     overview: { call: getOverview },
     series: { call: getSeries, params: 'query' as const },
     ledgerAccounts: { call: listLedgerAccounts, params: 'query' as const, items: 'accounts' },
@@ -2240,6 +2267,7 @@ export const FAMILIES = {
   closes: {
     create: { call: createClose, params: 'body' as const },
     list: { call: listCloses, params: 'query' as const, items: 'closes' },
+    figures: { call: getCloseFigures, path: ['date'] },
     pdf: { call: getClosePdf, path: ['date'] },
     get: { call: getClose, path: ['date'] },
     publicKeys: { call: getPublicKeys },

@@ -671,6 +671,10 @@ export type Alert = {
      */
     resolution: string | null;
     /**
+     * false_positive: the rule was wrong. customer_explained: the customer gave a reason. confirmed_reported: reported to the authority. confirmed_blocked: the account was blocked. Null: the alert is open, or its review named none.
+     */
+    outcome: 'false_positive' | 'customer_explained' | 'confirmed_reported' | 'confirmed_blocked' | null;
+    /**
      * The name of the subscriber, agent or processor that it is about. Null for internal services.
      */
     subject_name: string | null;
@@ -3472,6 +3476,76 @@ export type Close = {
     signature: string;
 };
 
+export type CloseFigures = {
+    /**
+     * The day. YYYY-MM-DD, UTC.
+     */
+    date: string;
+    /**
+     * E-money at the end of the day. Minor units.
+     */
+    e_money: number;
+    /**
+     * Trust balances according to the statements. Minor units.
+     */
+    trust_balance: number;
+    /**
+     * Trust balances divided by e-money, rounded down; null: unknown, or no e-money.
+     */
+    cover_ratio: string | null;
+    /**
+     * Trust balances less e-money; null: there is no statement yet. Minor units.
+     */
+    cover_difference: number | null;
+    /**
+     * What partners owe. Minor units.
+     */
+    owed_by_partners: number;
+    /**
+     * Open items of the suspense account.
+     */
+    suspense: {
+        /**
+         * Number of items.
+         */
+        count: number;
+        /**
+         * Their sum, in minor units.
+         */
+        amount: number;
+    };
+    /**
+     * Bank entries without a match.
+     */
+    unmatched_bank: {
+        /**
+         * Number of items.
+         */
+        count: number;
+        /**
+         * Their sum, in minor units.
+         */
+        amount: number;
+    };
+    /**
+     * Movements without a match.
+     */
+    unmatched_books: {
+        /**
+         * Number of items.
+         */
+        count: number;
+        /**
+         * Their sum, in minor units.
+         */
+        amount: number;
+    };
+    /**
+     * Trust accounts whose statements do not reach the day.
+     */
+    statements_missing: number;
+};
+
 export type CloseSummary = {
     id: string;
     /**
@@ -3703,6 +3777,22 @@ export type ComplianceRule = {
      * ISO 8601, UTC.
      */
     updated_at: string;
+};
+
+export type ConfirmGoingLiveItemReply = {
+    success: true;
+    /**
+     * A sentence for people. It can change.
+     */
+    message: string;
+    item: GoingLiveItem;
+};
+
+export type ConfirmGoingLiveItemRequest = {
+    /**
+     * What was done, by whom and when.
+     */
+    note: string;
 };
 
 export type ConfirmLabPaymentRequestAccessDeniedRefusal = {
@@ -6013,6 +6103,10 @@ export type GetCertificationReply = {
     certification: Certification;
 };
 
+export type GetCloseFiguresReply = {
+    figures: CloseFigures;
+};
+
 export type GetCloseReply = {
     close: Close;
 };
@@ -6582,6 +6676,29 @@ export type GetWebhookDeliveryReply = {
 
 export type GetWebhookEndpointReply = {
     webhook_endpoint: WebhookEndpoint;
+};
+
+export type GoingLiveItem = {
+    /**
+     * restore_practised: a backup was restored. anchors_kept: anchors of the audit log are kept elsewhere. alerts_reach_a_person: somebody is on call. integrators_certified: each bank passed the certification. terms_reviewed: fees, limits and rules were reviewed.
+     */
+    item: 'restore_practised' | 'anchors_kept' | 'alerts_reach_a_person' | 'integrators_certified' | 'terms_reviewed';
+    /**
+     * What was done; null until it is confirmed.
+     */
+    note: string | null;
+    /**
+     * The user who confirmed it.
+     */
+    confirmed_by: string | null;
+    /**
+     * The name of that user.
+     */
+    confirmed_by_name: string | null;
+    /**
+     * ISO 8601, UTC.
+     */
+    confirmed_at: string | null;
 };
 
 export type HealthReport = {
@@ -8545,6 +8662,13 @@ export type ListFeeSettingsReply = {
     count: number;
 };
 
+export type ListGoingLiveItemsReply = {
+    /**
+     * Always all of them.
+     */
+    items: Array<GoingLiveItem>;
+};
+
 export type ListHoldsReply = {
     holds: Array<Hold>;
     /**
@@ -9235,6 +9359,10 @@ export type ListedAlert = {
      * What the review found; null until then.
      */
     resolution?: string | null;
+    /**
+     * false_positive: the rule was wrong. customer_explained: the customer gave a reason. confirmed_reported: reported to the authority. confirmed_blocked: the account was blocked. Null: the alert is open, or its review named none.
+     */
+    outcome?: 'false_positive' | 'customer_explained' | 'confirmed_reported' | 'confirmed_blocked' | null;
     /**
      * The name of the subscriber, agent or processor that it is about. Null for internal services.
      */
@@ -12350,6 +12478,10 @@ export type ReconciliationItem = {
      */
     trust_account_id: string | null;
     /**
+     * The bank statement of a bank entry.
+     */
+    statement_id: string | null;
+    /**
      * The agent, partner or processor of a transaction.
      */
     party_id: string | null;
@@ -13122,6 +13254,10 @@ export type ResolveAlertRequest = {
      * What was found and done.
      */
     resolution: string;
+    /**
+     * false_positive: the rule was wrong. customer_explained: the customer gave a reason. confirmed_reported: reported to the authority. confirmed_blocked: the account was blocked.
+     */
+    outcome?: 'false_positive' | 'customer_explained' | 'confirmed_reported' | 'confirmed_blocked';
 };
 
 export type ResolveSuspenseItemReply = {
@@ -16194,6 +16330,10 @@ export type UpdateAlertRequest = {
      */
     resolution?: string;
     /**
+     * With the status resolved or dismissed. A dismissed alert takes false_positive or customer_explained.
+     */
+    outcome?: 'false_positive' | 'customer_explained' | 'confirmed_reported' | 'confirmed_blocked';
+    /**
      * Accepted while it is unchanged.
      */
     readonly id?: string;
@@ -16909,6 +17049,10 @@ export type UpdateUserRequest = {
     /**
      * Accepted while it is unchanged.
      */
+    readonly second_factor_since?: string | null;
+    /**
+     * Accepted while it is unchanged.
+     */
     readonly created_at?: string;
     /**
      * Accepted while it is unchanged.
@@ -17198,6 +17342,10 @@ export type User = {
      * ISO 8601, UTC. Null: no login yet.
      */
     last_login_at: string | null;
+    /**
+     * Since when the user has a second factor; null: there is none. ISO 8601, UTC.
+     */
+    second_factor_since: string | null;
     /**
      * ISO 8601, UTC.
      */
@@ -17725,6 +17873,15 @@ export type WithdrawAccessDeniedRefusal = {
     locked_until?: string | null;
 };
 
+export type WithdrawGoingLiveItemReply = {
+    success: true;
+    /**
+     * A sentence for people. It can change.
+     */
+    message: string;
+    item: GoingLiveItem;
+};
+
 export type WithdrawRequest = {
     /**
      * The id of a subscriber.
@@ -17869,6 +18026,10 @@ export type UpdateAlertRequestWritable = {
      * With the status resolved or dismissed: what was found.
      */
     resolution?: string;
+    /**
+     * With the status resolved or dismissed. A dismissed alert takes false_positive or customer_explained.
+     */
+    outcome?: 'false_positive' | 'customer_explained' | 'confirmed_reported' | 'confirmed_blocked';
 };
 
 export type UpdateApiKeyRequestWritable = {
@@ -18160,6 +18321,11 @@ export type Id = string;
  * The id of the inbound credit at this service.
  */
 export type InboundId = string;
+
+/**
+ * One of restore_practised, anchors_kept, alerts_reach_a_person, integrators_certified, terms_reviewed.
+ */
+export type Item = string;
 
 /**
  * The language of the page: en or kri.
@@ -18725,6 +18891,10 @@ export type ListUsersData = {
          */
         status?: 'active' | 'inactive' | 'suspended';
         /**
+         * Whether the user has a second factor.
+         */
+        second_factor?: 'true' | 'false';
+        /**
          * Part of an email address, a name or a phone number, ignoring case.
          */
         search?: string;
@@ -19173,6 +19343,64 @@ export type DeleteSavedViewResponses = {
 
 export type DeleteSavedViewResponse = DeleteSavedViewResponses[keyof DeleteSavedViewResponses];
 
+export type ListGoingLiveItemsData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/api/v1/admin/going-live';
+};
+
+export type ListGoingLiveItemsResponses = {
+    /**
+     * Success.
+     */
+    200: ListGoingLiveItemsReply;
+};
+
+export type ListGoingLiveItemsResponse = ListGoingLiveItemsResponses[keyof ListGoingLiveItemsResponses];
+
+export type ConfirmGoingLiveItemData = {
+    body: ConfirmGoingLiveItemRequest;
+    path: {
+        /**
+         * One of restore_practised, anchors_kept, alerts_reach_a_person, integrators_certified, terms_reviewed.
+         */
+        item: string;
+    };
+    query?: never;
+    url: '/api/v1/admin/going-live/{item}/confirm';
+};
+
+export type ConfirmGoingLiveItemResponses = {
+    /**
+     * Success.
+     */
+    200: ConfirmGoingLiveItemReply;
+};
+
+export type ConfirmGoingLiveItemResponse = ConfirmGoingLiveItemResponses[keyof ConfirmGoingLiveItemResponses];
+
+export type WithdrawGoingLiveItemData = {
+    body?: never;
+    path: {
+        /**
+         * One of restore_practised, anchors_kept, alerts_reach_a_person, integrators_certified, terms_reviewed.
+         */
+        item: string;
+    };
+    query?: never;
+    url: '/api/v1/admin/going-live/{item}/withdraw';
+};
+
+export type WithdrawGoingLiveItemResponses = {
+    /**
+     * Success.
+     */
+    200: WithdrawGoingLiveItemReply;
+};
+
+export type WithdrawGoingLiveItemResponse = WithdrawGoingLiveItemResponses[keyof WithdrawGoingLiveItemResponses];
+
 export type ListCertificationsData = {
     body?: never;
     path?: never;
@@ -19574,7 +19802,12 @@ export type CollectSecretsResponse = CollectSecretsResponses[keyof CollectSecret
 export type GetCountsData = {
     body?: never;
     path?: never;
-    query?: never;
+    query?: {
+        /**
+         * true: read anew, after the caller's change.
+         */
+        fresh?: 'true';
+    };
     url: '/api/v1/admin/counts';
 };
 
@@ -22371,6 +22604,10 @@ export type ListAlertsData = {
          * open, then in_review; resolved and dismissed are final.
          */
         status?: 'open' | 'in_review' | 'resolved' | 'dismissed';
+        /**
+         * How its review ended.
+         */
+        outcome?: 'false_positive' | 'customer_explained' | 'confirmed_reported' | 'confirmed_blocked';
         /**
          * The exact type.
          */
@@ -25400,6 +25637,27 @@ export type CreateCloseResponses = {
 };
 
 export type CreateCloseResponse = CreateCloseResponses[keyof CreateCloseResponses];
+
+export type GetCloseFiguresData = {
+    body?: never;
+    path: {
+        /**
+         * The day. YYYY-MM-DD, UTC.
+         */
+        date: string;
+    };
+    query?: never;
+    url: '/api/v1/admin/closes/{date}/figures';
+};
+
+export type GetCloseFiguresResponses = {
+    /**
+     * Success.
+     */
+    200: GetCloseFiguresReply;
+};
+
+export type GetCloseFiguresResponse = GetCloseFiguresResponses[keyof GetCloseFiguresResponses];
 
 export type GetClosePdfData = {
     body?: never;

@@ -57,7 +57,7 @@ function Content({ approval }: { approval: Approval }) {
   );
 }
 
-function NotIndependent({ approval: { bank_entries } }: { approval: Approval }) {
+function NotIndependent({ approval: { bank_entries, action } }: { approval: Approval }) {
   return (
     <Alert color="yellow" icon={<Icon name="alert" />} role="status">
       <Text size="sm">
@@ -66,7 +66,7 @@ function NotIndependent({ approval: { bank_entries } }: { approval: Approval }) 
           second factor, phone, role or status in the last 30 days, and no third user approved that. Somebody else must
           approve.
         </Trans>{' '}
-        {bank_entries && (
+        {bank_entries && action === 'processors.payout' && (
           <Trans>The same holds if you, or a user who is tied to you in this way, uploaded the bank's credit.</Trans>
         )}
       </Text>

@@ -9,6 +9,7 @@ import { RecordList } from '../../components/list/list.tsx';
 import { Page } from '../../components/page.tsx';
 import { Party } from '../../components/party.tsx';
 import { Empty } from '../../components/states.tsx';
+import { useIsPhone } from '../../components/use-is-phone.ts';
 import { Absent, Instant, Status, Titled } from '../../components/values.tsx';
 import { zoneName } from '../../format/time.ts';
 import classes from './cases.module.css';
@@ -37,6 +38,7 @@ export default function Cases() {
     >
       <Stack gap="md">
         <SegmentedControl
+          size={useIsPhone() ? 'xs' : 'sm'}
           className={classes.fit ?? ''}
           aria-label={t`View`}
           value={view in views ? view : 'open'}

@@ -14,6 +14,7 @@ import { zoneName } from '../../format/time.ts';
 import { AccountName } from './account-name.tsx';
 import { useBulkActions } from './bulk-actions.ts';
 import classes from './compliance.module.css';
+import { useOutcomeNames } from './outcomes.ts';
 import { Queue } from './queue.tsx';
 import { alertInWords, alertTitle, isHidden, isOverdue, severityTone, subjectOf } from './words.ts';
 
@@ -80,6 +81,12 @@ function useDefinition(): ListDefinition<ListedAlert> {
       { kind: 'choice', name: 'status', label: t`Status`, options: ['open', 'in_review', 'resolved', 'dismissed'] },
       {
         kind: 'choice',
+        name: 'outcome',
+        label: t`Outcome`,
+        options: Object.entries(useOutcomeNames()).map(([value, name]) => ({ value, label: name })),
+      },
+      {
+        kind: 'choice',
         name: 'overdue',
         label: t`Due`,
         options: [
@@ -119,6 +126,7 @@ function useDefinition(): ListDefinition<ListedAlert> {
 
 function useColumns(): Column<ListedAlert>[] {
   const { t } = useLingui();
+  const outcomes = useOutcomeNames();
   return [
     {
       title: t`Alert`,
@@ -151,7 +159,19 @@ function useColumns(): Column<ListedAlert>[] {
       cell: ({ created_at }) => <Instant at={created_at} />,
     },
     { title: t`Due`, sort: { up: 'due_at' }, cell: (alert) => <Due alert={alert} /> },
-    { title: t`Status`, cell: ({ status }) => <Status value={status} /> },
+    {
+      title: t`Status`,
+      cell: ({ status, outcome }) => (
+        <>
+          <Status value={status} />
+          {outcome && (
+            <Text size="xs" c="dimmed">
+              {outcomes[outcome]}
+            </Text>
+          )}
+        </>
+      ),
+    },
   ];
 }
 
