@@ -97,7 +97,14 @@ test('a pass takes the table page by page, and payments go on', async () => {
   assert.equal(await keyCount('paged-59'), 1);
   kissi.clock.advance(40 * DAY_MS);
   const { pool } = kissi.db.database;
-  const onePage = createRequestPruning({ pool, clock: kissi.clock, sealKeys: SEAL_KEYS, days: 30, pages: 1, roundMs: 0 });
+  const onePage = createRequestPruning({
+    pool,
+    clock: kissi.clock,
+    sealKeys: SEAL_KEYS,
+    days: 30,
+    pages: 1,
+    roundMs: 0,
+  });
   const inPass = async () => (await kissi.db.query('select page from request_pruning')).rows[0].page !== null;
   const { to, send } = await newTransfer('meanwhile');
   await onePage.prune();
