@@ -25,7 +25,14 @@ const AREAS: Record<string, readonly Table[]> = {
   ],
   Parties: [
     ...(['subscribers', 'cards', 'agents', 'processors', 'bank_accounts', 'partners', 'pins', 'pin_resets'] as const),
-    ...(['phone_changes', 'phone_verifications', 'subscriber_notes', 'partner_webhook_secrets'] as const),
+    ...([
+      'phone_changes',
+      'phone_verifications',
+      'subscriber_notes',
+      'subscriber_documents',
+      'float_requests',
+      'partner_webhook_secrets',
+    ] as const),
   ],
   'Users and keys': [
     ...([

@@ -559,6 +559,24 @@ export interface FeeSettings {
   value: number;
 }
 
+export interface FloatRequests {
+  agent_id: string;
+  amount: number;
+  claimed_at: Date | null;
+  created_at: Date;
+  decided_at: Date | null;
+  decided_by: string | null;
+  expires_at: Date;
+  id: string;
+  note: string | null;
+  reason: string | null;
+  request_id: string | null;
+  requested_by: string;
+  state: "open" | "accepting" | "accepted" | "declined" | "cancelled";
+  super_agent_id: string;
+  transaction_id: string | null;
+}
+
 export interface GatewayStripes {
   holder: string | null;
   leased_until: Generated<Date>;
@@ -1263,6 +1281,18 @@ export interface SubscriberCounts {
   stripe: number;
 }
 
+export interface SubscriberDocuments {
+  created_at: Date;
+  id: string;
+  kind: "identity" | "face";
+  sealed: Buffer;
+  sha256: Buffer;
+  size: number;
+  subscriber_id: string;
+  type: "image/jpeg" | "image/png" | "application/pdf";
+  uploaded_by: string;
+}
+
 export interface SubscriberNotes {
   author_id: string;
   created_at: Date;
@@ -1463,6 +1493,7 @@ export interface DB {
   customer_tokens: CustomerTokens;
   customer_ussd_codes: CustomerUssdCodes;
   fee_settings: FeeSettings;
+  float_requests: FloatRequests;
   gateway_stripes: GatewayStripes;
   hold_ends: HoldEnds;
   holds: Holds;
@@ -1530,6 +1561,7 @@ export interface DB {
   secret_checks: SecretChecks;
   sessions: Sessions;
   subscriber_counts: SubscriberCounts;
+  subscriber_documents: SubscriberDocuments;
   subscriber_notes: SubscriberNotes;
   subscribers: Subscribers;
   totp_enrolments: TotpEnrolments;

@@ -21,7 +21,7 @@ import { ID_TYPES, STATUSES } from './record.ts';
 /** Any text is accepted: the service refuses a malformed PIN with INVALID_PIN. */
 const pin = () => Type.String({ description: 'Exactly 4 digits.' });
 
-const calendarDay = () => Type.String({ maxLength: 10, description: 'YYYY-MM-DD, a day in the past.' });
+export const calendarDay = () => Type.String({ maxLength: 10, description: 'YYYY-MM-DD, a day in the past.' });
 const maxChildCards = () =>
   Type.Integer({ minimum: 0, maximum: 100, [ERROR_MESSAGE]: 'must be a whole number from 0 to 100' });
 
