@@ -1,5 +1,6 @@
 // The build of the console: served by the gateway at /console, each screen in its own file.
 import { fileURLToPath } from 'node:url';
+import { shellList } from '@kissi/web/shell-list';
 import { lingui, linguiTransformerBabelPreset } from '@lingui/vite-plugin';
 import babel from '@rolldown/plugin-babel';
 import react from '@vitejs/plugin-react';
@@ -11,9 +12,13 @@ const INITIAL = '$initial' as const;
 const GROUPS = [
   { name: 'libraries', tags: [INITIAL], test: /node_modules/, priority: 3 },
   // Without the entry itself, which the manifest lists.
-  { name: 'base', tags: [INITIAL], test: /src\/(?!main\.tsx)/, priority: 2 },
+  { name: 'base', tags: [INITIAL], test: /console\/src\/(?!main\.tsx|sw\.ts)/, priority: 2 },
   // For agents and merchants; staff load the forms with their frame.
-  { name: 'own', test: /src\/components\/own\/(?!movement-names|share-link)/, priority: 0 },
+  {
+    name: 'own',
+    test: /src\/components\/own\/(?!movement-names|share-link|qr|camera|photo|send-receipt)/,
+    priority: 0,
+  },
   {
     name: 'forms',
     test: /src\/(components\/(own\/movement-names|archived|large-money|named-party|payment\/(?!unresolved|payout|refund|transfer)|facts|status\.|values\.module|link|money-input|copy-curl|use-call|use-submit|action-form)|api\/curl|format\/words)|use-debounced-value/,
@@ -29,6 +34,9 @@ export default defineConfig({
     react(),
     babel({ presets: [linguiTransformerBabelPreset({ descriptorFields: 'message' })] }),
     lingui(),
+    shellList((source) =>
+      /\/src\/(screens\/own-|components\/own\/|components\/payment\/unresolved|app\/krio)/.test(source),
+    ),
   ],
   build: {
     target: 'es2023',
@@ -38,7 +46,13 @@ export default defineConfig({
     // A font or picture inside the style sheet would need `data:` in the Content-Security-Policy.
     assetsInlineLimit: 0,
     reportCompressedSize: false,
-    rolldownOptions: { output: { codeSplitting: { groups: GROUPS } } },
+    rolldownOptions: {
+      input: { index: 'index.html', sw: 'src/sw.ts' },
+      output: {
+        codeSplitting: { groups: GROUPS },
+        entryFileNames: ({ name }) => (name === 'sw' ? 'sw.js' : 'assets/[name]-[hash].js'),
+      },
+    },
   },
   server: { proxy: { '/api': 'http://127.0.0.1:8080', '/console/session': 'http://127.0.0.1:8080' } },
 });

@@ -17,3 +17,14 @@ create table subscriber_documents (
 create unique index subscriber_documents_content on subscriber_documents (subscriber_id, kind, sha256);
 
 grant select, insert on subscriber_documents to kissi_app;
+
+-- Registrations by request id, so that a client that got no reply can send one again.
+create table registration_requests (
+  -- The agent, else the user or API key.
+  scope text collate "C" not null,
+  request_id text collate "C" not null,
+  subscriber_id text collate "C" not null,
+  primary key (scope, request_id)
+);
+
+grant select, insert on registration_requests to kissi_app;

@@ -30,6 +30,7 @@ const AREAS: Record<string, readonly Table[]> = {
       'phone_verifications',
       'subscriber_notes',
       'subscriber_documents',
+      'registration_requests',
       'float_requests',
       'partner_webhook_secrets',
     ] as const),

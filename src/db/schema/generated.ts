@@ -1175,6 +1175,12 @@ export interface Refusals {
   type: string;
 }
 
+export interface RegistrationRequests {
+  request_id: string;
+  scope: string;
+  subscriber_id: string;
+}
+
 export interface RequestLog {
   at: Date;
   code: string | null;
@@ -1549,6 +1555,7 @@ export interface DB {
   refresh_tokens: RefreshTokens;
   refusal_rollups: RefusalRollups;
   refusals: Refusals;
+  registration_requests: RegistrationRequests;
   request_log: RequestLog;
   request_log_omissions: RequestLogOmissions;
   request_pruning: RequestPruning;

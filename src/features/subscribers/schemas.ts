@@ -13,6 +13,7 @@ import {
   webUrl,
 } from '../../http/fields.ts';
 import { listQuery, listReply } from '../../http/paging.ts';
+import { requestIdField } from '../../http/payment-endpoint.ts';
 import { putBody } from '../../http/put.ts';
 import { ERROR_MESSAGE } from '../../http/validation.ts';
 import { DISABLABLE_TYPES } from '../../ledger/movement-types.ts';
@@ -148,6 +149,7 @@ export const registration = Type.Object(
       }),
     ),
     is_pep: rejectedField('is set afterwards by compliance, with PUT /subscribers/{id}'),
+    request_id: Type.Optional(requestIdField()),
   },
   { title: 'SubscriberRegistration' },
 );

@@ -175,7 +175,7 @@ const ROUTES: Record<string, GuardedRoute | string> = {
   'GET /subscribers/:id/refusals': guarded('refused', subscriber('/refusals')),
   'POST /subscribers/:id/documents': 'needs PEP access: subscribers/documents.test.ts',
   'GET /subscribers/:id/documents': guarded('not accepted', subscriber('/documents')),
-  'GET /subscribers/:id/documents/:documentId': guarded('not accepted', subscriber('/documents/doc_NONE')),
+  'GET /subscribers/:id/documents/:documentId': 'needs PEP access: subscribers/documents.test.ts',
   'POST /subscribers/:id/request-level': 'needs approval, which needs PEP access: approvals/changes.test.ts',
   'GET /subscribers/:id/notes': guarded('not accepted', subscriber('/notes')),
   'POST /subscribers/:id/notes': guarded('not accepted', subscriber('/notes', { text: 'x' })),

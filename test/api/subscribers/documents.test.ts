@@ -125,9 +125,10 @@ describe('a document', () => {
   });
 
   test('of a politically exposed person needs access, for staff', async () => {
-    const { id } = await filed();
+    const { id, body } = await filed();
     await markPep(kissi, id);
     assertRefused(await get(`${id}/documents`), 403, 'PEP_ACCESS_REQUIRED');
+    assertRefused(await get(`${id}/documents/${body.face_document_id}`), 403, 'PEP_ACCESS_REQUIRED');
     assertRefused(await upload(id, 'face', PHOTO, { by: support.token }), 403, 'PEP_ACCESS_REQUIRED');
   });
 });

@@ -1,14 +1,18 @@
 // An agent's first screen: the float, today's commission and counts, and a large button for each task.
-import { Trans, useLingui } from '@lingui/react/macro';
+import { Plural, Trans, useLingui } from '@lingui/react/macro';
+import { Alert } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
 import { useRead, useReadWith } from '../../api/queries.ts';
 import { kissi } from '../../api/session.ts';
 import { useCan } from '../../api/user.ts';
+import { Icon } from '../../components/icon.tsx';
 import { OwnHome, PaymentCount } from '../../components/own/home.tsx';
 import { Balance, Figure, Tile } from '../../components/own/own-page.tsx';
 import { Waiting } from '../../components/states.tsx';
-import { amount } from '../../format/money.ts';
+import { amount, money } from '../../format/money.ts';
 import { today } from '../../format/time.ts';
 import { useAgentId, useOwnAgent } from './own-agent.ts';
+import { useFloatRequests } from './use-float-requests.ts';
 
 const RECENT = 5;
 const COMMISSIONS = '/agent/commissions';
@@ -30,7 +34,12 @@ export function Home() {
       warning={
         status !== 'active' && <Trans>This agent is {status}: it can neither pay nor receive. Ask the operator.</Trans>
       }
-      balance={<Balance label={t`Your float`} value={float_balance_formatted} />}
+      balance={
+        <>
+          <Balance label={t`Your float`} value={float_balance_formatted} />
+          <Waits />
+        </>
+      }
       tiles={
         <>
           <Tile to="/agent/cash-in" icon="arrowDown" label={t`Cash in`} primary />
@@ -38,6 +47,9 @@ export function Home() {
           <Tile to="/agent/cash-out-code" icon="phone" label={t`Pay out a code`} />
           {can('agents:transfer') && <Tile to="/agent/transfer" icon="network" label={t`Sub-agents`} />}
           {can('subscribers:write') && <Tile to="/agent/register" icon="user" label={t`New customer`} />}
+          {can('subscribers:write') && <Tile to="/agent/customers" icon="customers" label={t`Your customers`} />}
+          {can('agents:float-requests') && <Tile to="/agent/float-requests" icon="inbox" label={t`Ask for float`} />}
+          {can('agents:transfer') && <Tile to="/agent/float-requests" icon="inbox" label={t`Float requests`} />}
           <Tile to="/agent/history" icon="clock" label={t`History`} />
           <Tile to="/agent/pin" icon="lock" label={t`Change PIN`} />
         </>
@@ -65,6 +77,27 @@ export function Home() {
       icon="exchange"
       receiptAt={(id) => `/agent/receipt/${id}`}
     />
+  );
+}
+
+/** Sub-agents that wait for this agent's answer. */
+function Waits() {
+  const { received } = useFloatRequests();
+  const [first] = received;
+  if (!first) return null;
+  const [name, asked] = [first.agent_name, money(first.amount)];
+  return (
+    <Alert color="yellow" icon={<Icon name="inbox" />} role="status">
+      <Link to="/agent/float-requests">
+        {received.length === 1 ? (
+          <Trans>
+            {name} asks for {asked}
+          </Trans>
+        ) : (
+          <Plural value={received.length} one="# sub-agent asks for float" other="# sub-agents ask for float" />
+        )}
+      </Link>
+    </Alert>
   );
 }
 
