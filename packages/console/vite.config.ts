@@ -12,11 +12,11 @@ const INITIAL = '$initial' as const;
 const GROUPS = [
   { name: 'libraries', tags: [INITIAL], test: /node_modules/, priority: 3 },
   // Without the entry itself, which the manifest lists.
-  { name: 'base', tags: [INITIAL], test: /console\/src\/(?!main\.tsx|sw\.ts)/, priority: 2 },
+  { name: 'base', tags: [INITIAL], test: /src\/(?!main\.tsx|sw\.ts|shell-worker)/, priority: 2 },
   // For agents and merchants; staff load the forms with their frame.
   {
     name: 'own',
-    test: /src\/components\/own\/(?!movement-names|share-link|qr|camera|photo|send-receipt)/,
+    test: /src\/components\/own\/(?!movement-names|share-link|qr|camera|install|agent-texts|send-receipt)/,
     priority: 0,
   },
   {

@@ -13,15 +13,6 @@ export function OwnFrame() {
   const { t } = useLingui();
   const { pathname } = useLocation();
   const main = useRef<HTMLElement>(null);
-  useEffect(() => {
-    // After the first screen: on a slow network what is shown comes first.
-    if (import.meta.env.PROD) {
-      void import('@kissi/web/register-worker').then(
-        ({ registerWorker }) => registerWorker('console'),
-        () => undefined,
-      );
-    }
-  }, []);
   // biome-ignore lint/correctness/useExhaustiveDependencies: when another screen is opened.
   useEffect(() => main.current?.focus({ preventScroll: true }), [pathname]);
   return (

@@ -5,6 +5,7 @@ import { useLingui } from '@lingui/react/macro';
 import { Button, Text } from '@mantine/core';
 import { useEffect, useRef, useState } from 'react';
 import { Icon } from '../icon.tsx';
+import './agent-texts.ts';
 import classes from './camera.module.css';
 
 export default function Camera({ onText }: { onText: (text: string) => void }) {

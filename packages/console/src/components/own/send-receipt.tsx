@@ -7,6 +7,7 @@ import { lazyPart } from '../lazy-part.ts';
 import { ShareLink } from './lazy-share-link.ts';
 import { loadQr } from './load-qr.ts';
 import own from './own.module.css';
+import './agent-texts.ts';
 import classes from './receipt.module.css';
 
 const Qr = lazyPart(loadQr);

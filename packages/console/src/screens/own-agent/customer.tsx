@@ -91,7 +91,7 @@ export function CustomerField({ value, onChange, found, missingNote }: CustomerF
         onChange={({ currentTarget }) => onChange(currentTarget.value)}
       />
       <Suspense>
-        <Camera onText={(text) => onChange(readCode(text) ?? t`no customer's code`)} />
+        <Camera onText={(text) => onChange(readCode(text) ?? '')} />
       </Suspense>
       <div className={classes.found} aria-live="polite">
         {customer && (

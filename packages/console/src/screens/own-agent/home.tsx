@@ -1,18 +1,18 @@
 // An agent's first screen: the float, today's commission and counts, and a large button for each task.
-import { Plural, Trans, useLingui } from '@lingui/react/macro';
-import { Alert } from '@mantine/core';
-import { Link } from '@tanstack/react-router';
+import { Trans, useLingui } from '@lingui/react/macro';
+import { Suspense } from 'react';
 import { useRead, useReadWith } from '../../api/queries.ts';
 import { kissi } from '../../api/session.ts';
 import { useCan } from '../../api/user.ts';
-import { Icon } from '../../components/icon.tsx';
+import { lazyPart } from '../../components/lazy-part.ts';
 import { OwnHome, PaymentCount } from '../../components/own/home.tsx';
 import { Balance, Figure, Tile } from '../../components/own/own-page.tsx';
 import { Waiting } from '../../components/states.tsx';
-import { amount, money } from '../../format/money.ts';
+import { amount } from '../../format/money.ts';
 import { today } from '../../format/time.ts';
 import { useAgentId, useOwnAgent } from './own-agent.ts';
-import { useFloatRequests } from './use-float-requests.ts';
+
+const Waits = lazyPart(() => import('./more/waits.tsx'));
 
 const RECENT = 5;
 const COMMISSIONS = '/agent/commissions';
@@ -37,7 +37,11 @@ export function Home() {
       balance={
         <>
           <Balance label={t`Your float`} value={float_balance_formatted} />
-          <Waits />
+          {can('agents:transfer') && (
+            <Suspense>
+              <Waits />
+            </Suspense>
+          )}
         </>
       }
       tiles={
@@ -77,27 +81,6 @@ export function Home() {
       icon="exchange"
       receiptAt={(id) => `/agent/receipt/${id}`}
     />
-  );
-}
-
-/** Sub-agents that wait for this agent's answer. */
-function Waits() {
-  const { received } = useFloatRequests();
-  const [first] = received;
-  if (!first) return null;
-  const [name, asked] = [first.agent_name, money(first.amount)];
-  return (
-    <Alert color="yellow" icon={<Icon name="inbox" />} role="status">
-      <Link to="/agent/float-requests">
-        {received.length === 1 ? (
-          <Trans>
-            {name} asks for {asked}
-          </Trans>
-        ) : (
-          <Plural value={received.length} one="# sub-agent asks for float" other="# sub-agents ask for float" />
-        )}
-      </Link>
-    </Alert>
   );
 }
 

@@ -1,16 +1,17 @@
 // The customers that the agent registered, with their levels.
 import { Trans, useLingui } from '@lingui/react/macro';
 import { Link } from '@tanstack/react-router';
-import { useRead } from '../../api/queries.ts';
-import { kissi } from '../../api/session.ts';
-import own from '../../components/own/own.module.css';
-import { OwnPage } from '../../components/own/own-page.tsx';
-import { Empty, Waiting } from '../../components/states.tsx';
-import { HOME } from './own-agent.ts';
+import { useRead } from '../../../api/queries.ts';
+import { kissi } from '../../../api/session.ts';
+import own from '../../../components/own/own.module.css';
+import { OwnPage } from '../../../components/own/own-page.tsx';
+import { Empty, Waiting } from '../../../components/states.tsx';
+import { HOME } from '../own-agent.ts';
+import '../../../components/own/agent-texts.ts';
 
 const QUERY = { limit: '50' };
 
-export default function Customers() {
+export function Customers() {
   const { t } = useLingui();
   const { data, error, refetch } = useRead(['own-agent', 'customers'], (options) =>
     kissi.subscribers.list(QUERY, options),

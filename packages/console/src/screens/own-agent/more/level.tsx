@@ -4,17 +4,18 @@ import { Trans, useLingui } from '@lingui/react/macro';
 import { Alert, Button, NativeSelect, Stack, TextInput } from '@mantine/core';
 import { useParams } from '@tanstack/react-router';
 import { useState } from 'react';
-import { useRead } from '../../api/queries.ts';
-import { kissi } from '../../api/session.ts';
-import { Icon } from '../../components/icon.tsx';
-import { OwnPage } from '../../components/own/own-page.tsx';
-import { PhotoInput } from '../../components/own/photo-input.tsx';
-import { RefusalNotice, Waiting } from '../../components/states.tsx';
-import { useSubmit } from '../../components/use-submit.ts';
+import { useRead } from '../../../api/queries.ts';
+import { kissi } from '../../../api/session.ts';
+import { Icon } from '../../../components/icon.tsx';
+import { OwnPage } from '../../../components/own/own-page.tsx';
+import { RefusalNotice, Waiting } from '../../../components/states.tsx';
+import { useSubmit } from '../../../components/use-submit.ts';
+import { PhotoInput } from './photo-input.tsx';
+import '../../../components/own/agent-texts.ts';
 
 const CUSTOMERS = '/agent/customers';
 
-export default function Level() {
+export function Level() {
   const { t } = useLingui();
   const { id = '' } = useParams({ strict: false }) as { id?: string };
   const { data, error, refetch } = useRead(['own-agent', 'subscriber', id], (options) =>
@@ -108,7 +109,5 @@ async function upload(client: Kissi, id: string, kind: 'identity' | 'face', phot
 }
 
 const Sent = () => (
-  <Alert color="kissi" icon={<Icon name="approve" />} role="status" title={<Trans>Sent for approval</Trans>}>
-    <Trans>The operator looks at the photos. Your customers' levels are in the list of your customers.</Trans>
-  </Alert>
+  <Alert color="kissi" icon={<Icon name="approve" />} role="status" title={<Trans>Sent for approval</Trans>} />
 );

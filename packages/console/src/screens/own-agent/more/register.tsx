@@ -4,13 +4,14 @@ import { Trans, useLingui } from '@lingui/react/macro';
 import { Alert, Button, Group, Stack, TextInput } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { type FormEvent, type ReactNode, useState } from 'react';
-import { Icon } from '../../components/icon.tsx';
-import { notify } from '../../components/notices.tsx';
-import { OwnPage } from '../../components/own/own-page.tsx';
-import { isPin, PinInput } from '../../components/own/pin-input.tsx';
-import { RefusalNotice } from '../../components/states.tsx';
-import { useSubmit } from '../../components/use-submit.ts';
-import { HOME } from './own-agent.ts';
+import { Icon } from '../../../components/icon.tsx';
+import { notify } from '../../../components/notices.tsx';
+import { OwnPage } from '../../../components/own/own-page.tsx';
+import { isPin, PinInput } from '../../../components/own/pin-input.tsx';
+import { RefusalNotice } from '../../../components/states.tsx';
+import { useSubmit } from '../../../components/use-submit.ts';
+import { HOME } from '../own-agent.ts';
+import '../../../components/own/agent-texts.ts';
 
 type Registered = Pick<SubscriberView, 'id' | 'first_name' | 'last_name' | 'phone_number'> & { isVerified: boolean };
 

@@ -2,7 +2,7 @@
 import { useLingui } from '@lingui/react/macro';
 import { Button, Text } from '@mantine/core';
 import { useRef, useState } from 'react';
-import { PictureView } from '../picture-view.tsx';
+import { PictureView } from '../../../components/picture-view.tsx';
 import classes from './photo-input.module.css';
 
 /** The text of an identity document is readable at this length of the longer edge. */
@@ -36,7 +36,7 @@ export function PhotoInput({ label, description, facing, photo, onChange }: Phot
           {description}
         </Text>
       </div>
-      {photo && <PictureView picture={photo} label={t`${label}: the photo`} />}
+      {photo && <PictureView picture={photo} label={label} />}
       <Button size="lg" variant="default" onClick={() => input.current?.click()}>
         {photo ? t`Take it again` : t`Take a photo`}
       </Button>

@@ -3,23 +3,24 @@ import type { FloatRequest } from '@kissi/client';
 import { Trans, useLingui } from '@lingui/react/macro';
 import { Alert, Button, Group, Stack, Text, Textarea } from '@mantine/core';
 import { useRef, useState } from 'react';
-import { readAgain } from '../../api/queries.ts';
-import { useUser } from '../../api/user.ts';
-import { Icon } from '../../components/icon.tsx';
-import { MoneyInput } from '../../components/money-input.tsx';
-import own from '../../components/own/own.module.css';
-import { OwnAction } from '../../components/own/own-action.tsx';
-import { OwnPage } from '../../components/own/own-page.tsx';
-import { askPin } from '../../components/own/pin-input.tsx';
-import { PaidReceipt, paidData } from '../../components/own/receipt.tsx';
-import { PaymentForm } from '../../components/payment/payment.tsx';
-import { Empty, RefusalNotice, Waiting } from '../../components/states.tsx';
-import { Status } from '../../components/status.tsx';
-import { useSubmit } from '../../components/use-submit.ts';
-import { amount as amountOf, money, readAmount } from '../../format/money.ts';
-import { instant } from '../../format/time.ts';
-import { CHANGES, HOME, useAgentId, useOwnAgent } from './own-agent.ts';
-import { isUndecided, useFloatRequests } from './use-float-requests.ts';
+import { readAgain } from '../../../api/queries.ts';
+import { useUser } from '../../../api/user.ts';
+import { Icon } from '../../../components/icon.tsx';
+import { MoneyInput } from '../../../components/money-input.tsx';
+import own from '../../../components/own/own.module.css';
+import { OwnAction } from '../../../components/own/own-action.tsx';
+import { OwnPage } from '../../../components/own/own-page.tsx';
+import { askPin } from '../../../components/own/pin-input.tsx';
+import { PaidReceipt, paidData } from '../../../components/own/receipt.tsx';
+import { PaymentForm } from '../../../components/payment/payment.tsx';
+import { Empty, RefusalNotice, Waiting } from '../../../components/states.tsx';
+import { Status } from '../../../components/status.tsx';
+import { useSubmit } from '../../../components/use-submit.ts';
+import { amount as amountOf, money, readAmount } from '../../../format/money.ts';
+import { instant } from '../../../format/time.ts';
+import { CHANGES, HOME, useAgentId, useOwnAgent } from '../own-agent.ts';
+import { isUndecided, useFloatRequests } from '../use-float-requests.ts';
+import '../../../components/own/agent-texts.ts';
 
 /** Minor units. */
 const QUICK = [50_000, 100_000, 200_000, 500_000];
@@ -129,7 +130,6 @@ function Withdraw({ request: { id } }: { request: FloatRequest }) {
 }
 
 function Received() {
-  const { t } = useLingui();
   const { requests, received, error, refetch } = useFloatRequests();
   const [chosen, choose] = useState<{ request: FloatRequest; answer: 'accept' | 'decline' } | null>(null);
   const close = () => {
@@ -147,7 +147,7 @@ function Received() {
         <Request key={request.id} request={request} choose={(answer) => choose({ request, answer })} />
       ))}
       {decided.length > 0 && (
-        <ul className={own.rows} aria-label={t`Answered requests`}>
+        <ul className={own.rows}>
           {decided.map(({ id, agent_name, amount, state, created_at }) => (
             <li key={id} className={own.row}>
               <b>{agent_name}</b>
@@ -224,7 +224,7 @@ function Decline({ request, onClose }: { request: FloatRequest; onClose: () => v
   const [reason, setReason] = useState('');
   return (
     <OwnAction
-      title={t`Decline the request of ${request.agent_name}`}
+      title={t`Decline`}
       submitLabel={t`Decline`}
       isReady={reason.trim() !== ''}
       call={(client) => client.floatRequests.decline(request.id, { reason: reason.trim() })}
@@ -233,7 +233,6 @@ function Decline({ request, onClose }: { request: FloatRequest; onClose: () => v
     >
       <Textarea
         label={t`Why`}
-        description={t`The sub-agent reads it.`}
         size="lg"
         required
         maxLength={500}
