@@ -4,6 +4,7 @@ import { formatter } from '@lingui/format-po';
 
 /** Parts that only staff's screens show. */
 const STAFF = ['src/components/list/**/*.*', 'src/components/{party-picker,date-input,record-timeline,audit-words}.*'];
+const AGENT = ['src/screens/own-agent/more/**/*.*', 'src/components/own/{camera,send-receipt}.tsx'];
 const BULK = ['src/{components,screens,screens/own-merchant}/bulk-payments/**/*.*'];
 
 export default defineConfig({
@@ -18,10 +19,11 @@ export default defineConfig({
     {
       path: 'src/locales/{locale}',
       include: ['src/app', 'src/components', 'src/session', 'src/screens/@(own-*|account)/**/*.*'],
-      exclude: [...STAFF, ...BULK],
+      exclude: [...STAFF, ...BULK, ...AGENT],
     },
     { path: 'src/locales/staff/{locale}', include: ['src/screens/!(own-*|account)/**/*.*', ...STAFF], exclude: BULK },
     // Loaded with the screens that need them.
     { path: 'src/locales/bulk/{locale}', include: BULK },
+    { path: 'src/locales/agent/{locale}', include: AGENT },
   ],
 });

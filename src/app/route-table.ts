@@ -28,6 +28,7 @@ import { commissionRoutes } from '../features/finance/commission/routes.ts';
 import { reconciliationRoutes } from '../features/finance/reconciliation/routes.ts';
 import { suspenseRoutes } from '../features/finance/suspense/routes.ts';
 import { trustAccountRoutes } from '../features/finance/trust-accounts/routes.ts';
+import { floatRequestRoutes } from '../features/float-requests/routes.ts';
 import { healthRoutes } from '../features/health/routes.ts';
 import { holdRoutes } from '../features/holds/routes.ts';
 import {
@@ -69,6 +70,7 @@ import { searchRoutes } from '../features/search/routes.ts';
 import { statementRoutes } from '../features/statements/routes.ts';
 import { statusRoutes } from '../features/status/routes.ts';
 import type { StatusService } from '../features/status/service.ts';
+import { subscriberDocumentRoutes } from '../features/subscriber-documents/routes.ts';
 import { subscriberLimitRoutes } from '../features/subscriber-limits/routes.ts';
 import { subscriberNoteRoutes } from '../features/subscriber-notes/routes.ts';
 import { publicSubscriberRoutes, subscriberReadRoutes, subscriberRoutes } from '../features/subscribers/routes.ts';
@@ -141,6 +143,7 @@ export function routeTable(
     group('subscribers', API, none, legacy, publicSubscriberRoutes(subscribers)),
     group('subscribers', API, bearerOrService, legacy, subscriberReadRoutes(subscribers)),
     group('subscribers', API, bearer, legacy, subscriberRoutes(subscribers, gate)),
+    group('subscribers', API, bearer, legacy, subscriberDocumentRoutes(services.documents, gate)),
     group('subscribers', API, bearer, legacy, subscriberNoteRoutes(services.subscriberNotes)),
     group('subscribers', API, none, legacy, publicPinRoutes(services.pinService)),
     group('subscribers', API, bearer, legacy, pinRoutes(services.pinService, gate)),
@@ -156,6 +159,7 @@ export function routeTable(
     group('wallet', API, bearer, legacy, statementRoutes(services.statements)),
     group('search', API, bearer, legacy, searchRoutes(services.search)),
     group('agents', API, bearer, legacy, agentRoutes(services.agents, gate)),
+    group('agents', API, bearer, legacy, floatRequestRoutes(services.floatRequests)),
     group('agents', API, bearer, legacy, agentRefusalRoutes(services.refusals)),
     group('compliance', API, bearerOrSendingService, legacy, alertReportRoutes(services.compliance)),
     group('compliance', API, bearer, legacy, complianceRoutes(services.compliance, gate)),

@@ -50,6 +50,8 @@ export const PERMISSIONS = {
   'subscribers:unblock': { scopes: [], roles: ['compliance_user'] },
   // KYC documents in the record, for the roles that decide on the KYC level.
   'subscribers:documents': { scopes: [], roles: ['compliance_user'] },
+  // Compliance decides on it.
+  'subscribers:request-level': { scopes: [], roles: AGENTS },
   // What staff write about a subscriber for each other.
   'subscribers:notes': { scopes: [], roles: ['support_user', 'compliance_user'] },
   // What customers complain about. Who reads a case sees the payment it is about.
@@ -128,6 +130,8 @@ export const PERMISSIONS = {
   'processors:reasons': { scopes: [], roles: ['compliance_user', 'sales_user'] },
   'agents:fund': { scopes: ['treasury:write'], roles: ['finance_user'] },
   'agents:transfer': { scopes: ['payments:write'], roles: ['super_agent'] },
+  // Between a sub-agent and its super-agent. Staff read them.
+  'agents:float-requests': { scopes: [], roles: ['sub_agent'] },
   'agents:cashin': { scopes: ['payments:write'], roles: AGENTS },
   'agents:pin': { scopes: [], roles: AGENTS },
   // Users and keys of a processor access only their own processor; the service checks this.

@@ -99,6 +99,7 @@ async function addMessages(kissi: TestGateway, phone: Phone, about: string): Pro
   const pdf = { raw: `%PDF-1.7 ${about}\n`, headers: { 'content-type': 'application/pdf' }, token };
   const name = encodeURIComponent(`${about}.pdf`.replace('+', ''));
   assertStatus(await kissi.call('POST', `/api/v1/cases/${opened.id}/files?name=${name}`, pdf), 201);
+  assertStatus(await kissi.call('POST', `/api/v1/subscribers/${phone.wallet.id}/documents?kind=identity`, pdf), 201);
   assertStatus(await kissi.asAdmin.post(`/cases/${opened.id}/notes`, { text: about }), 200);
   const end = { state: 'resolved', reason: `Called ${about}` };
   assertStatus(await kissi.asAdmin.post(`/cases/${opened.id}/state`, end), 200);

@@ -28,6 +28,7 @@ export const FAMILY_TEXTS: Record<string, string> = {
   alerts: 'Compliance alerts',
   rules: 'Compliance rules',
   fees: 'Fees and commissions by transaction type',
+  floatRequests: 'Requests of sub-agents for float, and their answers',
   session: "The current user's login, password and PEP access",
   secondFactor: 'Authenticator app, passkeys and recovery codes',
   savedViews: 'Saved console views',

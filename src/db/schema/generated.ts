@@ -567,6 +567,24 @@ export interface FeeSettings {
   value: number;
 }
 
+export interface FloatRequests {
+  agent_id: string;
+  amount: number;
+  claimed_at: Date | null;
+  created_at: Date;
+  decided_at: Date | null;
+  decided_by: string | null;
+  expires_at: Date;
+  id: string;
+  note: string | null;
+  reason: string | null;
+  request_id: string | null;
+  requested_by: string;
+  state: "open" | "accepting" | "accepted" | "declined" | "cancelled";
+  super_agent_id: string;
+  transaction_id: string | null;
+}
+
 export interface GatewayKeys {
   announced_until: Date;
   holder: string;
@@ -1193,6 +1211,12 @@ export interface Refusals {
   type: string;
 }
 
+export interface RegistrationRequests {
+  request_id: string;
+  scope: string;
+  subscriber_id: string;
+}
+
 export interface RequestLog {
   at: Date;
   code: string | null;
@@ -1305,6 +1329,18 @@ export interface SubscriberCounts {
   kyc_level: number;
   status: string;
   stripe: number;
+}
+
+export interface SubscriberDocuments {
+  created_at: Date;
+  id: string;
+  kind: "identity" | "face";
+  sealed: Buffer;
+  sha256: Buffer;
+  size: number;
+  subscriber_id: string;
+  type: "image/jpeg" | "image/png" | "application/pdf";
+  uploaded_by: string;
 }
 
 export interface SubscriberNotes {
@@ -1510,6 +1546,7 @@ export interface DB {
   customer_tokens: CustomerTokens;
   customer_ussd_codes: CustomerUssdCodes;
   fee_settings: FeeSettings;
+  float_requests: FloatRequests;
   gateway_keys: GatewayKeys;
   gateway_stripes: GatewayStripes;
   going_live_confirmations: GoingLiveConfirmations;
@@ -1568,6 +1605,7 @@ export interface DB {
   refresh_tokens: RefreshTokens;
   refusal_rollups: RefusalRollups;
   refusals: Refusals;
+  registration_requests: RegistrationRequests;
   request_log: RequestLog;
   request_log_omissions: RequestLogOmissions;
   request_pruning: RequestPruning;
@@ -1581,6 +1619,7 @@ export interface DB {
   secret_checks: SecretChecks;
   sessions: Sessions;
   subscriber_counts: SubscriberCounts;
+  subscriber_documents: SubscriberDocuments;
   subscriber_notes: SubscriberNotes;
   subscribers: Subscribers;
   totp_enrolments: TotpEnrolments;

@@ -6,6 +6,7 @@ import type { DatabaseTransaction, Queries } from '../../db/database.ts';
 import type { Reply } from '../../http/endpoint.ts';
 import type { Refusal } from '../../kernel/refusal.ts';
 import type { MovementType } from '../../ledger/movement-types.ts';
+import type { RequestKey } from '../../ledger/posting/idempotency.ts';
 import type { Executed, PaymentOptions } from '../../payments/plan.ts';
 import type { ApprovalAction } from './actions.ts';
 import type { BankEntry } from './bank-entry.ts';
@@ -57,6 +58,10 @@ export type Run<Result> = (trx: DatabaseTransaction) => Promise<Result | Refusal
 /** An operation that changes records in one transaction. */
 export interface ChangeOperation<Params, Body, Result> extends Operation {
   kind: 'change';
+  /** Needs a second user whatever the policy is. */
+  always?: true;
+  /** The request's id and the party it belongs to. A repeated request gets the approval of the first one. */
+  requestKey?(input: Input<Params, Body>): RequestKey | null;
   /** Fields of the body that are stored encrypted and never shown. */
   secretInput?: readonly string[];
   /** Fields of the reply that only the requester gets, once. */

@@ -74,7 +74,7 @@ function ownView(transaction: TransactionRecord) {
 }
 
 async function storedElsewhere(queries: Queries, id: string) {
-  const [cards, devices, notices, numbers, cases, requests] = await Promise.all([
+  const [cards, devices, notices, numbers, cases, requests, documents] = await Promise.all([
     queries
       .selectFrom('cards')
       .select(['serial', 'type', 'status', 'label', 'daily_limit', 'linked_at', 'retired_at'])
@@ -100,10 +100,16 @@ async function storedElsewhere(queries: Queries, id: string) {
       .where('payee_id', '=', id)
       .orderBy('id')
       .execute(),
+    queries
+      .selectFrom('subscriber_documents')
+      .select(['id', 'kind', 'type', 'size', 'created_at'])
+      .where('subscriber_id', '=', id)
+      .orderBy('id')
+      .execute(),
   ]);
   return {
     ...{ cards, devices, notifications: notices ?? null, phone_number_changes: numbers, cases },
-    payment_requests: requests,
+    ...{ payment_requests: requests, documents },
   };
 }
 

@@ -16,6 +16,7 @@ export async function erasePlaces(trx: Queries, customer: ErasedCustomer, approv
   await eraseCodes(trx, customer);
   await erasePreferences(trx, customer);
   await eraseCases(trx, customer.id);
+  await eraseDocuments(trx, customer.id);
   await eraseBulkRows(trx, customer);
   return [
     ...(await eraseNotes(trx, customer.id)),
@@ -58,6 +59,12 @@ async function eraseCases(trx: Queries, id: string): Promise<void> {
   // Those of earlier versions are not encrypted with the customer's own key.
   const files = trx.updateTable('case_files').set({ name: ERASED_TEXT, sealed: Buffer.alloc(0) });
   await files.where('case_id', 'in', own).execute();
+}
+
+/** The hash of each stays: what a level was decided on. */
+async function eraseDocuments(trx: Queries, id: string): Promise<void> {
+  const documents = trx.updateTable('subscriber_documents').set({ sealed: Buffer.alloc(0) });
+  await documents.where('subscriber_id', '=', id).execute();
 }
 
 /** What payers said about whom they pay. The account number stays: it is a pseudonym now. */

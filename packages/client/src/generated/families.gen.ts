@@ -2,6 +2,7 @@
 import type { Body, ListResult, Query, Result } from '../methods.ts';
 import type { CallOptions, Reply, UploadBody, UploadOptions } from '../low-level.ts';
 import {
+  acceptFloatRequest,
   acceptRecall,
   acceptSuggestion,
   activateSubscriber,
@@ -14,6 +15,7 @@ import {
   approveBulkPayment,
   approvePaymentRequest,
   approveRequest,
+  askForFloat,
   assignAlert,
   assignCase,
   assignReconciliationItems,
@@ -24,6 +26,7 @@ import {
   blockSubscriber,
   cancelBulkPayment,
   cancelCashOutCode,
+  cancelFloatRequest,
   cancelOwnPaymentRequest,
   cancelPaymentRequest,
   captureAtTerminal,
@@ -62,6 +65,7 @@ import {
   creditWallet,
   customerDeviceLogin,
   decideRecall,
+  declineFloatRequest,
   declineLabPaymentRequest,
   declinePaymentRequest,
   deleteFeeSetting,
@@ -150,6 +154,7 @@ import {
   getSeries,
   getStatus,
   getSubscriber,
+  getSubscriberDocument,
   getSubscriberLimits,
   getTransaction,
   getTransactionEvidence,
@@ -186,6 +191,7 @@ import {
   listCertifications,
   listCloses,
   listFeeSettings,
+  listFloatRequests,
   listGoingLiveItems,
   listHolds,
   listInboundCredits,
@@ -211,6 +217,7 @@ import {
   listRules,
   listSavedViews,
   listSentRequests,
+  listSubscriberDocuments,
   listSubscriberNotes,
   listSubscriberRefusals,
   listSubscribers,
@@ -267,6 +274,7 @@ import {
   replaceRecoveryCodes,
   replayOwnWebhookDelivery,
   replayWebhookDelivery,
+  requestSubscriberLevel,
   resendVerificationCode,
   resetAgentPin,
   resetPassword,
@@ -334,6 +342,7 @@ import {
   uploadBulkPayment,
   uploadCards,
   uploadCaseFile,
+  uploadSubscriberDocument,
   verifyAccountAtTerminal,
   verifyAccountInApp,
   verifyAuditLog,
@@ -355,6 +364,8 @@ import {
   writeOff,
 } from './sdk.gen.ts';
 import type {
+  AcceptFloatRequestData,
+  AcceptFloatRequestResponses,
   AcceptRecallData,
   AcceptRecallResponses,
   AcceptSuggestionData,
@@ -376,6 +387,8 @@ import type {
   ApprovePaymentRequestData,
   ApprovePaymentRequestResponses,
   ApproveRequestResponses,
+  AskForFloatData,
+  AskForFloatResponses,
   AssignAlertResponses,
   AssignCaseData,
   AssignCaseResponses,
@@ -391,6 +404,7 @@ import type {
   BlockSubscriberResponses,
   CancelBulkPaymentResponses,
   CancelCashOutCodeResponses,
+  CancelFloatRequestResponses,
   CancelOwnPaymentRequestResponses,
   CancelPaymentRequestResponses,
   CaptureAtTerminalData,
@@ -464,6 +478,8 @@ import type {
   CustomerDeviceLoginResponses,
   DecideRecallData,
   DecideRecallResponses,
+  DeclineFloatRequestData,
+  DeclineFloatRequestResponses,
   DeclineLabPaymentRequestData,
   DeclineLabPaymentRequestResponses,
   DeclinePaymentRequestResponses,
@@ -632,6 +648,8 @@ import type {
   ListClosesResponses,
   ListFeeSettingsData,
   ListFeeSettingsResponses,
+  ListFloatRequestsData,
+  ListFloatRequestsResponses,
   ListGoingLiveItemsResponses,
   ListHoldsData,
   ListHoldsResponses,
@@ -680,6 +698,7 @@ import type {
   ListSavedViewsResponses,
   ListSentRequestsData,
   ListSentRequestsResponses,
+  ListSubscriberDocumentsResponses,
   ListSubscriberNotesData,
   ListSubscriberNotesResponses,
   ListSubscriberRefusalsData,
@@ -784,6 +803,8 @@ import type {
   ReplaceRecoveryCodesResponses,
   ReplayOwnWebhookDeliveryResponses,
   ReplayWebhookDeliveryResponses,
+  RequestSubscriberLevelData,
+  RequestSubscriberLevelResponses,
   ResendVerificationCodeResponses,
   ResetAgentPinData,
   ResetAgentPinResponses,
@@ -904,6 +925,8 @@ import type {
   UploadCardsResponses,
   UploadCaseFileData,
   UploadCaseFileResponses,
+  UploadSubscriberDocumentData,
+  UploadSubscriberDocumentResponses,
   VerifyAccountAtTerminalData,
   VerifyAccountAtTerminalResponses,
   VerifyAccountInAppData,
@@ -966,6 +989,7 @@ export interface Families {
   readonly transactions: TransactionsMethods;
   readonly holds: HoldsMethods;
   readonly search: SearchMethods;
+  readonly floatRequests: FloatRequestsMethods;
   readonly alerts: AlertsMethods;
   readonly compliance: ComplianceMethods;
   readonly rules: RulesMethods;
@@ -1353,7 +1377,7 @@ export interface NotificationsMethods {
 }
 
 export interface RegistrationMethods {
-  /** Register as a subscriber, without credentials. POST /api/v1/public/subscribers. */
+  /** Register as a subscriber, without credentials. POST /api/v1/public/subscribers. Retries send the same `request_id`, which is made when absent. */
   register(params: Body<RegisterPublicSubscriberData>, options?: CallOptions): Result<RegisterPublicSubscriberResponses>;
   /** Verify the phone number of a registration, or a changed one, with the code that was sent to it. POST /api/v1/public/subscribers/{id}/verify. */
   verify(id: string, params: Body<VerifyPublicSubscriberData>, options?: CallOptions): Result<VerifyPublicSubscriberResponses>;
@@ -1368,7 +1392,7 @@ export interface SubscribersMethods {
   get(id: string, options?: CallOptions): Result<GetSubscriberResponses>;
   /** Update a subscriber; omitted fields keep their values, empty text clears an optional one. PUT /api/v1/subscribers/{id}. */
   update(id: string, params: Body<UpdateSubscriberData>, options?: CallOptions): Result<UpdateSubscriberResponses>;
-  /** Register a subscriber. POST /api/v1/subscribers. */
+  /** Register a subscriber. POST /api/v1/subscribers. Retries send the same `request_id`, which is made when absent. */
   register(params: Body<RegisterSubscriberData>, options?: CallOptions): Result<RegisterSubscriberResponses>;
   /** List subscribers, newest first. GET /api/v1/subscribers. */
   list(params?: Query<ListSubscribersData>, options?: CallOptions): ListResult<ListSubscribersResponses, 'subscribers'>;
@@ -1384,6 +1408,14 @@ export interface SubscribersMethods {
   verifyPin(id: string, params: Body<VerifySubscriberPinData>, options?: CallOptions): Result<VerifySubscriberPinResponses>;
   /** Change a PIN. POST /api/v1/subscribers/{id}/change-pin. */
   changePin(id: string, params: Body<ChangeSubscriberPinData>, options?: CallOptions): Result<ChangeSubscriberPinResponses>;
+  /** Upload a subscriber's identity document or a photo of their face, stored encrypted. POST /api/v1/subscribers/{id}/documents. */
+  uploadDocument(id: string, file: UploadBody, options?: UploadOptions & { query?: Query<UploadSubscriberDocumentData> }): Result<UploadSubscriberDocumentResponses>;
+  /** List a subscriber's uploaded documents, newest first. GET /api/v1/subscribers/{id}/documents. */
+  documents(id: string, options?: CallOptions): Result<ListSubscriberDocumentsResponses>;
+  /** Download one of a subscriber's documents; each download is audited. GET /api/v1/subscribers/{id}/documents/{documentId}. */
+  document(id: string, documentId: string, options?: CallOptions): Promise<Blob>;
+  /** Ask for KYC level 2 for a customer that you registered. POST /api/v1/subscribers/{id}/request-level. Retries send the same `request_id`, which is made when absent. */
+  requestLevel(id: string, params: Body<RequestSubscriberLevelData>, options?: CallOptions): Result<RequestSubscriberLevelResponses>;
   /** List staff notes about a subscriber, newest first. GET /api/v1/subscribers/{id}/notes. */
   notes(id: string, params?: Query<ListSubscriberNotesData>, options?: CallOptions): ListResult<ListSubscriberNotesResponses, 'notes'>;
   /** Add a note about a subscriber; notes cannot be changed or deleted. POST /api/v1/subscribers/{id}/notes. */
@@ -1468,6 +1500,19 @@ export interface HoldsMethods {
 export interface SearchMethods {
   /** Search subscribers, cards, transactions, inbound credits, agents, processors and partners. GET /api/v1/search. */
   query(params?: Query<SearchData>, options?: CallOptions): Result<SearchResponses>;
+}
+
+export interface FloatRequestsMethods {
+  /** Ask the super-agent for float. POST /api/v1/agents/{id}/float-requests. Retries send the same `request_id`, which is made when absent. */
+  ask(id: string, params: Body<AskForFloatData>, options?: CallOptions): Result<AskForFloatResponses>;
+  /** List an agent's float requests, made and received, newest first. GET /api/v1/agents/{id}/float-requests. */
+  list(id: string, params?: Query<ListFloatRequestsData>, options?: CallOptions): ListResult<ListFloatRequestsResponses, 'float_requests'>;
+  /** Accept a float request: the float is transferred once, however often this is sent. POST /api/v1/agents/float-requests/{id}/accept. */
+  accept(id: string, params: Body<AcceptFloatRequestData>, options?: CallOptions): Result<AcceptFloatRequestResponses>;
+  /** Decline a float request; the sub-agent reads the reason. POST /api/v1/agents/float-requests/{id}/decline. */
+  decline(id: string, params: Body<DeclineFloatRequestData>, options?: CallOptions): Result<DeclineFloatRequestResponses>;
+  /** Withdraw a float request that is still open. POST /api/v1/agents/float-requests/{id}/cancel. */
+  cancel(id: string, options?: CallOptions): Result<CancelFloatRequestResponses>;
 }
 
 export interface AlertsMethods {
@@ -2052,6 +2097,10 @@ export const FAMILIES = {
     activate: { call: activateSubscriber, path: ['id'] },
     verifyPin: { call: verifySubscriberPin, path: ['id'], params: 'body' as const },
     changePin: { call: changeSubscriberPin, path: ['id'], params: 'body' as const },
+    uploadDocument: { call: uploadSubscriberDocument, path: ['id'], params: 'body' as const },
+    documents: { call: listSubscriberDocuments, path: ['id'] },
+    document: { call: getSubscriberDocument, path: ['id', 'documentId'] },
+    requestLevel: { call: requestSubscriberLevel, path: ['id'], params: 'body' as const },
     notes: { call: listSubscriberNotes, path: ['id'], params: 'query' as const, items: 'notes' },
     addNote: { call: addSubscriberNote, path: ['id'], params: 'body' as const },
     resetPin: { call: resetSubscriberPin, path: ['id'], params: 'body' as const },
@@ -2097,6 +2146,13 @@ export const FAMILIES = {
   },
   search: {
     query: { call: search, params: 'query' as const },
+  },
+  floatRequests: {
+    ask: { call: askForFloat, path: ['id'], params: 'body' as const },
+    list: { call: listFloatRequests, path: ['id'], params: 'query' as const, items: 'float_requests' },
+    accept: { call: acceptFloatRequest, path: ['id'], params: 'body' as const },
+    decline: { call: declineFloatRequest, path: ['id'], params: 'body' as const },
+    cancel: { call: cancelFloatRequest, path: ['id'] },
   },
   alerts: {
     raise: { call: raiseAlert, params: 'body' as const },

@@ -6,6 +6,86 @@ export type ClientOptions = {
 
 export type Webhooks = OnCreditCompletedWebhookRequest | OnCreditFailedWebhookRequest | OnCreditReversedWebhookRequest | OnPaymentCompletedWebhookRequest | OnPaymentAuthorizedWebhookRequest | OnPaymentCapturedWebhookRequest | OnPaymentVoidedWebhookRequest | OnPaymentExpiredWebhookRequest | OnPaymentRefundedWebhookRequest | OnPaymentRequestPaidWebhookRequest | OnPaymentRequestDeclinedWebhookRequest | OnPaymentRequestExpiredWebhookRequest | OnPaymentRequestCancelledWebhookRequest | OnPayoutSentWebhookRequest | OnPayoutReturnedWebhookRequest | OnBulkPaymentCheckedWebhookRequest | OnBulkPaymentCompletedWebhookRequest;
 
+export type AcceptFloatRequestAccessDeniedRefusal = {
+    success: false;
+    /**
+     * Why the request was refused, as a sentence for people. Programs use `code`.
+     */
+    error: string;
+    /**
+     * Identifies the refusal. Codes do not change; new ones can be added.
+     */
+    code: 'FORBIDDEN' | 'PASSWORD_CHANGE_REQUIRED' | 'SECOND_FACTOR_ENROLMENT_REQUIRED' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'IP_NOT_ALLOWED' | 'CERTIFICATE_REQUIRED' | 'AGENT_SUSPENDED' | 'ACCOUNT_LOCKED' | 'AGENT_TERMINATED';
+    /**
+     * ACCOUNT_LOCKED: ISO 8601, UTC. Null: until the PIN is reset.
+     */
+    locked_until?: string | null;
+};
+
+export type AcceptFloatRequestConflictRefusal = {
+    success: false;
+    /**
+     * Why the request was refused, as a sentence for people. Programs use `code`.
+     */
+    error: string;
+    /**
+     * Identifies the refusal. Codes do not change; new ones can be added.
+     */
+    code: 'ALREADY_PAID' | 'ALREADY_DECIDED' | 'DECLINED' | 'CANCELLED' | 'EXPIRED' | 'REQUEST_CONFLICT';
+};
+
+export type AcceptFloatRequestReply = {
+    success: true;
+    /**
+     * A sentence for people. It can change.
+     */
+    message: string;
+    transaction_id: string;
+    /**
+     * Formatted for display: 1,234.56 SLE.
+     */
+    amount: string;
+    /**
+     * Formatted for display: 1,234.56 SLE.
+     */
+    from_balance?: string;
+    /**
+     * Formatted for display: 1,234.56 SLE.
+     */
+    to_balance?: string;
+};
+
+export type AcceptFloatRequestRequest = {
+    /**
+     * Exactly 4 digits.
+     */
+    pin: string;
+};
+
+export type AcceptFloatRequestUnprocessableRefusal = {
+    success: false;
+    /**
+     * Why the request was refused, as a sentence for people. Programs use `code`.
+     */
+    error: string;
+    /**
+     * Identifies the refusal. Codes do not change; new ones can be added.
+     */
+    code: 'MAX_BALANCE_EXCEEDED' | 'COMPLIANCE_BLOCKED' | 'DAILY_LIMIT_EXCEEDED';
+    /**
+     * COMPLIANCE_BLOCKED: The alert that was raised.
+     */
+    alert_id?: string;
+    /**
+     * DAILY_LIMIT_EXCEEDED: What is available. Minor units.
+     */
+    available?: number;
+    /**
+     * DAILY_LIMIT_EXCEEDED: What the request needs. Minor units.
+     */
+    required?: number;
+};
+
 export type AcceptRecallConflictRefusal = {
     success: false;
     /**
@@ -89,6 +169,18 @@ export type AccessDeniedOrAccountLockedOrSubscriberBlockedRefusal = {
     locked_until?: string | null;
 };
 
+export type AccessDeniedOrAgentSuspendedOrAgentTerminatedRefusal = {
+    success: false;
+    /**
+     * Why the request was refused, as a sentence for people. Programs use `code`.
+     */
+    error: string;
+    /**
+     * Identifies the refusal. Codes do not change; new ones can be added.
+     */
+    code: 'FORBIDDEN' | 'PASSWORD_CHANGE_REQUIRED' | 'SECOND_FACTOR_ENROLMENT_REQUIRED' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'IP_NOT_ALLOWED' | 'CERTIFICATE_REQUIRED' | 'AGENT_SUSPENDED' | 'AGENT_TERMINATED';
+};
+
 export type AccessDeniedOrAgentTerminatedOrApprovalRequiredRefusal = {
     success: false;
     /**
@@ -99,6 +191,18 @@ export type AccessDeniedOrAgentTerminatedOrApprovalRequiredRefusal = {
      * Identifies the refusal. Codes do not change; new ones can be added.
      */
     code: 'FORBIDDEN' | 'PASSWORD_CHANGE_REQUIRED' | 'SECOND_FACTOR_ENROLMENT_REQUIRED' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'IP_NOT_ALLOWED' | 'CERTIFICATE_REQUIRED' | 'AGENT_TERMINATED' | 'APPROVAL_REQUIRED';
+};
+
+export type AccessDeniedOrApprovalRequiredOrPepAccessRequiredRefusal = {
+    success: false;
+    /**
+     * Why the request was refused, as a sentence for people. Programs use `code`.
+     */
+    error: string;
+    /**
+     * Identifies the refusal. Codes do not change; new ones can be added.
+     */
+    code: 'FORBIDDEN' | 'PASSWORD_CHANGE_REQUIRED' | 'SECOND_FACTOR_ENROLMENT_REQUIRED' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'IP_NOT_ALLOWED' | 'CERTIFICATE_REQUIRED' | 'APPROVAL_REQUIRED' | 'PEP_ACCESS_REQUIRED';
 };
 
 export type AccessDeniedOrApprovalRequiredRefusal = {
@@ -1234,6 +1338,21 @@ export type ArchivedRefusal = {
     archived_before?: string;
 };
 
+export type AskForFloatRequest = {
+    /**
+     * Minor units: a whole number, or a string of digits.
+     */
+    amount: number | string;
+    /**
+     * Why, or when it is needed. Control characters and line breaks become a space; blank text means absent.
+     */
+    note?: string;
+    /**
+     * Makes retries safe. The header X-Request-ID is an alternative.
+     */
+    request_id?: string;
+};
+
 export type AskedPayment = {
     id: string;
     /**
@@ -2139,6 +2258,18 @@ export type CancelCashOutCodeReply = {
      */
     message: string;
     cash_out_code: CashOutCode;
+};
+
+export type CancelFloatRequestConflictRefusal = {
+    success: false;
+    /**
+     * Why the request was refused, as a sentence for people. Programs use `code`.
+     */
+    error: string;
+    /**
+     * Identifies the refusal. Codes do not change; new ones can be added.
+     */
+    code: 'ALREADY_PAID' | 'ALREADY_DECIDED' | 'DECLINED' | 'CANCELLED' | 'EXPIRED';
 };
 
 export type CancelOwnPaymentRequestConflictRefusal = {
@@ -3294,6 +3425,15 @@ export type ChangedCase = {
      */
     message: string;
     case: CaseDetails;
+};
+
+export type ChangedFloatRequest = {
+    success: true;
+    /**
+     * A sentence for people. It can change.
+     */
+    message: string;
+    float_request: FloatRequest;
 };
 
 export type ChangedMatch = {
@@ -5055,6 +5195,25 @@ export type DecidedApproval = {
     approval: Approval;
 };
 
+export type DeclineFloatRequestConflictRefusal = {
+    success: false;
+    /**
+     * Why the request was refused, as a sentence for people. Programs use `code`.
+     */
+    error: string;
+    /**
+     * Identifies the refusal. Codes do not change; new ones can be added.
+     */
+    code: 'ALREADY_PAID' | 'ALREADY_DECIDED' | 'DECLINED' | 'CANCELLED' | 'EXPIRED';
+};
+
+export type DeclineFloatRequestRequest = {
+    /**
+     * Why; the sub-agent reads it.
+     */
+    reason: string;
+};
+
 export type DeclineLabPaymentRequestConflictRefusal = {
     success: false;
     /**
@@ -5238,6 +5397,18 @@ export type DuplicatePhoneOrDuplicateEmailRefusal = {
     code: 'DUPLICATE_PHONE' | 'DUPLICATE_EMAIL';
 };
 
+export type DuplicatePhoneOrRequestConflictRefusal = {
+    success: false;
+    /**
+     * Why the request was refused, as a sentence for people. Programs use `code`.
+     */
+    error: string;
+    /**
+     * Identifies the refusal. Codes do not change; new ones can be added.
+     */
+    code: 'DUPLICATE_PHONE' | 'REQUEST_CONFLICT';
+};
+
 export type DuplicatePhoneRefusal = {
     success: false;
     /**
@@ -5358,7 +5529,7 @@ export type ErasePersonalDataRequest = {
 /**
  * An error code. Later versions may add more.
  */
-export type ErrorCode = 'INVALID_REQUEST' | 'INVALID_AMOUNT' | 'SAME_ACCOUNT' | 'INSUFFICIENT_FLOAT' | 'MISSING_PARENT' | 'INVALID_PIN_FORMAT' | 'INVALID_PIN' | 'INVALID_OTP' | 'INVALID_CODE' | 'SECOND_FACTOR_REQUIRED' | 'INVALID_SECOND_FACTOR' | 'UNAUTHORIZED' | 'INVALID_SIGNATURE' | 'EXPIRED_TIMESTAMP' | 'STALE_REQUEST' | 'INSUFFICIENT_BALANCE' | 'FORBIDDEN' | 'PEP_ACCESS_REQUIRED' | 'APPROVAL_REQUIRED' | 'NOT_INDEPENDENT' | 'PASSWORD_CHANGE_REQUIRED' | 'SECOND_FACTOR_ENROLMENT_REQUIRED' | 'SCOPE_DENIED' | 'PARTNER_MISMATCH' | 'IP_NOT_ALLOWED' | 'CERTIFICATE_REQUIRED' | 'ACCOUNT_LOCKED' | 'NEW_DEVICE' | 'SUBSCRIBER_BLOCKED' | 'TRANSACTION_TYPE_DISABLED' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'AGENT_SUSPENDED' | 'MERCHANT_MISMATCH' | 'CARD_BLOCKED' | 'NOT_FOUND' | 'SUBSCRIBER_NOT_FOUND' | 'USER_NOT_FOUND' | 'CARD_NOT_FOUND' | 'ARCHIVED' | 'BENEFICIARY_NOT_FOUND' | 'METHOD_NOT_ALLOWED' | 'DUPLICATE_PHONE' | 'DUPLICATE_IDENTITY' | 'DUPLICATE_EMAIL' | 'DUPLICATE_MERCHANT_ID' | 'USER_EXISTS' | 'NO_PHONE_NUMBER' | 'SECOND_FACTOR_EXISTS' | 'SECOND_FACTOR_NOT_ENROLLED' | 'PASSKEYS_NOT_CONFIGURED' | 'POLICY_LOCKED' | 'LAST_ADMIN' | 'CERTIFICATION_RUNNING' | 'NOT_LOCKED' | 'NOT_BLOCKED' | 'ALREADY_BLOCKED' | 'ALREADY_SUSPENDED' | 'NOT_SUSPENDED' | 'AGENT_TERMINATED' | 'FLOAT_NOT_EMPTY' | 'NOT_ACTIVE' | 'NOT_PENDING' | 'PHONE_NOT_VERIFIED' | 'PARTNER_WALLET_TAKEN' | 'CARD_ALREADY_LINKED' | 'CARD_HAS_CHILDREN' | 'CHILD_CARD_LIMIT' | 'TRUST_ACCOUNT_EXISTS' | 'TRUST_ACCOUNT_CLOSED' | 'TRUST_ACCOUNT_IN_USE' | 'REQUEST_CONFLICT' | 'REFERENCE_CONFLICT' | 'DELIVERY_IN_PROGRESS' | 'ALREADY_RETURNED' | 'DUPLICATE_BANK_ACCOUNT' | 'PAYOUT_CLEARED' | 'ALREADY_MATCHED' | 'ALREADY_UNDONE' | 'RECONCILIATION_RUNNING' | 'ALREADY_CAPTURED' | 'ALREADY_VOIDED' | 'EXPIRED' | 'ALREADY_PAID' | 'CANCELLED' | 'DECLINED' | 'QUOTE_CHANGED' | 'QUOTE_USED' | 'ALREADY_REVERSED' | 'ALREADY_RESOLVED' | 'ALREADY_CLOSED' | 'CLOSE_OUT_OF_ORDER' | 'ALREADY_DECIDED' | 'REQUESTER_NOT_PERMITTED' | 'RECORD_CHANGED' | 'NO_SECRETS' | 'SAVED_VIEW_EXISTS' | 'SAVED_VIEW_LIMIT' | 'WEBHOOK_ENDPOINT_LIMIT' | 'RULE_LIMIT' | 'CASE_EXISTS' | 'CASE_CLOSED' | 'NOT_ERASABLE' | 'PERSONAL_DATA_ERASED' | 'FILE_LIMIT' | 'NO_RECALL' | 'RECALL_OPEN' | 'RECALL_ENDED' | 'NOT_REVERSIBLE' | 'BULK_PAYMENT_EXISTS' | 'FILE_MISMATCH' | 'BULK_PAYMENT_STATE' | 'REPLAYED_REQUEST' | 'PAYLOAD_TOO_LARGE' | 'UNSUPPORTED_MEDIA_TYPE' | 'DAY_NOT_OVER' | 'CARD_NOT_ASSIGNED' | 'BENEFICIARY_BLOCKED' | 'BENEFICIARY_MISMATCH' | 'CURRENCY_MISMATCH' | 'COMMISSION_EXCEEDS_FEES' | 'AMOUNT_OUT_OF_RANGE' | 'KYC_REQUIREMENT_MISSING' | 'DAILY_LIMIT_EXCEEDED' | 'KEY_LIMIT_EXCEEDED' | 'MATCH_DOES_NOT_BALANCE' | 'CREDIT_BEFORE_PAYOUT' | 'NOT_RECONCILABLE' | 'PAYOUT_NOT_WRITTEN_OFF' | 'TREASURY_LIMIT_EXCEEDED' | 'MAX_BALANCE_EXCEEDED' | 'PARTNER_EXPOSURE_LIMIT_EXCEEDED' | 'EXECUTION_REFUSED' | 'ROWS_INVALID' | 'BULK_ROW_LIMIT_EXCEEDED' | 'STATEMENT_INVALID' | 'COMPLIANCE_BLOCKED' | 'AMOUNT_MISMATCH' | 'CAPTURE_EXCEEDS_AUTHORIZATION' | 'REFUND_EXCEEDS_PAYMENT' | 'NOT_REFUNDABLE' | 'SETTLEMENT_EXCEEDS_OUTSTANDING' | 'RATE_LIMITED' | 'TOO_MANY_LOOKUPS' | 'TOO_MANY_ATTEMPTS' | 'INTERNAL_ERROR' | 'TRANSACTION_FAILED' | 'PROCESSING_FAILED' | 'SERVICE_UNAVAILABLE';
+export type ErrorCode = 'INVALID_REQUEST' | 'INVALID_AMOUNT' | 'SAME_ACCOUNT' | 'INSUFFICIENT_FLOAT' | 'MISSING_PARENT' | 'INVALID_PIN_FORMAT' | 'INVALID_PIN' | 'INVALID_OTP' | 'INVALID_CODE' | 'SECOND_FACTOR_REQUIRED' | 'INVALID_SECOND_FACTOR' | 'UNAUTHORIZED' | 'INVALID_SIGNATURE' | 'EXPIRED_TIMESTAMP' | 'STALE_REQUEST' | 'INSUFFICIENT_BALANCE' | 'FORBIDDEN' | 'PEP_ACCESS_REQUIRED' | 'APPROVAL_REQUIRED' | 'NOT_INDEPENDENT' | 'PASSWORD_CHANGE_REQUIRED' | 'SECOND_FACTOR_ENROLMENT_REQUIRED' | 'SCOPE_DENIED' | 'PARTNER_MISMATCH' | 'IP_NOT_ALLOWED' | 'CERTIFICATE_REQUIRED' | 'ACCOUNT_LOCKED' | 'NEW_DEVICE' | 'SUBSCRIBER_BLOCKED' | 'TRANSACTION_TYPE_DISABLED' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'AGENT_SUSPENDED' | 'MERCHANT_MISMATCH' | 'CARD_BLOCKED' | 'NOT_FOUND' | 'SUBSCRIBER_NOT_FOUND' | 'USER_NOT_FOUND' | 'CARD_NOT_FOUND' | 'ARCHIVED' | 'BENEFICIARY_NOT_FOUND' | 'METHOD_NOT_ALLOWED' | 'DUPLICATE_PHONE' | 'DUPLICATE_IDENTITY' | 'DUPLICATE_EMAIL' | 'DUPLICATE_MERCHANT_ID' | 'USER_EXISTS' | 'NO_PHONE_NUMBER' | 'SECOND_FACTOR_EXISTS' | 'SECOND_FACTOR_NOT_ENROLLED' | 'PASSKEYS_NOT_CONFIGURED' | 'POLICY_LOCKED' | 'LAST_ADMIN' | 'CERTIFICATION_RUNNING' | 'NOT_LOCKED' | 'NOT_BLOCKED' | 'ALREADY_BLOCKED' | 'ALREADY_SUSPENDED' | 'NOT_SUSPENDED' | 'AGENT_TERMINATED' | 'FLOAT_NOT_EMPTY' | 'NOT_ACTIVE' | 'NOT_PENDING' | 'PHONE_NOT_VERIFIED' | 'PARTNER_WALLET_TAKEN' | 'CARD_ALREADY_LINKED' | 'CARD_HAS_CHILDREN' | 'CHILD_CARD_LIMIT' | 'TRUST_ACCOUNT_EXISTS' | 'TRUST_ACCOUNT_CLOSED' | 'TRUST_ACCOUNT_IN_USE' | 'REQUEST_CONFLICT' | 'REFERENCE_CONFLICT' | 'DELIVERY_IN_PROGRESS' | 'ALREADY_RETURNED' | 'DUPLICATE_BANK_ACCOUNT' | 'PAYOUT_CLEARED' | 'ALREADY_MATCHED' | 'ALREADY_UNDONE' | 'RECONCILIATION_RUNNING' | 'ALREADY_CAPTURED' | 'ALREADY_VOIDED' | 'EXPIRED' | 'ALREADY_PAID' | 'CANCELLED' | 'DECLINED' | 'QUOTE_CHANGED' | 'QUOTE_USED' | 'ALREADY_REVERSED' | 'ALREADY_RESOLVED' | 'ALREADY_CLOSED' | 'CLOSE_OUT_OF_ORDER' | 'ALREADY_DECIDED' | 'REQUESTER_NOT_PERMITTED' | 'RECORD_CHANGED' | 'NO_SECRETS' | 'SAVED_VIEW_EXISTS' | 'SAVED_VIEW_LIMIT' | 'WEBHOOK_ENDPOINT_LIMIT' | 'RULE_LIMIT' | 'CASE_EXISTS' | 'CASE_CLOSED' | 'NOT_ERASABLE' | 'PERSONAL_DATA_ERASED' | 'FILE_LIMIT' | 'NO_RECALL' | 'RECALL_OPEN' | 'RECALL_ENDED' | 'NOT_REVERSIBLE' | 'BULK_PAYMENT_EXISTS' | 'FILE_MISMATCH' | 'BULK_PAYMENT_STATE' | 'FLOAT_REQUEST_OPEN' | 'REPLAYED_REQUEST' | 'PAYLOAD_TOO_LARGE' | 'UNSUPPORTED_MEDIA_TYPE' | 'DAY_NOT_OVER' | 'CARD_NOT_ASSIGNED' | 'BENEFICIARY_BLOCKED' | 'BENEFICIARY_MISMATCH' | 'CURRENCY_MISMATCH' | 'COMMISSION_EXCEEDS_FEES' | 'AMOUNT_OUT_OF_RANGE' | 'KYC_REQUIREMENT_MISSING' | 'DAILY_LIMIT_EXCEEDED' | 'KEY_LIMIT_EXCEEDED' | 'MATCH_DOES_NOT_BALANCE' | 'CREDIT_BEFORE_PAYOUT' | 'NOT_RECONCILABLE' | 'PAYOUT_NOT_WRITTEN_OFF' | 'TREASURY_LIMIT_EXCEEDED' | 'MAX_BALANCE_EXCEEDED' | 'PARTNER_EXPOSURE_LIMIT_EXCEEDED' | 'EXECUTION_REFUSED' | 'ROWS_INVALID' | 'BULK_ROW_LIMIT_EXCEEDED' | 'STATEMENT_INVALID' | 'COMPLIANCE_BLOCKED' | 'AMOUNT_MISMATCH' | 'CAPTURE_EXCEEDS_AUTHORIZATION' | 'REFUND_EXCEEDS_PAYMENT' | 'NOT_REFUNDABLE' | 'SETTLEMENT_EXCEEDS_OUTSTANDING' | 'RATE_LIMITED' | 'TOO_MANY_LOOKUPS' | 'TOO_MANY_ATTEMPTS' | 'INTERNAL_ERROR' | 'TRANSACTION_FAILED' | 'PROCESSING_FAILED' | 'SERVICE_UNAVAILABLE';
 
 export type ExecutionRefusedRefusal = {
     success: false;
@@ -5831,6 +6002,52 @@ export type FloatPaymentRequest = {
      * What the payment is for; shown in the history of both sides. Control characters and line breaks become a space; blank text means absent.
      */
     description?: string;
+};
+
+export type FloatRequest = {
+    id: string;
+    /**
+     * The sub-agent that asks.
+     */
+    agent_id: string;
+    agent_name: string;
+    /**
+     * Its super-agent, who decides.
+     */
+    super_agent_id: string;
+    super_agent_name: string;
+    /**
+     * Minor units.
+     */
+    amount: number;
+    /**
+     * What the sub-agent wrote.
+     */
+    note: string | null;
+    /**
+     * open until it is decided or its time is over. accepting: the transfer is being made, or its reply was lost: accept again.
+     */
+    state: 'open' | 'accepting' | 'accepted' | 'declined' | 'cancelled' | 'expired';
+    /**
+     * ISO 8601, UTC.
+     */
+    created_at: string;
+    /**
+     * ISO 8601, UTC.
+     */
+    expires_at: string;
+    /**
+     * ISO 8601, UTC.
+     */
+    decided_at: string | null;
+    /**
+     * Why it was declined.
+     */
+    reason: string | null;
+    /**
+     * The transfer of float, once accepted.
+     */
+    transaction_id: string | null;
 };
 
 export type ForbiddenRefusal = {
@@ -7671,6 +7888,30 @@ export type InvalidOtpRefusal = {
     attempts_remaining?: number;
 };
 
+export type InvalidRequestOrInsufficientFloatOrInvalidPinRefusal = {
+    success: false;
+    /**
+     * Why the request was refused, as a sentence for people. Programs use `code`.
+     */
+    error: string;
+    /**
+     * Identifies the refusal. Codes do not change; new ones can be added.
+     */
+    code: 'INVALID_REQUEST' | 'INSUFFICIENT_FLOAT' | 'INVALID_PIN';
+    /**
+     * INSUFFICIENT_FLOAT: What is available. Minor units.
+     */
+    available?: number;
+    /**
+     * INSUFFICIENT_FLOAT: What the request needs. Minor units.
+     */
+    required?: number;
+    /**
+     * INVALID_PIN: Attempts left before the lock. Absent if the value was not checked.
+     */
+    attempts_remaining?: number;
+};
+
 export type InvalidRequestOrInvalidAmountOrInsufficientFloatRefusal = {
     success: false;
     /**
@@ -8105,6 +8346,33 @@ export type LedgerAccount = {
      * ISO 8601, UTC.
      */
     opened_at?: string;
+};
+
+export type LevelRequest = {
+    /**
+     * The kind of identity document, such as passport.
+     */
+    id_type: 'NATIONAL_ID' | 'PASSPORT' | 'DRIVERS_LICENSE';
+    /**
+     * The identity document's number.
+     */
+    id_number: string;
+    /**
+     * YYYY-MM-DD, a day in the past.
+     */
+    date_of_birth?: string;
+    /**
+     * The uploaded identity document.
+     */
+    identity_document_id: string;
+    /**
+     * The uploaded photo of the face.
+     */
+    face_document_id: string;
+    /**
+     * Makes retries safe. The header X-Request-ID is an alternative.
+     */
+    request_id?: string;
 };
 
 export type LinkCardAccessDeniedRefusal = {
@@ -8660,6 +8928,22 @@ export type ListFeeSettingsReply = {
      * Number of settings.
      */
     count: number;
+};
+
+export type ListFloatRequestsReply = {
+    float_requests: Array<FloatRequest>;
+    /**
+     * Number of records that match the filter, on all pages.
+     */
+    total_count: number;
+    /**
+     * The page size that was applied.
+     */
+    limit: number;
+    /**
+     * Number of records that were skipped.
+     */
+    offset: number;
 };
 
 export type ListGoingLiveItemsReply = {
@@ -11806,6 +12090,18 @@ export type PhoneNotVerifiedOrCardAlreadyLinkedRefusal = {
     code: 'PHONE_NOT_VERIFIED' | 'CARD_ALREADY_LINKED';
 };
 
+export type PhoneNotVerifiedOrFileLimitRefusal = {
+    success: false;
+    /**
+     * Why the request was refused, as a sentence for people. Programs use `code`.
+     */
+    error: string;
+    /**
+     * Identifies the refusal. Codes do not change; new ones can be added.
+     */
+    code: 'PHONE_NOT_VERIFIED' | 'FILE_LIMIT';
+};
+
 export type PhoneNotVerifiedRefusal = {
     success: false;
     /**
@@ -12137,6 +12433,19 @@ export type RaiseAlertRequest = {
      * The id of a transaction.
      */
     transaction_id?: string;
+};
+
+export type RaisedLevel = {
+    success: true;
+    /**
+     * A sentence for people. It can change.
+     */
+    message: string;
+    subscriber_id: string;
+    /**
+     * 1 to 3: how well the subscriber is identified. It sets the maximum balance and the daily limit.
+     */
+    kyc_level: number;
 };
 
 export type RateLimitedOrTooManyAttemptsOrTooManyLookupsRefusal = {
@@ -13135,6 +13444,18 @@ export type RequestConflictOrArchivedRefusal = {
     archived_before?: string;
 };
 
+export type RequestConflictOrFloatRequestOpenRefusal = {
+    success: false;
+    /**
+     * Why the request was refused, as a sentence for people. Programs use `code`.
+     */
+    error: string;
+    /**
+     * Identifies the refusal. Codes do not change; new ones can be added.
+     */
+    code: 'REQUEST_CONFLICT' | 'FLOAT_REQUEST_OPEN';
+};
+
 export type RequestConflictOrNoRecallRefusal = {
     success: false;
     /**
@@ -13201,6 +13522,18 @@ export type RequestOutcome = {
     reply: {
         [key: string]: unknown;
     } | null;
+};
+
+export type RequestSubscriberLevelConflictRefusal = {
+    success: false;
+    /**
+     * Why the request was refused, as a sentence for people. Programs use `code`.
+     */
+    error: string;
+    /**
+     * Identifies the refusal. Codes do not change; new ones can be added.
+     */
+    code: 'REQUEST_CONFLICT' | 'PHONE_NOT_VERIFIED' | 'NOT_ACTIVE' | 'RECORD_CHANGED' | 'DUPLICATE_IDENTITY';
 };
 
 export type ResetAgentPinAccessDeniedRefusal = {
@@ -14703,6 +15036,41 @@ export type Subscriber = {
     selfie_url?: string | null;
 };
 
+export type SubscriberDocument = {
+    id: string;
+    /**
+     * identity: the identity document; face: a photo of the holder.
+     */
+    kind: 'identity' | 'face';
+    /**
+     * The media type of what is stored.
+     */
+    type: 'image/jpeg' | 'image/png' | 'application/pdf';
+    /**
+     * Bytes of what is stored.
+     */
+    size: number;
+    /**
+     * Hexadecimal, of what is stored.
+     */
+    sha256: string;
+    /**
+     * A user's or an API key's id.
+     */
+    uploaded_by: string;
+    /**
+     * ISO 8601, UTC.
+     */
+    created_at: string;
+};
+
+export type SubscriberDocuments = {
+    /**
+     * Newest first.
+     */
+    documents: Array<SubscriberDocument>;
+};
+
 export type SubscriberLimits = {
     success: true;
     subscriber_id: string;
@@ -14872,6 +15240,10 @@ export type SubscriberRegistration = {
      * Refused: is set afterwards by compliance, with PUT /subscribers/{id}.
      */
     is_pep?: unknown;
+    /**
+     * Makes retries safe. The header X-Request-ID is an alternative.
+     */
+    request_id?: string;
 };
 
 /**
@@ -17319,6 +17691,15 @@ export type UploadedCaseFile = {
      */
     message: string;
     file: CaseFile;
+};
+
+export type UploadedSubscriberDocument = {
+    success: true;
+    /**
+     * A sentence for people. It can change.
+     */
+    message: string;
+    document: SubscriberDocument;
 };
 
 export type User = {
@@ -21495,6 +21876,94 @@ export type ChangeSubscriberPinResponses = {
 
 export type ChangeSubscriberPinResponse = ChangeSubscriberPinResponses[keyof ChangeSubscriberPinResponses];
 
+export type ListSubscriberDocumentsData = {
+    body?: never;
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/api/v1/subscribers/{id}/documents';
+};
+
+export type ListSubscriberDocumentsResponses = {
+    /**
+     * Success.
+     */
+    200: SubscriberDocuments;
+};
+
+export type ListSubscriberDocumentsResponse = ListSubscriberDocumentsResponses[keyof ListSubscriberDocumentsResponses];
+
+export type UploadSubscriberDocumentData = {
+    /**
+     * The file. Its content must be of its media type.
+     */
+    body: string;
+    path: {
+        id: string;
+    };
+    query: {
+        /**
+         * What the file shows.
+         */
+        kind: 'identity' | 'face';
+    };
+    url: '/api/v1/subscribers/{id}/documents';
+};
+
+export type UploadSubscriberDocumentResponses = {
+    /**
+     * Created.
+     */
+    201: UploadedSubscriberDocument;
+};
+
+export type UploadSubscriberDocumentResponse = UploadSubscriberDocumentResponses[keyof UploadSubscriberDocumentResponses];
+
+export type GetSubscriberDocumentData = {
+    body?: never;
+    path: {
+        id: string;
+        /**
+         * One of the documents of the subscriber.
+         */
+        documentId: string;
+    };
+    query?: never;
+    url: '/api/v1/subscribers/{id}/documents/{documentId}';
+};
+
+export type GetSubscriberDocumentResponses = {
+    /**
+     * The file.
+     */
+    200: Blob | File;
+};
+
+export type GetSubscriberDocumentResponse = GetSubscriberDocumentResponses[keyof GetSubscriberDocumentResponses];
+
+export type RequestSubscriberLevelData = {
+    body: LevelRequest;
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/api/v1/subscribers/{id}/request-level';
+};
+
+export type RequestSubscriberLevelResponses = {
+    /**
+     * Success.
+     */
+    200: RaisedLevel;
+    /**
+     * A policy applies: nothing was executed, and another user must approve the request.
+     */
+    202: PendingApproval;
+};
+
+export type RequestSubscriberLevelResponse = RequestSubscriberLevelResponses[keyof RequestSubscriberLevelResponses];
+
 export type ListSubscriberNotesData = {
     body?: never;
     path: {
@@ -22564,6 +23033,109 @@ export type TransferAgentFloatResponses = {
 };
 
 export type TransferAgentFloatResponse = TransferAgentFloatResponses[keyof TransferAgentFloatResponses];
+
+export type ListFloatRequestsData = {
+    body?: never;
+    path: {
+        id: string;
+    };
+    query?: {
+        /**
+         * Only requests in this state.
+         */
+        state?: 'open' | 'accepting' | 'accepted' | 'declined' | 'cancelled' | 'expired';
+        /**
+         * Maximum number of records: 50 by default, at most 100.
+         */
+        limit?: number | string;
+        /**
+         * Number of records to skip.
+         */
+        offset?: number | string;
+    };
+    url: '/api/v1/agents/{id}/float-requests';
+};
+
+export type ListFloatRequestsResponses = {
+    /**
+     * Success.
+     */
+    200: ListFloatRequestsReply;
+};
+
+export type ListFloatRequestsResponse = ListFloatRequestsResponses[keyof ListFloatRequestsResponses];
+
+export type AskForFloatData = {
+    body: AskForFloatRequest;
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/api/v1/agents/{id}/float-requests';
+};
+
+export type AskForFloatResponses = {
+    /**
+     * Created.
+     */
+    201: ChangedFloatRequest;
+};
+
+export type AskForFloatResponse = AskForFloatResponses[keyof AskForFloatResponses];
+
+export type AcceptFloatRequestData = {
+    body: AcceptFloatRequestRequest;
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/api/v1/agents/float-requests/{id}/accept';
+};
+
+export type AcceptFloatRequestResponses = {
+    /**
+     * Success.
+     */
+    200: AcceptFloatRequestReply;
+};
+
+export type AcceptFloatRequestResponse = AcceptFloatRequestResponses[keyof AcceptFloatRequestResponses];
+
+export type DeclineFloatRequestData = {
+    body: DeclineFloatRequestRequest;
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/api/v1/agents/float-requests/{id}/decline';
+};
+
+export type DeclineFloatRequestResponses = {
+    /**
+     * Success.
+     */
+    200: ChangedFloatRequest;
+};
+
+export type DeclineFloatRequestResponse = DeclineFloatRequestResponses[keyof DeclineFloatRequestResponses];
+
+export type CancelFloatRequestData = {
+    body?: never;
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/api/v1/agents/float-requests/{id}/cancel';
+};
+
+export type CancelFloatRequestResponses = {
+    /**
+     * Success.
+     */
+    200: ChangedFloatRequest;
+};
+
+export type CancelFloatRequestResponse = CancelFloatRequestResponses[keyof CancelFloatRequestResponses];
 
 export type ListAgentRefusalsData = {
     body?: never;

@@ -17,6 +17,7 @@ import classes from './approvals.module.css';
 import { ApprovalBankEntries } from './bank-entries.tsx';
 import { Changes } from './changes.tsx';
 import { Decisions } from './decide.tsx';
+import { ApprovalDocuments } from './documents.tsx';
 import { RecentChanges } from './recent-changes.tsx';
 import { Secrets } from './secrets.tsx';
 import { actionTitle, fieldName, sentenceOf, summaryOf, valueInWords } from './words.ts';
@@ -45,6 +46,7 @@ function Content({ approval }: { approval: Approval }) {
       <div className={classes.columns}>
         <Stack gap="lg">
           <Changes approval={approval} />
+          <ApprovalDocuments approval={approval} />
           <Given approval={approval} />
           <RecentChanges approval={approval} />
           <ApprovalBankEntries approval={approval} />

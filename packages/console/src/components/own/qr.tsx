@@ -1,7 +1,7 @@
 // A QR code, drawn inside the page, whose policy admits no images from data URIs.
 import { encodeQR } from 'qr';
 import { useMemo } from 'react';
-import classes from './requests.module.css';
+import classes from './qr.module.css';
 
 /** Light modules around the code, without which scanners do not find it. */
 const QUIET_ZONE = 3;

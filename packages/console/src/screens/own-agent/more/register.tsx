@@ -1,16 +1,17 @@
 // Registers a customer at the counter. If the service verifies phone numbers, the code that the customer got follows.
-import type { SubscriberView } from '@kissi/client';
+import type { KissiError, SubscriberView } from '@kissi/client';
 import { Trans, useLingui } from '@lingui/react/macro';
 import { Alert, Button, Group, Stack, TextInput } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { type FormEvent, type ReactNode, useState } from 'react';
-import { Icon } from '../../components/icon.tsx';
-import { notify } from '../../components/notices.tsx';
-import { OwnPage } from '../../components/own/own-page.tsx';
-import { isPin, PinInput } from '../../components/own/pin-input.tsx';
-import { RefusalNotice } from '../../components/states.tsx';
-import { useSubmit } from '../../components/use-submit.ts';
-import { HOME } from './own-agent.ts';
+import { Icon } from '../../../components/icon.tsx';
+import { notify } from '../../../components/notices.tsx';
+import { OwnPage } from '../../../components/own/own-page.tsx';
+import { isPin, PinInput } from '../../../components/own/pin-input.tsx';
+import { RefusalNotice } from '../../../components/states.tsx';
+import { useSubmit } from '../../../components/use-submit.ts';
+import { HOME } from '../own-agent.ts';
+import '../../../components/own/agent-texts.ts';
 
 type Registered = Pick<SubscriberView, 'id' | 'first_name' | 'last_name' | 'phone_number'> & { isVerified: boolean };
 
@@ -34,9 +35,13 @@ function Person({ onDone }: { onDone: (customer: Registered) => void }) {
   const [pin, setPin] = useState('');
   const [again, setAgain] = useState('');
   const isReady = Object.values(form).every((text) => text.trim() !== '') && isPin(pin) && pin === again;
+  // A registration that got no reply is sent again with the same id, and registers nobody twice.
+  const [requestId, setRequestId] = useState(() => crypto.randomUUID());
   const { submit, error, isRunning } = useSubmit(
-    (client) => client.subscribers.register({ ...form, pin }),
+    (client) => client.subscribers.register({ ...form, pin, request_id: requestId }),
     ({ subscriber }) => onDone({ ...subscriber, isVerified: subscriber.phone_verified ?? true }),
+    // The first request was made with other details: these are those of another customer.
+    (refusal) => (refusal as KissiError).code === 'REQUEST_CONFLICT' && setRequestId(crypto.randomUUID()),
   );
   const field = (name: keyof typeof form, label: string, other: object = {}) => (
     <TextInput
@@ -140,9 +145,12 @@ function Done({ customer, onNext }: { customer: Registered; onNext: () => void }
       >
         {customer.first_name} {customer.last_name}, {customer.phone_number}
       </Alert>
+      <Button size="lg" component={Link} to={`/agent/level/${customer.id}`}>
+        {t`Add photos for level 2`}
+      </Button>
       <Group grow preventGrowOverflow={false} gap="xs">
         <Button size="lg" variant="default" onClick={onNext}>{t`New customer`}</Button>
-        <Button size="lg" component={Link} to="/agent/cash-in">{t`Cash in`}</Button>
+        <Button size="lg" variant="default" component={Link} to="/agent/cash-in">{t`Cash in`}</Button>
       </Group>
     </Stack>
   );
