@@ -1,5 +1,10 @@
 // Creates the services that mainly the web console calls.
 import { createSavedViews, type SavedViews, type SavedViewsContext } from '../features/admin/saved-views/service.ts';
+import {
+  createFloatRequests,
+  type FloatRequests,
+  type FloatRequestsContext,
+} from '../features/float-requests/service.ts';
 import { createPaymentForms, type PaymentForms, type PaymentFormsContext } from '../features/payment-forms/service.ts';
 import { createRefusals, type Refusals, type RefusalsContext } from '../features/refusals/service.ts';
 import {
@@ -14,6 +19,7 @@ import {
 } from '../features/subscriber-notes/service.ts';
 
 export interface ConsoleServices {
+  floatRequests: FloatRequests;
   savedViews: SavedViews;
   subscriberLimits: SubscriberLimits;
   subscriberNotes: SubscriberNotes;
@@ -23,12 +29,14 @@ export interface ConsoleServices {
 
 export type ConsoleDependencies = PaymentFormsContext &
   SavedViewsContext &
+  FloatRequestsContext &
   LimitsContext &
   SubscriberNotesContext &
   RefusalsContext;
 
 export function createConsoleServices(dependencies: ConsoleDependencies): ConsoleServices {
   return {
+    floatRequests: createFloatRequests(dependencies),
     savedViews: createSavedViews(dependencies),
     subscriberLimits: createSubscriberLimits(dependencies),
     subscriberNotes: createSubscriberNotes(dependencies),
