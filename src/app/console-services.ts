@@ -1,6 +1,11 @@
 // Creates the services that mainly the web console calls.
 import { createGoingLive, type GoingLive, type GoingLiveContext } from '../features/admin/going-live/service.ts';
 import { createSavedViews, type SavedViews, type SavedViewsContext } from '../features/admin/saved-views/service.ts';
+import {
+  createFloatRequests,
+  type FloatRequests,
+  type FloatRequestsContext,
+} from '../features/float-requests/service.ts';
 import { createPaymentForms, type PaymentForms, type PaymentFormsContext } from '../features/payment-forms/service.ts';
 import { createRefusals, type Refusals, type RefusalsContext } from '../features/refusals/service.ts';
 import {
@@ -16,6 +21,7 @@ import {
 
 export interface ConsoleServices {
   goingLive: GoingLive;
+  floatRequests: FloatRequests;
   savedViews: SavedViews;
   subscriberLimits: SubscriberLimits;
   subscriberNotes: SubscriberNotes;
@@ -26,6 +32,7 @@ export interface ConsoleServices {
 export type ConsoleDependencies = PaymentFormsContext &
   GoingLiveContext &
   SavedViewsContext &
+  FloatRequestsContext &
   LimitsContext &
   SubscriberNotesContext &
   RefusalsContext;
@@ -33,6 +40,7 @@ export type ConsoleDependencies = PaymentFormsContext &
 export function createConsoleServices(dependencies: ConsoleDependencies): ConsoleServices {
   return {
     goingLive: createGoingLive(dependencies),
+    floatRequests: createFloatRequests(dependencies),
     savedViews: createSavedViews(dependencies),
     subscriberLimits: createSubscriberLimits(dependencies),
     subscriberNotes: createSubscriberNotes(dependencies),

@@ -3,7 +3,6 @@ import { type AuditLog, createAuditLog } from '../audit/log.ts';
 import { createRepeatedEvents, type RepeatedEvents } from '../audit/repeated-events.ts';
 import type { GuardedPins } from '../auth/pins/guarded-pins.ts';
 import { pinHasher } from '../auth/pins/hasher.ts';
-import { createOwnKeys } from '../auth/own-keys.ts';
 import { createVault } from '../auth/vault.ts';
 import type { AttemptCounts } from '../db/attempt-counts.ts';
 import { type ApiKeys, createApiKeys } from '../features/admin/api-keys/service.ts';
@@ -18,7 +17,6 @@ import { type CardService, createCards, createLinkedCards } from '../features/ca
 import { type Compliance, createCompliance } from '../features/compliance/service.ts';
 import { createFees, type Fees } from '../features/fees/service.ts';
 import { createFeeWhatIf, type FeeWhatIf } from '../features/fees/what-if/operations.ts';
-import { createFloatRequests, type FloatRequests } from '../features/float-requests/service.ts';
 import type { HealthService } from '../features/health/routes.ts';
 import { createHealth } from '../features/health/service.ts';
 import { createHolds, type Holds } from '../features/holds/service.ts';
@@ -32,7 +30,6 @@ import { createProcessors, type Processors } from '../features/processors/servic
 import { createReporting, type Reporting } from '../features/reporting/service.ts';
 import { createSearch, type Search } from '../features/search/service.ts';
 import { type AccountStatements, createAccountStatements } from '../features/statements/service.ts';
-import { createSubscriberDocuments, type SubscriberDocuments } from '../features/subscriber-documents/service.ts';
 import { createSubscribers, type SubscriberService } from '../features/subscribers/service.ts';
 import { createTransactions, type Transactions } from '../features/transactions/service.ts';
 import { createWallet, type Wallet } from '../features/wallet/service.ts';
@@ -96,7 +93,6 @@ export interface Services
   protection: PepProtection;
   apiKeys: ApiKeys;
   subscribers: SubscriberService;
-  documents: SubscriberDocuments;
   pinService: PinService;
   cards: CardService;
   compliance: Compliance;
@@ -110,7 +106,6 @@ export interface Services
   statements: AccountStatements;
   reporting: Reporting;
   agents: Agents;
-  floatRequests: FloatRequests;
   search: Search;
   approvals: Approvals;
 }
@@ -244,7 +239,6 @@ export function createServices(options: GatewayOptions, metrics: AppMetrics, sea
       collect: siblings?.collectMetrics,
     }),
     subscribers,
-    documents: createSubscriberDocuments({ database, audit, ownKeys: createOwnKeys({ vault, clock }), holders, subscribers, ...guarded, clock }),
     pinService: createPinService({
       codeHasher: hasher,
       ...{ database, audit, pins, notices, attemptCounts, access, ...guarded, phone, clock, refuseCommonPins },
@@ -299,8 +293,7 @@ export function createServices(options: GatewayOptions, metrics: AppMetrics, sea
   });
   const parties = { ...names, books, limitsOf: accountLimits(database.reader), phone, payments };
   const forms = { approvals, answered, firstRequest, refundTerms: services.cardPayments.refundTerms };
-  const forConsole = createConsoleServices({ database, audit, ...paying, ...parties, ...forms, ...guarded, clock });
+  const forConsole = createConsoleServices({ ...services, ...paying, ...parties, ...forms, ...guarded, ...options });
   const forCustomers = createOwnChannels(options, { ...services, ...forConsole, ...parties, access });
-  const floatRequests = createFloatRequests({ database, audit, findAgent, agents: services.agents, answered, clock });
-  return { ...services, ...forConsole, ...forCustomers, approvals, floatRequests };
+  return { ...services, ...forConsole, ...forCustomers, approvals };
 }

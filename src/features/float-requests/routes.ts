@@ -4,7 +4,7 @@ import { idParams } from '../../http/fields.ts';
 import { pageOf } from '../../http/paging.ts';
 import { executedReply } from '../../http/payment-endpoint.ts';
 import { Refusal } from '../../kernel/refusal.ts';
-import { transferReply } from '../agents/schemas.ts';
+import { transferReply } from '../agents/service.ts';
 import * as schemas from './schemas.ts';
 import type { FloatRequests } from './service.ts';
 import type { SeenRequest } from './store.ts';

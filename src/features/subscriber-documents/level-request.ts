@@ -5,8 +5,9 @@ import { type Refusal, refuse } from '../../kernel/refusal.ts';
 import { tidy } from '../../kernel/text.ts';
 import { noSuchSubscriber } from '../../parties/subscriber.ts';
 import type { ChangeOperation } from '../approvals/service.ts';
+import type { DocumentsContext, Kind } from './context.ts';
 import type { LevelBody } from './schemas.ts';
-import type { DocumentsContext, Kind } from './service.ts';
+
 import { documentsOf, type StoredDocument } from './store.ts';
 
 interface Raised {

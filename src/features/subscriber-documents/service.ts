@@ -1,28 +1,17 @@
 // Documents of subscribers: uploaded once, never changed, read by those who decide on the KYC level, and audited at each read.
 import { createHash } from 'node:crypto';
-import type { Actor, ChangeContext } from '../../audit/log.ts';
-import type { OwnKeys } from '../../auth/own-keys.ts';
+import type { Actor } from '../../audit/log.ts';
 import type { DatabaseTransaction } from '../../db/database.ts';
 import type { FileChunks } from '../../http/upload.ts';
 import { newId } from '../../kernel/ids.ts';
 import { Refusal, refuse } from '../../kernel/refusal.ts';
-import type { PepGuard } from '../../parties/pep-access.ts';
-import { type Holders, noSuchSubscriber } from '../../parties/subscriber.ts';
-import type { SubscriberService } from '../subscribers/service.ts';
+import { noSuchSubscriber } from '../../parties/subscriber.ts';
+import type { DocumentsContext, DocumentType, Kind } from './context.ts';
 import { PICTURE_TYPES, type PictureType, reencode } from './image.ts';
 import { createLevelRequest } from './level-request.ts';
-import type { DOCUMENT_TYPES, KINDS } from './schemas.ts';
 import * as store from './store.ts';
 
-export type Kind = (typeof KINDS)[number];
-type DocumentType = (typeof DOCUMENT_TYPES)[number];
-
-export interface DocumentsContext extends ChangeContext {
-  ownKeys: Pick<OwnKeys, 'seal' | 'open'>;
-  pep: PepGuard;
-  holders: Holders;
-  subscribers: Pick<SubscriberService, 'lock' | 'levels' | 'takenRefusal'>;
-}
+export type { DocumentsContext } from './context.ts';
 
 export type SubscriberDocuments = ReturnType<typeof createSubscriberDocuments>;
 
@@ -119,7 +108,11 @@ export function createSubscriberDocuments(context: DocumentsContext) {
         ...resource(subscriberId),
         details,
       });
-      return { bytes: Buffer.from(content, 'base64'), type: found.type, name: `${found.id}.${ENDINGS[found.type as DocumentType]}` };
+      return {
+        bytes: Buffer.from(content, 'base64'),
+        type: found.type,
+        name: `${found.id}.${ENDINGS[found.type as DocumentType]}`,
+      };
     },
 
     levelRequest: createLevelRequest(context),

@@ -42,8 +42,7 @@ type StoredElsewhere = Pick<Subscriber, 'balance' | 'held' | 'cards_count' | 'pi
 type UpdateOperation = ChangeOperation<{ id: string }, Update, Updated>;
 
 export type { PinChangeRequest } from './pin-checks.ts';
-export { recordOf as subscriberRecord } from './record.ts';
-export { ID_TYPES } from './record.ts';
+export { ID_TYPES, recordOf as subscriberRecord } from './record.ts';
 export { calendarDay } from './schemas.ts';
 
 export type SubscriberService = ReturnType<typeof createSubscribers>;

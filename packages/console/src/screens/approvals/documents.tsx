@@ -11,10 +11,10 @@ import { useSubmit } from '../../components/use-submit.ts';
 
 const OPERATION = 'subscribers.request_level';
 
-export function ApprovalDocuments({ approval: { operation, input } }: { approval: Approval }) {
+export function ApprovalDocuments({ approval: { operation, params, input } }: { approval: Approval }) {
   const { t } = useLingui();
   const can = useCan();
-  const { id, identity_document_id, face_document_id } = (input ?? {}) as Record<string, string>;
+  const { id, identity_document_id, face_document_id } = { ...params, ...input } as Record<string, string>;
   if (operation !== OPERATION || !id || !identity_document_id || !face_document_id) return null;
   if (!can('subscribers:documents')) return null;
   return (

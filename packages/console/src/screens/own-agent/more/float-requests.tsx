@@ -96,7 +96,8 @@ function Answer({ request }: { request: FloatRequest }) {
   const asked = money(amount);
   const look = { color: COLORS[state] ?? 'gray', icon: <Icon name={state === 'accepted' ? 'approve' : 'clock'} /> };
   return (
-    <Alert {...look} role="status" title={titleOf(state)}>
+    <Alert {...look} role="status">
+      <Text fw={600}>{titleOf(state)}</Text>
       <Text size="sm">{t`${asked} from ${name}`}</Text>
       {reason && <Text size="sm">{reason}</Text>}
       <Text size="xs">{instant(decided_at ?? created_at)}</Text>
