@@ -16,13 +16,17 @@ create table customer_keys (
 
 grant select, insert, update (sealed_key, destroyed_at) on customer_keys to kissi_app;
 
--- What erasure overwrites in tables whose rows are otherwise never changed or never deleted.
-grant update (text) on subscriber_notes to kissi_app;
-grant update (description) on cases to kissi_app;
-grant update (text, details) on case_events to kissi_app;
-grant update (name, sealed) on case_files to kissi_app;
+-- The service cannot change what a note, an alert or a case says. Of an erased customer, the texts that people wrote are overwritten.
+create function erase_note_texts(erased text) returns setof text
+language sql security definer set search_path = public, pg_temp as $$
+  update public.subscriber_notes set text = '[erased]'
+  where subscriber_id = erased
+    and exists (select from public.subscribers where id = erased and erased_at is not null)
+  returning id
+$$;
+revoke execute on function erase_note_texts(text) from public;
+grant execute on function erase_note_texts(text) to kissi_app;
 
--- The service cannot change what an alert says. Of an erased customer, the text that a person wrote is overwritten.
 create function erase_alert_texts(erased text) returns void
 language sql security definer set search_path = public, pg_temp as $$
   update public.compliance_alerts set description = '[erased]'
@@ -31,3 +35,18 @@ language sql security definer set search_path = public, pg_temp as $$
 $$;
 revoke execute on function erase_alert_texts(text) from public;
 grant execute on function erase_alert_texts(text) to kissi_app;
+
+-- The steps of a case, their times and who took them stay. Files of earlier versions are not encrypted with the customer's own key.
+create function erase_case_texts(erased text) returns void
+language sql security definer set search_path = public, pg_temp as $$
+  update public.cases set description = '[erased]'
+  where subscriber_id = erased and exists (select from public.subscribers where id = erased and erased_at is not null);
+  update public.case_events set text = '[erased]'
+  where text is not null and case_id in (select c.id from public.cases c join public.subscribers s on s.id = c.subscriber_id
+    where s.id = erased and s.erased_at is not null);
+  update public.case_files set name = '[erased]', sealed = ''
+  where case_id in (select c.id from public.cases c join public.subscribers s on s.id = c.subscriber_id
+    where s.id = erased and s.erased_at is not null);
+$$;
+revoke execute on function erase_case_texts(text) from public;
+grant execute on function erase_case_texts(text) to kissi_app;

@@ -18,8 +18,15 @@ create table subscriber_documents (
 create unique index subscriber_documents_content on subscriber_documents (subscriber_id, kind, sha256);
 
 grant select, insert on subscriber_documents to kissi_app;
--- Erasure overwrites the file.
-grant update (sealed) on subscriber_documents to kissi_app;
+-- Erasure overwrites the files; the hash of each stays: what a level was decided on.
+create function erase_documents(erased text) returns void
+language sql security definer set search_path = public, pg_temp as $$
+  update public.subscriber_documents set sealed = ''
+  where subscriber_id = erased
+    and exists (select from public.subscribers where id = erased and erased_at is not null)
+$$;
+revoke execute on function erase_documents(text) from public;
+grant execute on function erase_documents(text) to kissi_app;
 
 -- Registrations by request id, so that a client that got no reply can send one again.
 create table registration_requests (

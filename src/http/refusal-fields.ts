@@ -68,7 +68,7 @@ export const REFUSAL_FIELDS: Partial<Record<Code, Record<string, TSchema>>> = {
   },
   NOT_ERASABLE: {
     reasons: Type.Array(Type.String(), {
-      description: 'balance, hold, open_case, open_alert, open_approval or retention.',
+      description: 'balance, hold, open_case, open_alert, open_approval, open_payment or retention.',
     }),
     retained_until: textOrNull('Until when the law requires the data. ISO 8601, UTC. Null: it no longer does.'),
   },

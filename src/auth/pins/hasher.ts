@@ -22,6 +22,9 @@ export interface PinHasher {
 const SALT_BYTES = 16;
 const HASH_BYTES = 32;
 
+/** Of an erased owner: no PIN matches, and no pepper is needed. */
+export const NO_PIN: StoredPin = { salt: Buffer.alloc(0), hash: Buffer.alloc(0) };
+
 /** The hash includes the owner id: copied to another owner's row, it does not match. */
 export function pinHasher(peppers: Keys): PinHasher {
   const keys = new Derived(peppers, (value) => createSecretKey(value, 'utf8'));
@@ -44,6 +47,7 @@ export function pinHasher(peppers: Keys): PinHasher {
     },
     remake: (ownerId, pin, { salt }) => newHash(ownerId, salt, pin),
     matches(ownerId, pin, { salt, hash: stored }) {
+      if (stored.length === 0) return false;
       const actual = hash(pepperIds(stored), messageOf(ownerId, salt, pin));
       const expected = stored.subarray(0, HASH_BYTES);
       return actual.length === expected.length && timingSafeEqual(actual, expected);
@@ -70,8 +74,8 @@ function suffix(ids: readonly string[]): Buffer {
   return Buffer.from(text === FIRST_KEY ? '' : text, 'latin1');
 }
 
-/** SQL that reads the ids of the peppers that a hash needs: `k2+k1`. */
+/** SQL that reads the ids of the peppers that a hash needs: `k2+k1`. Null: it needs none. */
 export function pepperIdsSql(column: string): string {
-  return `case length(${column}) when ${HASH_BYTES} then '${FIRST_KEY}'
+  return `case length(${column}) when 0 then null when ${HASH_BYTES} then '${FIRST_KEY}'
     else convert_from(substr(${column}, ${HASH_BYTES + 1}), 'LATIN1') end`;
 }

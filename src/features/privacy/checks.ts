@@ -3,9 +3,10 @@ import { sql } from 'kysely';
 import type { Queries } from '../../db/database.ts';
 import { iso } from '../../kernel/clock.ts';
 import { type Refusal, refuse } from '../../kernel/refusal.ts';
+import { hasOpenBulkRow } from './bulk-rows.ts';
+import { type Numbered, ownNumber } from './own-number.ts';
 
-export interface Subject {
-  id: string;
+export interface Subject extends Numbered {
   created_at: Date;
 }
 
@@ -16,7 +17,7 @@ export interface Moment {
   approvalId: string | null;
 }
 
-type Reason = 'balance' | 'hold' | 'open_case' | 'open_alert' | 'open_approval' | 'retention';
+type Reason = 'balance' | 'hold' | 'open_case' | 'open_alert' | 'open_approval' | 'open_payment' | 'retention';
 
 interface Facts {
   balance: number;
@@ -26,18 +27,15 @@ interface Facts {
   open_case: boolean;
   open_alert: boolean;
   open_approval: boolean;
+  open_payment: boolean;
   /** When the last case or alert ended. */
   last_ended: Date | null;
 }
 
 /** Locks the wallet until the transaction ends: a payment is committed before the checks, or finds the wallet frozen. */
-export async function erasureRefusal(
-  trx: Queries,
-  { id, created_at }: Subject,
-  moment: Moment,
-): Promise<Refusal | null> {
-  const facts = await readFacts(trx, id, moment);
-  const last = Math.max(facts.last_seq / 1_000, created_at.getTime(), facts.last_ended?.getTime() ?? 0);
+export async function erasureRefusal(trx: Queries, subject: Subject, moment: Moment): Promise<Refusal | null> {
+  const facts = await readFacts(trx, subject, moment);
+  const last = Math.max(facts.last_seq / 1_000, subject.created_at.getTime(), facts.last_ended?.getTime() ?? 0);
   const until = yearsAfter(last, moment.retentionYears);
   const isRetained = until > moment.now;
   const reasons: Reason[] = [];
@@ -46,6 +44,7 @@ export async function erasureRefusal(
   if (facts.open_case) reasons.push('open_case');
   if (facts.open_alert) reasons.push('open_alert');
   if (facts.open_approval) reasons.push('open_approval');
+  if (facts.open_payment) reasons.push('open_payment');
   if (isRetained) reasons.push('retention');
   if (reasons.length === 0) return null;
   const sentences = reasons.map((reason) => (reason === 'retention' ? retained(until) : SENTENCES[reason]));
@@ -59,6 +58,7 @@ const SENTENCES: Record<Exclude<Reason, 'retention'>, string> = {
   open_case: 'a case of the customer is open',
   open_alert: 'an alert about the customer is open',
   open_approval: 'another request about the customer waits for approval',
+  open_payment: 'a bulk payment that names the customer has not ended',
 };
 
 const retained = (until: number) => `the law requires it to be kept until ${iso(until).slice(0, 10)}`;
@@ -69,12 +69,12 @@ export function yearsAfter(at: number, years: number): number {
   return date.setUTCFullYear(date.getUTCFullYear() + years);
 }
 
-async function readFacts(trx: Queries, id: string, { now: at, approvalId }: Moment): Promise<Facts> {
-  const now = new Date(at);
+async function readFacts(trx: Queries, subject: Subject, { now: at, approvalId }: Moment): Promise<Facts> {
+  const [{ id }, now] = [subject, new Date(at)];
   const account = trx.selectFrom('accounts').select(['balance', 'held', 'last_seq']).where('id', '=', id);
   const wallet = await account.forUpdate().executeTakeFirstOrThrow();
   // In a statement after the lock, which sees what was committed before it.
-  const { rows } = await sql<Omit<Facts, 'balance' | 'held' | 'last_seq'>>`
+  const { rows } = await sql<Pick<Facts, 'open_case' | 'open_alert' | 'open_approval' | 'last_ended'>>`
     select
       exists (select from cases c left join recalls r on r.case_id = c.id
         where c.closed_at is null and (c.subscriber_id = ${id} or r.recipient_id = ${id})) as open_case,
@@ -86,5 +86,6 @@ async function readFacts(trx: Queries, id: string, { now: at, approvalId }: Mome
         (select max(resolved_at) from compliance_alerts where subscriber_id = ${id})) as last_ended`.execute(trx);
   const [others] = rows;
   if (!others) throw new Error(`nothing was read about ${id}`);
-  return { ...wallet, ...others };
+  const open_payment = await hasOpenBulkRow(trx, subject, await ownNumber(trx, subject));
+  return { ...wallet, ...others, open_payment };
 }

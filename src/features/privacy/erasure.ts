@@ -1,6 +1,6 @@
 // Erases a customer's personal data in one transaction, approved by a second user. Records of money stay.
-import { randomBytes } from 'node:crypto';
 import type { Actor } from '../../audit/log.ts';
+import { NO_PIN } from '../../auth/pins/hasher.ts';
 import type { DatabaseTransaction, Queries } from '../../db/database.ts';
 import { ok } from '../../http/endpoint.ts';
 import { iso } from '../../kernel/clock.ts';
@@ -20,8 +20,6 @@ export interface Erased {
 }
 
 export type EraseOperation = ChangeOperation<{ id: string }, { reason: string }, Erased>;
-
-const HASH_BYTES = 32;
 
 export function createErasure(context: PrivacyContext): EraseOperation {
   const { audit, pep, access, ownKeys, cards, retentionYears, clock } = context;
@@ -69,7 +67,7 @@ export function createErasure(context: PrivacyContext): EraseOperation {
 function lockCustomer(trx: Queries, id: string) {
   return trx
     .selectFrom('subscribers')
-    .select(['id', 'is_pep', 'phone_number', 'account_number', 'created_at'])
+    .select(['id', 'is_pep', 'phone_number', 'phone_verified', 'account_number', 'created_at'])
     .where('id', '=', id)
     .where('erased_at', 'is', null)
     .forUpdate()
@@ -88,6 +86,5 @@ async function eraseRecord(trx: Queries, id: string, at: Date): Promise<void> {
     })
     .where('id', '=', id)
     .execute();
-  const random = { salt: randomBytes(HASH_BYTES), hash: randomBytes(HASH_BYTES) };
-  await trx.updateTable('pins').set(random).where('owner_id', '=', id).execute();
+  await trx.updateTable('pins').set(NO_PIN).where('owner_id', '=', id).execute();
 }

@@ -35,7 +35,7 @@ export function privacyRoutes(privacy: Privacy, gate: Gate): Endpoint[] {
       permission: 'privacy:erase',
       summary: "Request that a customer's personal data is erased for good; always needs a second user",
       description:
-        'Identity, PIN, cards, devices and what staff wrote are erased, the phone number is free again, and the wallet is never used again. Payments, balances and seals stay. Refused while the wallet has a balance or a hold, a case, an alert or another request is open, or RETENTION_YEARS have not passed since the last payment, case or alert. The checks are repeated at the approval.',
+        'Identity, PIN, cards, devices and what staff wrote are erased, the phone number is free again, and the wallet is never used again. Payments, balances and seals stay. Refused while the wallet has a balance or a hold, a case, an alert or another request is open, a bulk payment that names the customer has not ended, or RETENTION_YEARS have not passed since the last payment, case or alert. The checks are repeated at the approval.',
       action: 'subscriber.erase',
       params: idParams,
       body: schemas.eraseBody,

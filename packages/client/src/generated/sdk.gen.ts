@@ -1878,7 +1878,7 @@ export const exportPersonalData = <ThrowOnError extends boolean = false>(options
 /**
  * Request that a customer's personal data is erased for good; always needs a second user
  *
- * Identity, PIN, cards, devices and what staff wrote are erased, the phone number is free again, and the wallet is never used again. Payments, balances and seals stay. Refused while the wallet has a balance or a hold, a case, an alert or another request is open, or RETENTION_YEARS have not passed since the last payment, case or alert. The checks are repeated at the approval.
+ * Identity, PIN, cards, devices and what staff wrote are erased, the phone number is free again, and the wallet is never used again. Payments, balances and seals stay. Refused while the wallet has a balance or a hold, a case, an alert or another request is open, a bulk payment that names the customer has not ended, or RETENTION_YEARS have not passed since the last payment, case or alert. The checks are repeated at the approval.
  *
  * Roles: system_admin, compliance_user. Not for API keys.
  */

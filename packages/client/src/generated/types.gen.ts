@@ -10205,7 +10205,7 @@ export type NotErasableRefusal = {
      */
     code: 'NOT_ERASABLE';
     /**
-     * NOT_ERASABLE: balance, hold, open_case, open_alert, open_approval or retention.
+     * NOT_ERASABLE: balance, hold, open_case, open_alert, open_approval, open_payment or retention.
      */
     reasons?: Array<string>;
     /**
