@@ -17,6 +17,7 @@ import classes from './approvals.module.css';
 import { ApprovalBankEntries } from './bank-entries.tsx';
 import { Changes } from './changes.tsx';
 import { Decisions } from './decide.tsx';
+import { Erasure, retentionOf } from './erasure.tsx';
 import { RecentChanges } from './recent-changes.tsx';
 import { Secrets } from './secrets.tsx';
 import { actionTitle, fieldName, sentenceOf, summaryOf, valueInWords } from './words.ts';
@@ -32,6 +33,7 @@ export default function ApprovalScreen() {
 
 function Content({ approval }: { approval: Approval }) {
   const { t } = useLingui();
+  const retention = retentionOf(approval);
   return (
     <Page
       title={actionTitle(approval.action)}
@@ -44,7 +46,7 @@ function Content({ approval }: { approval: Approval }) {
       <Outcome approval={approval} />
       <div className={classes.columns}>
         <Stack gap="lg">
-          <Changes approval={approval} />
+          {retention ? <Erasure approval={approval} retention={retention} /> : <Changes approval={approval} />}
           <Given approval={approval} />
           <RecentChanges approval={approval} />
           <ApprovalBankEntries approval={approval} />
