@@ -1,5 +1,5 @@
 // The audit log: entries are written in the transaction of the change and then sealed into a keyed chain.
-import { type SqlBool, sql } from 'kysely';
+import { sql } from 'kysely';
 import { createOwnKeys } from '../auth/own-keys.ts';
 import { createVault } from '../auth/vault.ts';
 import type { Database, Queries } from '../db/database.ts';
@@ -14,6 +14,7 @@ import { type Author, type GrantedApproval, SYSTEM } from './actor.ts';
 import { actorNames, type NamedActor } from './actor-names.ts';
 import { chainHeads, type Heads } from './anchors.ts';
 import { type AuditEntry, auditKeys, type ChainedEntry, inboxMac } from './chain.ts';
+import { type AuditQuery, findEntries } from './find-entries.ts';
 import { CLOSE_KEY } from './missing-closings.ts';
 import { openedDetails, type PersonalDetails, sealedDetails } from './personal-details.ts';
 import { contentOfRow, digestOf, isRecordKind, type RecordKind, type RecordRef, type StateChange } from './records.ts';
@@ -40,26 +41,6 @@ export interface AuditEvent {
   personal?: PersonalDetails;
   /** Other protected records that the transaction changed. Those related to the resource are found without it. */
   also?: RecordRef[];
-}
-
-export interface AuditFilters {
-  actorType?: string;
-  actorId?: string;
-  action?: string;
-  resourceId?: string;
-  /** Only entries of changes to protected records. */
-  changes?: true;
-  /** Only entries whose details name one of these changed fields. */
-  fields?: readonly string[];
-  from?: Date;
-  to?: Date;
-}
-
-export interface AuditQuery extends AuditFilters {
-  limit: number;
-  offset: number;
-  /** In an export: only entries before the one with this id, without a count; null on its first page. */
-  after?: string | null | undefined;
 }
 
 export interface Unsealed {
@@ -111,7 +92,6 @@ export interface AuditLog {
   heads(): Promise<Heads>;
 }
 
-const COUNT_LIMIT = 100_000;
 const UNSEALED_COUNT_LIMIT = 20_000;
 
 /** What services need that change audited records. */
@@ -218,7 +198,7 @@ export function createAuditLog({
     async find(query) {
       await seal();
       // A replica may not have the entries that were just sealed.
-      const { entries, total } = await onPrimary(() => find(database.queries, query));
+      const { entries, total } = await onPrimary(() => findEntries(database.queries, query));
       return { entries: await Promise.all(entries.map(opened)), total };
     },
     verify: () =>
@@ -253,43 +233,6 @@ async function unsealed(queries: Queries): Promise<Unsealed> {
     .selectFrom(first)
     .select([sql<number>`count(*)`.as('entries'), sql<Date | null>`min(at)`.as('oldest')]);
   return counted.executeTakeFirstOrThrow();
-}
-
-async function find(queries: Queries, query: AuditQuery): Promise<{ entries: ChainedEntry[]; total: number }> {
-  const { limit, offset, after, ...filters } = query;
-  let selection = filtered(queries, filters);
-  if (after) selection = selection.where('seq', '<', sql<number>`(select seq from audit_log where id = ${after})`);
-  const entries = await selection.selectAll().orderBy('seq', 'desc').limit(limit).offset(offset).execute();
-  if (after !== undefined) return { entries, total: entries.length };
-  const total = Object.keys(filters).length === 0 ? await sealedCount(queries) : await matching(queries, filters);
-  return { entries, total };
-}
-
-function filtered(queries: Queries, filters: AuditFilters) {
-  let selection = queries.selectFrom('audit_log');
-  if (filters.actorType !== undefined) selection = selection.where('actor_type', '=', filters.actorType);
-  if (filters.actorId !== undefined) selection = selection.where('actor_id', '=', filters.actorId);
-  if (filters.action !== undefined) selection = selection.where('action', '=', filters.action);
-  if (filters.resourceId !== undefined) selection = selection.where('resource_id', '=', filters.resourceId);
-  if (filters.fields !== undefined) {
-    selection = selection.where(sql<SqlBool>`details -> 'fields' ?| ${[...filters.fields]}`);
-  }
-  if (filters.changes) selection = selection.where('state', 'is not', null);
-  if (filters.from !== undefined) selection = selection.where('at', '>=', filters.from);
-  if (filters.to !== undefined) selection = selection.where('at', '<=', filters.to);
-  return selection;
-}
-
-/** The chain has no gaps, so the last sequence number is the count. */
-async function sealedCount(queries: Queries): Promise<number> {
-  return (await queries.selectFrom('audit_head').select('seq').executeTakeFirstOrThrow()).seq;
-}
-
-/** Counts up to a limit: the log is never truncated, so an exact count would take longer and longer. */
-async function matching(queries: Queries, filters: AuditFilters): Promise<number> {
-  const some = filtered(queries, filters).select('seq').limit(COUNT_LIMIT).as('some');
-  const counted = queries.selectFrom(some).select(sql<number>`count(*)`.as('total'));
-  return (await counted.executeTakeFirstOrThrow()).total;
 }
 
 export interface AuditedPayment {

@@ -11,6 +11,7 @@ import { DAY_MS } from '../../kernel/clock.ts';
 import { newId } from '../../kernel/ids.ts';
 import { Refusal, refuse } from '../../kernel/refusal.ts';
 import type { PepGuard } from '../../parties/pep-access.ts';
+import { keepFromErasure, noSuchSubscriber } from '../../parties/subscriber.ts';
 import type { Allowance, PaymentOptions } from '../../payments/plan.ts';
 import { attempt } from './attempt.ts';
 import type { AnyChange, AnyOperation, AnyPayment, ChangeOperation, Input, PaymentOperation } from './operation.ts';
@@ -150,6 +151,7 @@ export function createGate({ database, audit, vault, clock, policies, pep, nameP
 
   async function store(call: Call, operation: AnyOperation, checked: Checked): Promise<Reply | Refusal> {
     const row = await insert(call, operation, checked);
+    if (row instanceof Refusal) return row;
     if (row) return pending(call, row, { isReplayed: false });
     // A concurrent duplicate of this request was stored first.
     const { party, requestId } = checked;
@@ -163,6 +165,9 @@ export function createGate({ database, audit, vault, clock, policies, pep, nameP
     const [id, now] = [newId('apr', clock), clock.now()];
     const { input, sealed } = sealSecrets(vault, id, operation, inputOf(call));
     return database.transact(async (trx) => {
+      // The checks have ended with their transaction: the customer may have been erased since.
+      if (subscriberId !== null && !(await keepFromErasure(trx, subscriberId)))
+        return noSuchSubscriber('subscriber', operation.kind === 'payment' ? 'SUBSCRIBER_NOT_FOUND' : 'NOT_FOUND');
       const row = await insertApproval(trx, {
         id,
         action: operation.action,

@@ -32,11 +32,18 @@ interface Facts {
   last_ended: Date | null;
 }
 
+/** Why the data may be erased: the years of retention are over. */
+export interface Retention {
+  /** The last payment, closed case or resolved alert, or else the registration. */
+  began: number;
+  ended: number;
+}
+
 /** Locks the wallet until the transaction ends: a payment is committed before the checks, or finds the wallet frozen. */
-export async function erasureRefusal(trx: Queries, subject: Subject, moment: Moment): Promise<Refusal | null> {
+export async function checkErasure(trx: Queries, subject: Subject, moment: Moment): Promise<Retention | Refusal> {
   const facts = await readFacts(trx, subject, moment);
-  const last = Math.max(facts.last_seq / 1_000, subject.created_at.getTime(), facts.last_ended?.getTime() ?? 0);
-  const until = yearsAfter(last, moment.retentionYears);
+  const began = Math.max(facts.last_seq / 1_000, subject.created_at.getTime(), facts.last_ended?.getTime() ?? 0);
+  const until = yearsAfter(began, moment.retentionYears);
   const isRetained = until > moment.now;
   const reasons: Reason[] = [];
   if (facts.balance !== 0) reasons.push('balance');
@@ -46,7 +53,7 @@ export async function erasureRefusal(trx: Queries, subject: Subject, moment: Mom
   if (facts.open_approval) reasons.push('open_approval');
   if (facts.open_payment) reasons.push('open_payment');
   if (isRetained) reasons.push('retention');
-  if (reasons.length === 0) return null;
+  if (reasons.length === 0) return { began, ended: until };
   const sentences = reasons.map((reason) => (reason === 'retention' ? retained(until) : SENTENCES[reason]));
   const details = { reasons, retained_until: isRetained ? iso(until) : null };
   return refuse('NOT_ERASABLE', `The personal data cannot be erased: ${sentences.join('; ')}.`, { details });

@@ -4,19 +4,20 @@ import { NO_PIN } from '../../auth/pins/hasher.ts';
 import type { DatabaseTransaction, Queries } from '../../db/database.ts';
 import { ok } from '../../http/endpoint.ts';
 import { iso } from '../../kernel/clock.ts';
-import { type Refusal, refuse } from '../../kernel/refusal.ts';
+import { Refusal, refuse } from '../../kernel/refusal.ts';
 import { tidy } from '../../kernel/text.ts';
 import { changeAccount } from '../../ledger/accounts.ts';
 import { ENDED } from '../../parties/registration.ts';
 import { noSuchSubscriber } from '../../parties/subscriber.ts';
 import type { ChangeOperation } from '../approvals/service.ts';
-import { erasureRefusal } from './checks.ts';
+import { checkErasure, type Retention } from './checks.ts';
 import type { PrivacyContext } from './context.ts';
 import { erasePlaces } from './places.ts';
 
 export interface Erased {
   subscriberId: string;
   at: Date;
+  retention: Retention;
 }
 
 export type EraseOperation = ChangeOperation<{ id: string }, { reason: string }, Erased>;
@@ -33,8 +34,8 @@ export function createErasure(context: PrivacyContext): EraseOperation {
     const at = new Date(clock.now());
     const approvalId = actor.approval?.id ?? null;
     const serials = await cards.retireAll(trx, id, at);
-    const refusal = await erasureRefusal(trx, customer, { now: at.getTime(), retentionYears, approvalId });
-    if (refusal) return refusal;
+    const retention = await checkErasure(trx, customer, { now: at.getTime(), retentionYears, approvalId });
+    if (retention instanceof Refusal) return retention;
     await access.end(trx, { subscriberId: id, reason: 'erased' });
     await eraseRecord(trx, id, at);
     const also = await erasePlaces(trx, customer, approvalId);
@@ -44,7 +45,7 @@ export function createErasure(context: PrivacyContext): EraseOperation {
       ...{ action: 'subscriber.erase', resourceType: 'subscriber', resourceId: id, details: { cards: serials.length } },
       also: [...serials.map((serial) => ({ kind: 'card' as const, id: serial })), ...also],
     });
-    return { subscriberId: id, at };
+    return { subscriberId: id, at, retention };
   }
 
   return {
@@ -53,7 +54,11 @@ export function createErasure(context: PrivacyContext): EraseOperation {
     action: 'privacy.erase',
     describe: ({ params }) => `Erase the personal data of subscriber ${params.id} for good.`,
     before: async () => ({ personal_data: 'kept' }),
-    after: () => ({ personal_data: 'erased' }),
+    after: ({ retention: { began, ended } }) => ({
+      personal_data: 'erased',
+      retention_began: iso(began),
+      retention_ended: iso(ended),
+    }),
     plan(actor, { params, body }) {
       if (tidy(body.reason) === '') return refuse('INVALID_REQUEST', 'reason is required.');
       return (trx) => erase(trx, actor, params.id);

@@ -1,6 +1,7 @@
 // Tests the erasure of personal data: what is left in every table, in the audit log and in the books, and who may do it.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { iso } from '../../../src/kernel/clock.ts';
 import { asOwner, assertClean } from '../../ledger/books.ts';
 import { decide, getApproval, pendingOf } from '../../support/approvals.ts';
 import { deviceLogin, startLogin } from '../../support/customers.ts';
@@ -123,7 +124,14 @@ describe('the erasure of a customer', () => {
 });
 
 describe('who may erase', () => {
+  /** A wallet that was never used is kept from its registration. */
+  function retentionOf(registered: number) {
+    const ended = new Date(registered).setUTCFullYear(new Date(registered).getUTCFullYear() + 5);
+    return { retention_began: iso(registered), retention_ended: iso(ended) };
+  }
+
   test('two independent users of compliance, whatever the policies are', async () => {
+    const registered = kissi.clock.now();
     const wallet = await bank.wallet(0);
     await passRetention(kissi);
     const { one, two, support } = staff;
@@ -140,7 +148,8 @@ describe('who may erase', () => {
     const byMade = pendingOf(await ask(kissi, made, wallet.id));
     assertRefused(await decide(kissi, byMade.id, 'approve', admin), 403, 'NOT_INDEPENDENT');
     assert.equal((await decide(kissi, byMade.id, 'reject', await now(kissi, two))).status, 200);
-    const { id } = pendingOf(await ask(kissi, one, wallet.id));
+    const { id, summary: asked } = pendingOf(await ask(kissi, one, wallet.id));
+    assert.deepEqual(asked.after, { personal_data: 'erased', ...retentionOf(registered) }, 'why it is allowed');
     assertRefused(await decide(kissi, id, 'approve', await now(kissi, one)), 403, 'FORBIDDEN');
     assertStatus(await kissi.asAdmin.get(`/subscribers/${wallet.id}`), 200);
     assertStatus(await decide(kissi, id, 'approve', await now(kissi, two)), 200);

@@ -3645,7 +3645,7 @@ export const getCredit = <ThrowOnError extends boolean = false>(options: Options
 /**
  * Reverse an inbound credit: debits the wallet and reduces what the partner owes
  *
- * For a credit that the partner sent by mistake. The wallet must hold the amount. An approval policy may apply (202).
+ * For a credit that the partner sent by mistake. The wallet must hold the amount; the wallet of an erased customer is never debited. An approval policy may apply (202).
  *
  * Roles: system_admin, finance_user. Not for API keys.
  */

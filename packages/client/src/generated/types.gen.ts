@@ -293,6 +293,18 @@ export type AccessDeniedOrPepAccessRequiredOrCardBlockedRefusal = {
     code: 'FORBIDDEN' | 'PASSWORD_CHANGE_REQUIRED' | 'SECOND_FACTOR_ENROLMENT_REQUIRED' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'IP_NOT_ALLOWED' | 'CERTIFICATE_REQUIRED' | 'PEP_ACCESS_REQUIRED' | 'CARD_BLOCKED';
 };
 
+export type AccessDeniedOrPepAccessRequiredOrSubscriberBlockedRefusal = {
+    success: false;
+    /**
+     * Why the request was refused, as a sentence for people. Programs use `code`.
+     */
+    error: string;
+    /**
+     * Identifies the refusal. Codes do not change; new ones can be added.
+     */
+    code: 'FORBIDDEN' | 'PASSWORD_CHANGE_REQUIRED' | 'SECOND_FACTOR_ENROLMENT_REQUIRED' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'IP_NOT_ALLOWED' | 'CERTIFICATE_REQUIRED' | 'PEP_ACCESS_REQUIRED' | 'SUBSCRIBER_BLOCKED';
+};
+
 export type AccessDeniedOrPepAccessRequiredRefusal = {
     success: false;
     /**

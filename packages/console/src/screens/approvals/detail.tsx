@@ -18,6 +18,7 @@ import { ApprovalBankEntries } from './bank-entries.tsx';
 import { Changes } from './changes.tsx';
 import { Decisions } from './decide.tsx';
 import { ApprovalDocuments } from './documents.tsx';
+import { Erasure, retentionOf } from './erasure.tsx';
 import { RecentChanges } from './recent-changes.tsx';
 import { Secrets } from './secrets.tsx';
 import { actionTitle, fieldName, sentenceOf, summaryOf, valueInWords } from './words.ts';
@@ -33,6 +34,7 @@ export default function ApprovalScreen() {
 
 function Content({ approval }: { approval: Approval }) {
   const { t } = useLingui();
+  const retention = retentionOf(approval);
   return (
     <Page
       title={actionTitle(approval.action)}
@@ -45,7 +47,7 @@ function Content({ approval }: { approval: Approval }) {
       <Outcome approval={approval} />
       <div className={classes.columns}>
         <Stack gap="lg">
-          <Changes approval={approval} />
+          {retention ? <Erasure approval={approval} retention={retention} /> : <Changes approval={approval} />}
           <ApprovalDocuments approval={approval} />
           <Given approval={approval} />
           <RecentChanges approval={approval} />
