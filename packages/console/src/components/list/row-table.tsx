@@ -26,7 +26,8 @@ export function RowTable<Row>({ definition, rows, isChosen = false, ticks, sorti
     return [align === 'end' ? classes.end : '', width].filter(Boolean).join(' ');
   };
   return (
-    <Table.ScrollContainer minWidth={480} type="native">
+    // Rows without links: the keyboard scrolls the table itself.
+    <Table.ScrollContainer minWidth={480} type="native" tabIndex={linkOf ? undefined : 0}>
       <Table verticalSpacing="xs" horizontalSpacing="md" highlightOnHover={Boolean(linkOf)} className={classes.table}>
         <Table.Thead>
           <Table.Tr>
