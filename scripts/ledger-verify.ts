@@ -4,14 +4,12 @@
 // archives (npm run ledger:archive) together with the books.
 import { createPublicKey } from 'node:crypto';
 import { readFile, stat } from 'node:fs/promises';
-import { checkMasterKey } from '../src/app/keys/secret-checks.ts';
-import { existingMasterKey } from '../src/app/secrets.ts';
+import { checkMasterKey, existingMasterKey } from '../src/app/secrets.ts';
 import { verifyBooks } from '../src/app/verification.ts';
-import { anchorKey, anchorSigners, verifyAnchors } from '../src/audit/anchors.ts';
+import { anchorKey, verifyAnchors } from '../src/audit/anchors.ts';
 import { auditReportOf, verifyAuditAt } from '../src/audit/verification.ts';
-import { openDatabase, type Queries } from '../src/db/database.ts';
+import { openDatabase } from '../src/db/database.ts';
 import { loadConfig } from '../src/kernel/config/config.ts';
-import type { KeyRing } from '../src/kernel/key-ring.ts';
 import { plural } from '../src/kernel/plural.ts';
 import { reportOf } from '../src/ledger/verification/verify.ts';
 import { print, readArguments, runCommand } from './arguments.ts';
@@ -19,7 +17,7 @@ import { openTarget } from './target-database.ts';
 
 interface Options {
   /** Null: without seals, audit log and anchors. */
-  masterKey: KeyRing | null;
+  masterKey: string | null;
   anchors: string | undefined;
   /** The directory of the archives. */
   archives: string | undefined;
@@ -63,10 +61,12 @@ async function compareAnchors(url: string, options: Options): Promise<boolean> {
   const { anchors, anchorPublicKey } = options;
   if (anchors === undefined) return true;
   const lines = (await readFile(anchors, 'utf8')).split('\n').filter((line) => line.trim() !== '');
+  const key = anchorPublicKey
+    ? createPublicKey(await readFile(anchorPublicKey, 'utf8'))
+    : signingKeyOf(options).publicKey;
   const database = openDatabase({ url, poolSize: 1 });
   try {
-    const key = anchorPublicKey && createPublicKey(await readFile(anchorPublicKey, 'utf8'));
-    const faults = await verifyAnchors(database.queries, lines, key || (await signersOf(database.queries, options)));
+    const faults = await verifyAnchors(database.queries, lines, key);
     print(
       faults.length === 0
         ? `The chains match ${plural(lines.length, 'anchor')}.`
@@ -78,11 +78,10 @@ async function compareAnchors(url: string, options: Options): Promise<boolean> {
   }
 }
 
-/** Anchors may be older than the master key. */
-async function signersOf(queries: Queries, { masterKey, signingKey }: Options) {
-  if (signingKey) return anchorKey({ signingKey }).publicKey;
+function signingKeyOf({ masterKey, signingKey }: Options) {
+  if (signingKey) return anchorKey({ signingKey });
   if (masterKey === null) throw new Error('--anchor-key FILE is required without MASTER_KEY');
-  return anchorSigners(queries, masterKey);
+  return anchorKey({ masterKey });
 }
 
 async function run(): Promise<number> {
@@ -110,7 +109,7 @@ async function isDirectory(path: string): Promise<boolean> {
 }
 
 /** With another key every seal would be a fault. */
-async function checkMasterKeyAt(url: string, masterKey: KeyRing): Promise<void> {
+async function checkMasterKeyAt(url: string, masterKey: string): Promise<void> {
   const database = openDatabase({ url, poolSize: 1 });
   try {
     await checkMasterKey(database.queries, masterKey);

@@ -4,11 +4,10 @@ import { type Database, openConnection } from '../db/database.ts';
 import { BOOK_CLEARS, IS_BOOK_ITEM } from '../features/finance/reconciliation/book-items.ts';
 import { IS_ITEM, RESOLVING_TYPES } from '../features/finance/suspense/store.ts';
 import type { Clock } from '../kernel/clock.ts';
-import type { Keys } from '../kernel/key-ring.ts';
 import { plural } from '../kernel/plural.ts';
 import { archiveLedger, type Obstacle, quarterOf } from '../ledger/archive/archive.ts';
 import { sqlType } from '../ledger/movement-types.ts';
-import { sealKeys } from '../ledger/seals/format.ts';
+import { sealKey } from '../ledger/seals/format.ts';
 
 const INSTANT = 'to_timestamp($1::double precision / 1000)';
 
@@ -51,7 +50,7 @@ export interface ArchiveRequest {
   url: string;
   database: Database;
   clock: Clock;
-  masterKey: Keys;
+  masterKey: string;
   directory: string;
   historyMonths: number;
   /** An earlier instant than HISTORY_MONTHS allows. Null: the latest one. */
@@ -80,7 +79,7 @@ export async function archiveBooks(request: ArchiveRequest): Promise<number> {
   try {
     return await archiveLedger(connection, {
       ...{
-        key: sealKeys(masterKey).writing,
+        key: sealKey(masterKey),
         directory,
         before,
         now: clock.now(),

@@ -11,9 +11,8 @@ import { INBOUND_RECORDS } from '../features/partners/inbound/verification.ts';
 import { ENDS, PAYMENTS, REQUESTS } from '../features/payment-requests/tables.ts';
 import { PAYMENT_REQUESTS } from '../features/payment-requests/verification.ts';
 import { SEARCH_NAMES } from '../features/search/verification.ts';
-import type { Keys } from '../kernel/key-ring.ts';
 import { HOLD_ENDS, HOLDS } from '../ledger/holds/tables.ts';
-import { sealKeys } from '../ledger/seals/format.ts';
+import { sealKey } from '../ledger/seals/format.ts';
 import { HOLD_TOTALS } from '../ledger/verification/holds.ts';
 import { ROLLUPS } from '../ledger/verification/rollups.ts';
 import { type Check, type Verification, verifyLedger } from '../ledger/verification/verify.ts';
@@ -61,12 +60,12 @@ export const VERIFICATION_CHECKS: readonly Check[] = [
 /** `masterKey`: null if seals are not to be verified. `archives`: the archives' directory, if it is available. */
 export function verifyBooks(
   url: string,
-  masterKey: Keys | null,
+  masterKey: string | null,
   archives: string | null = null,
 ): Promise<Verification> {
   return verifyLedger(url, {
     archives,
-    sealKeys: masterKey === null ? null : sealKeys(masterKey),
+    sealKey: masterKey === null ? null : sealKey(masterKey),
     sealed: SEALED,
     checks: VERIFICATION_CHECKS,
   });

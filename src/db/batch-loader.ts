@@ -1,6 +1,5 @@
 // Batches look-ups (the DataLoader pattern): keys that arrive while a query is in flight share the next one.
 import { onPrimary } from '../kernel/read-context.ts';
-import { currentTrace, inTrace, type Trace } from '../kernel/tracing.ts';
 
 export type Load<Key, Value> = (key: Key) => Promise<Value>;
 
@@ -13,7 +12,6 @@ export interface BatchOptions<Key, Value> {
 interface PendingLookup<Key, Value> {
   key: Key;
   since: number;
-  trace: Trace | null;
   resolve(value: Value): void;
   reject(reason: unknown): void;
 }
@@ -56,8 +54,7 @@ export function batchLoader<Key, Value>({ fetch, maxBatch = 512 }: BatchOptions<
 
   async function load(batch: PendingLookup<Key, Value>[]): Promise<void> {
     try {
-      const keys = batch.map((waiting) => waiting.key);
-      const values = await inTrace(batch[0]?.trace ?? null, () => onPrimary(() => fetch(keys)));
+      const values = await onPrimary(() => fetch(batch.map((waiting) => waiting.key)));
       for (const [index, waiting] of batch.entries()) waiting.resolve(values[index] as Value);
     } catch (error) {
       for (const waiting of batch) waiting.reject(error);
@@ -73,8 +70,8 @@ export function batchLoader<Key, Value>({ fetch, maxBatch = 512 }: BatchOptions<
 
   return (key) => {
     const { promise, resolve, reject } = Promise.withResolvers<Value>();
-    queue.push({ key, since: performance.now(), trace: currentTrace(), resolve, reject });
-    if (!busy) void inTrace(null, drain);
+    queue.push({ key, since: performance.now(), resolve, reject });
+    if (!busy) void drain();
     return promise;
   };
 }

@@ -43,9 +43,7 @@ export type IdPrefix =
   | 'case'
   | 'cev'
   | 'cfile'
-  | 'cclk'
-  | 'doc'
-  | 'flt';
+  | 'cclk';
 
 const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 const TIME_CHARS = 10;

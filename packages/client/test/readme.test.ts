@@ -32,7 +32,7 @@ const OUTPUT: Record<string, RegExp> = {
   Retries: /^true$/,
   Lists: /^1\ntxn_\w+ 100000$/,
   Webhooks: /^$/,
-  Amounts: /^125050\n1,250\.50 SLE$/,
+  Amounts: /^125050\n125000\n1,250\.50 SLE$/,
   'Small programs': /^1,000\.00 SLE$/,
 };
 

@@ -2,7 +2,6 @@
 import type { Actor, AuditLog } from '../../audit/log.ts';
 import type { Database } from '../../db/database.ts';
 import type { Clock } from '../../kernel/clock.ts';
-import type { Keys } from '../../kernel/key-ring.ts';
 import { Refusal, refuse } from '../../kernel/refusal.ts';
 import type { MovementDetails, MovementRecords } from '../../ledger/queries/movement-details.ts';
 import type { PepProtection } from '../../parties/pep-payments.ts';
@@ -23,7 +22,7 @@ export interface ReceiptDependencies
   links: ReceiptLinks;
   records: Pick<MovementRecords, 'find' | 'followUpSums'>;
   lookup: Pick<TransactionLookup, 'movement'>;
-  masterKey: Keys;
+  masterKey: string;
 }
 
 export type Receipts = ReturnType<typeof createReceipts>;
@@ -55,8 +54,8 @@ export function createReceipts(dependencies: ReceiptDependencies) {
   return {
     /** Every reason not to open is answered alike: the reply must not say whose payment it is. */
     async open(token: string): Promise<SignedReceipt | Refusal> {
-      const found = await Promise.all(links.transactionIds(token).map((id) => records.find(id)));
-      const movement = found.find((each) => each !== null);
+      const id = links.transactionId(token);
+      const movement = id === null ? null : await records.find(id);
       if (!movement || !hasReceipt(movement.type)) return notAvailable();
       if (clock.now() >= validUntil(movement.at).getTime()) return notAvailable();
       const [revoked, aboutPep] = await Promise.all([isRevoked(database.queries, movement.id), isAboutPep(movement)]);

@@ -103,9 +103,12 @@ test('a stop on one gateway and a chunk on another agree on every row', async ()
       const { payer, payment } = await approved();
       const paying = Promise.all([payDue(kissi), payDue(second)]);
       await waitFor('it is running', async () => (await countRows(payment, 'paid')) > round * 100 || round === 0);
-      assertStatus(await change(second, payer.uploader, payment, 'stop'), 200);
+      const stop = await change(second, payer.uploader, payment, 'stop');
       await paying;
-      const done = await whenEnded(kissi, payer.uploader, payment, 'stopped');
+      // The last rows may be paid before the stop of a late round.
+      const isLate = round > 0 && stop.status === 409 && stop.json.bulk_status === 'completed';
+      if (!isLate) assertStatus(stop, 200);
+      const done = await whenEnded(kissi, payer.uploader, payment, isLate ? 'completed' : 'stopped');
       await assertPaidOnce(payment, done.paid_count);
       assert.equal(done.paid_count + done.cancelled_count, ROWS);
       assert.deepEqual(await accountOf(kissi, payer.merchant), { balance: done.cancelled_amount, held: 0 });

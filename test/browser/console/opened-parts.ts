@@ -86,7 +86,7 @@ export const OPENED_PARTS: readonly OpenedPart[] = [
     role: 'system_admin',
     screen: '/audit',
     selector: DIALOG,
-    open: (page) => page.locator('#main :is(tbody, li) button').first().click(),
+    open: press(/^[a-z_]+\.[a-z_]+$/),
   },
   {
     name: "the menu of an agent's login",

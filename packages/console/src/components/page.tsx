@@ -7,8 +7,6 @@ import '../styles/screens.ts';
 
 interface PageProps {
   title: string;
-  /** The title with line breaks of its own. */
-  heading?: ReactNode;
   /** Beside the title, such as a status. */
   badge?: ReactNode;
   description?: ReactNode;
@@ -18,7 +16,7 @@ interface PageProps {
   children: ReactNode;
 }
 
-export function Page({ title, heading = title, badge, description, above = [], actions, children }: PageProps) {
+export function Page({ title, badge, description, above = [], actions, children }: PageProps) {
   useTitle(title);
   return (
     <Stack gap="lg">
@@ -35,7 +33,7 @@ export function Page({ title, heading = title, badge, description, above = [], a
             </Breadcrumbs>
           )}
           <Group gap="sm">
-            <Title order={1}>{heading}</Title>
+            <Title order={1}>{title}</Title>
             {badge}
           </Group>
           {description && (

@@ -7,9 +7,8 @@ import { Refusal, refuse } from '../../../kernel/refusal.ts';
 import { tidy } from '../../../kernel/text.ts';
 import { createArchives } from '../../../ledger/queries/archives.ts';
 import { outstandingOf, type PartnerRow } from '../../../parties/partner.ts';
-import { ENDED } from '../../../parties/registration.ts';
 import { walletSide } from '../../../parties/subscriber.ts';
-import { type ApprovalTerms, type Executed, OPERATOR, type Receipt, type Side } from '../../../payments/plan.ts';
+import { type ApprovalTerms, type Executed, OPERATOR, type Receipt } from '../../../payments/plan.ts';
 import { nobody, type PlannedPayment, runPayment } from '../../../payments/run-payment.ts';
 import { webhookRows } from '../../../webhooks/event.ts';
 import type { PaymentOperation } from '../../approvals/service.ts';
@@ -37,7 +36,6 @@ interface Reversible {
   record: Credited;
   partner: PartnerRow;
   credited: number;
-  holderStatus: string;
 }
 
 const TYPE = 'inbound_reversal';
@@ -56,8 +54,7 @@ export function createReversal(context: InboundContext): PaymentOperation<{ inbo
   };
 }
 
-function createReverse(context: InboundContext) {
-  const { database, audit, payments, holders, findPartner, webhooks, pep, clock } = context;
+function createReverse({ database, audit, payments, findPartner, webhooks, pep, clock }: InboundContext) {
   const archives = createArchives(database.reader);
   return async function reverse(actor: Actor, request: ReversalRequest): Promise<Executed | Refusal> {
     const { inboundId, body, requestId, approval } = request;
@@ -85,14 +82,9 @@ function createReverse(context: InboundContext) {
     if (pepRefusal) return pepRefusal;
     if (record.reversed_at !== null) return alreadyReversed();
     if (!isCredited(record)) return refuse('NOT_REVERSIBLE', `The credit is ${record.status} and cannot be reversed.`);
-    const [partner, holder] = await Promise.all([
-      partnerOf(findPartner, record.partner_id),
-      holders.statusById(record.subscriber_id),
-    ]);
-    if (!holder) throw new Error(`there is no subscriber ${record.subscriber_id}`);
-    if (holder.status === ENDED) return erased();
+    const partner = await partnerOf(findPartner, record.partner_id);
     const credited = await creditedBy(record);
-    return credited instanceof Refusal ? credited : { record, partner, credited, holderStatus: holder.status };
+    return credited instanceof Refusal ? credited : { record, partner, credited };
   }
 
   /** What the ledger credited. The record must say the same; if it does not, it was tampered with. */
@@ -111,10 +103,15 @@ function createReverse(context: InboundContext) {
     return movement.credited;
   }
 
-  function planOf(actor: Actor, request: ReversalRequest, found: Reversible): PlannedPayment {
-    const { record, partner, credited } = found;
+  function planOf(actor: Actor, request: ReversalRequest, { record, partner, credited }: Reversible): PlannedPayment {
+    const allowNegative = request.body.allow_negative ?? false;
     return {
-      payer: payerOf(request, found),
+      // A blocked wallet is debited too: it may have been blocked because of this credit.
+      payer: {
+        ...walletSide(record.subscriber_id, 'sender'),
+        exempt: { frozen: true, ...(allowNegative ? { floor: true } : {}) },
+        refusals: { floor: balanceTooLow },
+      },
       // If the partner has settled since, the operator owes it the difference.
       payee: {
         accountId: partner.id,
@@ -158,17 +155,6 @@ function createReverse(context: InboundContext) {
   }
 }
 
-/**
- * A blocked wallet is debited too: it may have been blocked because of this credit. An active one is not exempt, so that it is
- * not debited if it is erased before the ledger has its lock.
- */
-function payerOf({ body }: ReversalRequest, { record, holderStatus }: Reversible): Side {
-  const floor = body.allow_negative ? { floor: true as const } : {};
-  const side = { ...walletSide(record.subscriber_id, 'sender'), refusals: { floor: balanceTooLow } };
-  if (holderStatus === 'ACTIVE') return { ...side, exempt: floor, retryWhenFrozen: true };
-  return { ...side, exempt: { ...floor, frozen: true } };
-}
-
 function reasonOf({ reason }: ReversalBody): string {
   return tidy(reason);
 }
@@ -179,10 +165,6 @@ function isCredited(record: InboundRecord): record is Credited {
 
 function alreadyReversed(): Refusal {
   return refuse('ALREADY_REVERSED', 'The credit has already been reversed.');
-}
-
-function erased(): Refusal {
-  return refuse('SUBSCRIBER_BLOCKED', "The customer's personal data was erased: the wallet can no longer be debited.");
 }
 
 function balanceTooLow(): Refusal {

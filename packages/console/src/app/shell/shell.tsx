@@ -2,7 +2,6 @@
 import { Suspense } from 'react';
 import { useUser } from '../../api/user.ts';
 import { lazyPart } from '../../components/lazy-part.ts';
-import { Loading } from '../../components/states.tsx';
 import { loadTexts } from '../language.ts';
 import { OwnFrame } from './own-frame.tsx';
 
@@ -18,7 +17,7 @@ export function Shell() {
   const { role } = useUser();
   if (OWN_ROLES.includes(role)) return <OwnFrame />;
   return (
-    <Suspense fallback={<Loading />}>
+    <Suspense>
       <StaffFrame />
     </Suspense>
   );

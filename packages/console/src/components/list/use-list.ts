@@ -3,7 +3,6 @@ import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useRead } from '../../api/queries.ts';
 import { kissi } from '../../api/session.ts';
 import type { ListDefinition, Query } from './definition.ts';
-import type { Sorting } from './header.tsx';
 
 const DEFAULT_SIZE = 25;
 
@@ -22,10 +21,8 @@ export interface ListState<Row> {
   retry: () => void;
   /** The filters that are set. */
   filters: Query;
-  /** Sets some filters, and keeps the others. */
-  change: (filters: Query) => void;
+  setFilter: (name: string, value: string) => void;
   setFilters: (filters: Query) => void;
-  sorting: Sorting | undefined;
   offset: number;
   pageSize: number;
   total: number | null;
@@ -45,13 +42,12 @@ export function useList<Row>(definition: ListDefinition<Row>): ListState<Row> {
   const prefix = definition.name === undefined ? '' : `${definition.name}.`;
   const search = withoutPrefix(address, prefix);
   const navigate = useNavigate();
-  const isSorted = definition.columns.some(({ sort }) => sort);
   const names = known.map(({ name }) => name);
   const filters = Object.fromEntries(
     Object.entries(search).filter(([name, value]) => names.includes(name) && value !== ''),
   );
   const offset = Number(search.offset) || 0;
-  const query = { ...filters, ...fixed, ...(isSorted && search.sort ? { sort: search.sort } : {}) };
+  const query = { ...filters, ...fixed };
   const request = { ...query, limit: String(pageSize), ...(offset > 0 ? { offset: String(offset) } : {}) };
   const result = useRead([resource, request], (options) => read(kissi, request, options), {
     keepPrevious: true,
@@ -71,11 +67,8 @@ export function useList<Row>(definition: ListDefinition<Row>): ListState<Row> {
     isFetching: result.isFetching,
     retry: () => void result.refetch(),
     filters,
-    change: (next) => go({ ...next, offset: '' }),
+    setFilter: (name, value) => go({ [name]: value, offset: '' }),
     setFilters: (next) => go({ ...Object.fromEntries(names.map((name) => [name, ''])), ...next, offset: '' }),
-    sorting: isSorted
-      ? { value: search.sort ?? definition.defaultSort ?? '', set: (sort) => go({ sort, offset: '' }) }
-      : undefined,
     offset,
     pageSize,
     total,

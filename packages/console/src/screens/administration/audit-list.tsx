@@ -3,7 +3,6 @@ import { useLingui } from '@lingui/react/macro';
 import { Text } from '@mantine/core';
 import { useRead } from '../../api/queries.ts';
 import { kissi } from '../../api/session.ts';
-import { actionInWords } from '../../components/audit-words.ts';
 import { Failed, Loading } from '../../components/states.tsx';
 import { Instant } from '../../components/values.tsx';
 import classes from './administration.module.css';
@@ -23,7 +22,7 @@ export function AuditList({ query }: { query: { actor_id?: string; resource_id?:
       {data.logs.map((entry) => (
         <li key={entry.id}>
           <span>
-            {actionInWords(entry.action)}{' '}
+            {entry.action}{' '}
             <Text span inherit c="dimmed">
               <Resource entry={entry} />
             </Text>

@@ -17,8 +17,6 @@ import classes from './approvals.module.css';
 import { ApprovalBankEntries } from './bank-entries.tsx';
 import { Changes } from './changes.tsx';
 import { Decisions } from './decide.tsx';
-import { ApprovalDocuments } from './documents.tsx';
-import { Erasure, retentionOf } from './erasure.tsx';
 import { RecentChanges } from './recent-changes.tsx';
 import { Secrets } from './secrets.tsx';
 import { actionTitle, fieldName, sentenceOf, summaryOf, valueInWords } from './words.ts';
@@ -34,7 +32,6 @@ export default function ApprovalScreen() {
 
 function Content({ approval }: { approval: Approval }) {
   const { t } = useLingui();
-  const retention = retentionOf(approval);
   return (
     <Page
       title={actionTitle(approval.action)}
@@ -47,8 +44,7 @@ function Content({ approval }: { approval: Approval }) {
       <Outcome approval={approval} />
       <div className={classes.columns}>
         <Stack gap="lg">
-          {retention ? <Erasure approval={approval} retention={retention} /> : <Changes approval={approval} />}
-          <ApprovalDocuments approval={approval} />
+          <Changes approval={approval} />
           <Given approval={approval} />
           <RecentChanges approval={approval} />
           <ApprovalBankEntries approval={approval} />
@@ -61,7 +57,7 @@ function Content({ approval }: { approval: Approval }) {
   );
 }
 
-function NotIndependent({ approval: { bank_entries, action } }: { approval: Approval }) {
+function NotIndependent({ approval: { bank_entries } }: { approval: Approval }) {
   return (
     <Alert color="yellow" icon={<Icon name="alert" />} role="status">
       <Text size="sm">
@@ -70,7 +66,7 @@ function NotIndependent({ approval: { bank_entries, action } }: { approval: Appr
           second factor, phone, role or status in the last 30 days, and no third user approved that. Somebody else must
           approve.
         </Trans>{' '}
-        {bank_entries && action === 'processors.payout' && (
+        {bank_entries && (
           <Trans>The same holds if you, or a user who is tied to you in this way, uploaded the bank's credit.</Trans>
         )}
       </Text>

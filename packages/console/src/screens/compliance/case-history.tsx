@@ -29,14 +29,19 @@ export function CaseHistory({ id }: { id: string }) {
 type Change = { from?: unknown; to?: unknown };
 
 function Event({ entry }: { entry: AuditEntry }) {
-  const what = useWhat();
-  const { action, at, details } = entry;
+  const { action, actor_type, actor_id, at, details } = entry;
   const { status, notes, resolution } = details as { status?: Change; notes?: Change; resolution?: Change };
   const text = String(resolution?.to ?? notes?.to ?? '');
   return (
     <li>
       <Text inherit fw={500}>
-        {what(action, status)}
+        {action.endsWith('.create') ? (
+          <Trans>Raised</Trans>
+        ) : status?.to ? (
+          label(String(status.to))
+        ) : (
+          <Trans>Note changed</Trans>
+        )}
       </Text>
       {text && (
         <Text inherit className={classes.text ?? ''}>
@@ -44,36 +49,16 @@ function Event({ entry }: { entry: AuditEntry }) {
         </Text>
       )}
       <Text size="xs" c="dimmed">
-        <Instant at={at} /> · <By entry={entry} />
+        <Instant at={at} /> · {actor_type === 'system' ? <Trans>the service</Trans> : <UserName id={actor_id} />}
       </Text>
     </li>
   );
 }
 
-/** What was done with an alert, in words. */
-function useWhat() {
-  const { t } = useLingui();
-  const done: Record<string, string> = {
-    create: t`Raised`,
-    assign: t`Assigned to the reviewer`,
-    release: t`Released: it has no reviewer`,
-    resolve: t`Resolved`,
-  };
-  return (action: string, status?: Change) => {
-    const known = done[action.split('.').at(-1) ?? ''];
-    if (known) return known;
-    return status?.to ? label(String(status.to)) : t`Note changed`;
-  };
-}
-
-function By({ entry: { actor_type, actor_id, actor_name } }: { entry: AuditEntry }) {
-  if (actor_type === 'system') return <Trans>the service</Trans>;
-  return <UserName id={actor_id} name={actor_name} />;
-}
-
-export function UserName({ id, name }: { id: string | null | undefined; name?: string | null | undefined }) {
+/** Only administrators may read users' names. */
+export function UserName({ id }: { id: string | null | undefined }) {
   const user = useUser();
   if (!id) return <Absent />;
   if (id === user.id) return <Trans>by you</Trans>;
-  return name ?? <Id value={id} short />;
+  return <Id value={id} short />;
 }

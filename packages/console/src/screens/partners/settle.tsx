@@ -7,18 +7,11 @@ import { Dialog } from '../../components/dialog.tsx';
 import { Facts } from '../../components/facts.tsx';
 import { MoneyInput } from '../../components/money-input.tsx';
 import { PaymentForm } from '../../components/payment/payment.tsx';
-import { amount as amountText, money, readAmount } from '../../format/money.ts';
+import { money, readAmount } from '../../format/money.ts';
 
-interface SettleProps {
-  partner: Partner;
-  /** Minor units. */
-  initial?: number;
-  onClose: () => void;
-}
-
-export function Settle({ partner, initial, onClose }: SettleProps) {
+export function Settle({ partner, onClose }: { partner: Partner; onClose: () => void }) {
   const { t } = useLingui();
-  const [text, setText] = useState(initial ? amountText(initial) : '');
+  const [text, setText] = useState('');
   const [reference, setReference] = useState('');
   const amount = readAmount(text);
   const { id, name, outstanding } = partner;
@@ -43,7 +36,7 @@ export function Settle({ partner, initial, onClose }: SettleProps) {
         receipt={({ partner_outstanding }) =>
           typeof partner_outstanding === 'number' ? <Facts facts={[[t`Owes now`, money(partner_outstanding)]]} /> : null
         }
-        changes={['partners', 'reconciliation', 'overview']}
+        changes={['partners']}
         onRestart={() => setText('')}
         onClose={onClose}
       >

@@ -1,14 +1,13 @@
 // Closes a day, or corrects its close with a second one.
 import type { CloseSummary } from '@kissi/client';
 import { useLingui } from '@lingui/react/macro';
+import { TextInput } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { Action } from '../../../components/action.tsx';
-import { DateInput } from '../../../components/date-input.tsx';
 import { ReasonInput } from '../../../components/reason-input.tsx';
 import { date } from '../../../format/time.ts';
 import { dayBefore } from '../words.ts';
-import { DayFigures, useFigures } from './figures.tsx';
 
 interface CloseDayProps {
   day: string;
@@ -22,7 +21,6 @@ export function CloseDay({ day: proposed, corrected, onClose }: CloseDayProps) {
   const navigate = useNavigate();
   const [day, setDay] = useState(proposed);
   const [reason, setReason] = useState('');
-  const figures = useFigures(day);
   const name = day ? date(day) : '';
   return (
     <Action
@@ -34,7 +32,7 @@ export function CloseDay({ day: proposed, corrected, onClose }: CloseDayProps) {
           : t`The position at the end of the day is signed and can no longer be changed. A late statement needs a correction.`
       }
       submitLabel={corrected ? t`Correct` : t`Close ${name}`}
-      isReady={figures.data?.figures.date === day && !figures.error && (!corrected || reason.trim() !== '')}
+      isReady={day !== '' && (!corrected || reason.trim() !== '')}
       call={(client) => client.closes.create({ date: day, ...(corrected ? { corrects: corrected.id, reason } : {}) })}
       doneMessage={t`${name} is closed.`}
       changes={['closes', 'overview']}
@@ -48,9 +46,16 @@ export function CloseDay({ day: proposed, corrected, onClose }: CloseDayProps) {
           onChange={setReason}
         />
       ) : (
-        <DateInput label={t`Day (UTC)`} value={day} max={dayBefore()} onChange={setDay} required data-autofocus />
+        <TextInput
+          type="date"
+          label={t`Day (UTC)`}
+          value={day}
+          max={dayBefore()}
+          onChange={({ currentTarget }) => setDay(currentTarget.value)}
+          required
+          data-autofocus
+        />
       )}
-      <DayFigures read={figures} />
     </Action>
   );
 }
