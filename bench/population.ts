@@ -1,7 +1,7 @@
 // Inserts a benchmark's subscribers with PINs, cards and funded wallets through SQL, as the service stores them.
 import { PIN } from '@kissi/testkit/parties';
 import type pg from 'pg';
-import { pinHasher } from '../src/auth/pins/attempts.ts';
+import { pinHasher } from '../src/auth/pins/hasher.ts';
 import { luhnCheckDigit } from '../src/kernel/account-number.ts';
 import { newId } from '../src/kernel/ids.ts';
 import { withClient } from './client.ts';

@@ -1,6 +1,7 @@
 // Runs a scenario: reads its arguments, starts the services that it measures, prints its report and stops them.
 import { writeFile } from 'node:fs/promises';
 import { cpus, totalmem } from 'node:os';
+import { runGuarded } from '@kissi/testkit/guard';
 import { type Arguments, type CommandSpec, readArguments } from '../scripts/arguments.ts';
 import { type Bench, type BenchOptions, startBench } from './setup.ts';
 
@@ -23,6 +24,13 @@ export type AnyScenario = Scenario<string, string>;
 export async function runScenario(scenario: AnyScenario, given: readonly string[]): Promise<void> {
   const args = readArguments({ ...scenario, failure: 'The benchmark was not started', failureCode: 1 }, given);
   const benches: Bench[] = [];
+  const stop = async () => {
+    for (const bench of benches.splice(0)) await bench.stop();
+  };
+  await runGuarded(() => measure(scenario, args, benches).finally(stop), stop);
+}
+
+async function measure(scenario: AnyScenario, args: Arguments<string, string>, benches: Bench[]): Promise<void> {
   try {
     for (const options of scenario.services?.(args) ?? [{}]) benches.push(await startBench(options));
     const text = await scenario.measure(benches as [Bench, ...Bench[]], args);
@@ -34,8 +42,6 @@ export async function runScenario(scenario: AnyScenario, given: readonly string[
   } catch (error) {
     log(error instanceof Error ? (error.stack ?? error.message) : String(error));
     process.exitCode = 1;
-  } finally {
-    for (const bench of benches) await bench.stop();
   }
 }
 
@@ -59,7 +65,4 @@ export function machine(): string {
   return `${cpus().length} cores (${cpus()[0]?.model.trim()}), ${memory} GB, Node ${process.versions.node}`;
 }
 
-export function table(columns: readonly string[], rows: readonly (readonly (string | number)[])[]): string {
-  const [head, ...lines] = [columns, ...rows].map((cells) => `| ${cells.join(' | ')} |`);
-  return [head, `|${'---|'.repeat(columns.length)}`, ...lines].join('\n');
-}
+export { table } from '../scripts/table.ts';

@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Kissi } from '@kissi/client';
+import { ownFolder, ownProcess } from '@kissi/testkit/guard';
 import { type ApiKey, administrator, makeKey } from '@kissi/testkit/parties';
 import { SECRETS, type StartedProcess, startProcess, UNLIMITED } from '@kissi/testkit/service';
 import { withClient } from './client.ts';
@@ -65,6 +66,7 @@ export interface BenchOptions {
 export async function startBench({ root, variables, nodeFlags, embedded }: BenchOptions = {}): Promise<Bench> {
   const dataDir = await mkdtemp(join(tmpdir(), 'kissi-bench-'));
   await chmod(dataDir, 0o755);
+  ownFolder(dataDir);
   const server = await startServer(dataDir, embedded ? undefined : process.env.BENCH_DATABASE_URL);
   const children: StartedProcess[] = [];
   const main = root === undefined ? '../src/main.ts' : join(resolve(root), 'src/main.ts');
@@ -160,6 +162,7 @@ async function runGenerator<Result>(
   const runId = `${Date.now()}`;
   const job: LoadJob = { ...structuredClone(EMPTY_LOAD), ...load, host, port: Number(port), key, runId };
   const child = fork(fileURLToPath(new URL(file, import.meta.url)));
+  ownProcess(child);
   child.send(job);
   const [result] = (await once(child, 'message')) as [Result];
   return { ...result, runId };

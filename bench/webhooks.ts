@@ -5,6 +5,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
+import { ownProcess } from '@kissi/testkit/guard';
 import { makePartner } from '@kissi/testkit/parties';
 import type pg from 'pg';
 import { systemClock } from '../src/kernel/clock.ts';
@@ -31,6 +32,7 @@ Throughput and memory of webhook delivery for so many pending events, with and w
   services: () => [{ variables: { WEBHOOK_ALLOW_PRIVATE: 'true', LOG_LEVEL: 'warn' } }],
   async measure([bench], { values }) {
     const receiver = fork(fileURLToPath(import.meta.url));
+    ownProcess(receiver);
     try {
       await withClient(bench.databaseUrl, (client) =>
         measureDeliveries(bench, client, receiver, Number(values.count ?? 100_000)),

@@ -1,5 +1,5 @@
 // npm run citus:test -- FILE…: runs test files on a Citus cluster of a coordinator and two workers. Exits with their code, or
-// with 0 if Citus is not installed.
+// with 1 if Citus is not installed.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
@@ -19,14 +19,16 @@ const SETTINGS = [
 
 const { operands: files } = readArguments({
   usage: `npm run citus:test -- FILE…
-Runs test files on a Citus cluster in a temporary directory. Skipped where Citus is not installed.`,
+Runs test files on a Citus cluster in a temporary directory. Fails where Citus is not installed.`,
   failure: 'The tests were not started',
   failureCode: 1,
   operands: true,
 });
 const bin = await findCitus();
-if (bin === null) print('Skipped: the extension citus is not installed for PostgreSQL.');
-else await runDrill('citus-test', (sandbox) => run(sandbox, bin));
+if (bin === null) {
+  print('No test ran: the extension citus is not installed for PostgreSQL.');
+  process.exitCode = 1;
+} else await runDrill('citus-test', (sandbox) => run(sandbox, bin));
 
 async function run(sandbox: Sandbox, bin: string): Promise<void> {
   const { coordinator, workers } = await startNodes(sandbox, bin, WORKERS, SETTINGS);

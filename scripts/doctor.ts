@@ -1,6 +1,6 @@
 // npm run doctor: checks whether the service with these environment variables is ready for production, and says what to do.
 // Exit codes: 0 no errors (there may be warnings), 1 errors, 2 could not run.
-import { checkStored } from '../src/app/secrets.ts';
+import { checkStored } from '../src/app/keys/secret-checks.ts';
 import { openDatabase, type Queries } from '../src/db/database.ts';
 import { APP_ROLE } from '../src/db/schema/migrate.ts';
 import { createDoctor, type Line } from '../src/features/doctor/service.ts';

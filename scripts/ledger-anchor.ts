@@ -17,6 +17,7 @@ Signs the ends of all chains, and appends them to a file or sends them to a URL.
   values: { out: 'the name of a file, or a URL' },
   flags: ['public-key'],
 } as const;
+const WITHOUT_KEY = 'and neither is ANCHOR_SIGNING_KEY. Set one of them.';
 const TIMEOUT_MS = 30_000;
 const LOOPBACK = /^(127\.\d+\.\d+\.\d+|\[::1\])$/;
 
@@ -26,9 +27,7 @@ async function run(): Promise<void> {
   const config = loadConfig(process.env);
   const { anchorSigningKey: signingKey } = config;
   const key = anchorKey(
-    signingKey
-      ? { signingKey }
-      : { masterKey: await existingMasterKey(config, 'and neither is ANCHOR_SIGNING_KEY. Set one of them.') },
+    signingKey ? { signingKey } : { masterKey: (await existingMasterKey(config, WITHOUT_KEY)).first.value },
   );
   if (flags.has('public-key')) return print(key.publicKey.export({ format: 'pem', type: 'spki' }).toString().trim());
   if (out === undefined) throw new Error(`usage: ${COMMAND.usage}`);

@@ -4,7 +4,8 @@
 import { access, constants, mkdir } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { archiveBooks, latestCut } from '../src/app/archive.ts';
-import { checkMasterKey, existingMasterKey } from '../src/app/secrets.ts';
+import { checkMasterKey } from '../src/app/keys/secret-checks.ts';
+import { existingMasterKey } from '../src/app/secrets.ts';
 import { openDatabase } from '../src/db/database.ts';
 import { systemClock } from '../src/kernel/clock.ts';
 import { loadConfig } from '../src/kernel/config/config.ts';

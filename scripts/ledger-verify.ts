@@ -4,12 +4,14 @@
 // archives (npm run ledger:archive) together with the books.
 import { createPublicKey } from 'node:crypto';
 import { readFile, stat } from 'node:fs/promises';
-import { checkMasterKey, existingMasterKey } from '../src/app/secrets.ts';
+import { checkMasterKey } from '../src/app/keys/secret-checks.ts';
+import { existingMasterKey } from '../src/app/secrets.ts';
 import { verifyBooks } from '../src/app/verification.ts';
-import { anchorKey, verifyAnchors } from '../src/audit/anchors.ts';
+import { anchorKey, anchorSigners, verifyAnchors } from '../src/audit/anchors.ts';
 import { auditReportOf, verifyAuditAt } from '../src/audit/verification.ts';
-import { openDatabase } from '../src/db/database.ts';
+import { openDatabase, type Queries } from '../src/db/database.ts';
 import { loadConfig } from '../src/kernel/config/config.ts';
+import type { KeyRing } from '../src/kernel/key-ring.ts';
 import { plural } from '../src/kernel/plural.ts';
 import { reportOf } from '../src/ledger/verification/verify.ts';
 import { print, readArguments, runCommand } from './arguments.ts';
@@ -17,7 +19,7 @@ import { openTarget } from './target-database.ts';
 
 interface Options {
   /** Null: without seals, audit log and anchors. */
-  masterKey: string | null;
+  masterKey: KeyRing | null;
   anchors: string | undefined;
   /** The directory of the archives. */
   archives: string | undefined;
@@ -61,12 +63,10 @@ async function compareAnchors(url: string, options: Options): Promise<boolean> {
   const { anchors, anchorPublicKey } = options;
   if (anchors === undefined) return true;
   const lines = (await readFile(anchors, 'utf8')).split('\n').filter((line) => line.trim() !== '');
-  const key = anchorPublicKey
-    ? createPublicKey(await readFile(anchorPublicKey, 'utf8'))
-    : signingKeyOf(options).publicKey;
   const database = openDatabase({ url, poolSize: 1 });
   try {
-    const faults = await verifyAnchors(database.queries, lines, key);
+    const key = anchorPublicKey && createPublicKey(await readFile(anchorPublicKey, 'utf8'));
+    const faults = await verifyAnchors(database.queries, lines, key || (await signersOf(database.queries, options)));
     print(
       faults.length === 0
         ? `The chains match ${plural(lines.length, 'anchor')}.`
@@ -78,10 +78,11 @@ async function compareAnchors(url: string, options: Options): Promise<boolean> {
   }
 }
 
-function signingKeyOf({ masterKey, signingKey }: Options) {
-  if (signingKey) return anchorKey({ signingKey });
+/** Anchors may be older than the master key. */
+async function signersOf(queries: Queries, { masterKey, signingKey }: Options) {
+  if (signingKey) return anchorKey({ signingKey }).publicKey;
   if (masterKey === null) throw new Error('--anchor-key FILE is required without MASTER_KEY');
-  return anchorKey({ masterKey });
+  return anchorSigners(queries, masterKey);
 }
 
 async function run(): Promise<number> {
@@ -109,7 +110,7 @@ async function isDirectory(path: string): Promise<boolean> {
 }
 
 /** With another key every seal would be a fault. */
-async function checkMasterKeyAt(url: string, masterKey: string): Promise<void> {
+async function checkMasterKeyAt(url: string, masterKey: KeyRing): Promise<void> {
   const database = openDatabase({ url, poolSize: 1 });
   try {
     await checkMasterKey(database.queries, masterKey);

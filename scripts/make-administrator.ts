@@ -1,5 +1,6 @@
 // Makes an administrator in the database of a service, with access to the server: for npm run admin:create and the demo.
-import { checkMasterKey, existingMasterKey } from '../src/app/secrets.ts';
+import { checkMasterKey } from '../src/app/keys/secret-checks.ts';
+import { existingMasterKey } from '../src/app/secrets.ts';
 import { createAuditLog } from '../src/audit/log.ts';
 import { openDatabase } from '../src/db/database.ts';
 import { APP_ROLE } from '../src/db/schema/migrate.ts';

@@ -12,7 +12,7 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 /** For development: they have no options, or pass them on to a test runner or to another program. */
 const DEVELOPMENT = /^(postinstall|dev|test.*|types|lint|format|docs.*|db:types)$/;
 /** The command line `kissi` has its own tests. */
-const OTHER_PROGRAMS = ['sign'];
+const OTHER_PROGRAMS = ['sign', 'privacy:export', 'privacy:erase'];
 
 /** The file that a script of package.json runs at the end, and its arguments. */
 async function commands(): Promise<[name: string, program: string[]][]> {

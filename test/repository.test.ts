@@ -1,9 +1,13 @@
 // Files around the code: decision records are dated and indexed, links resolve, and deployments start the service as npm does.
 import assert from 'node:assert/strict';
-import { access, glob, readFile } from 'node:fs/promises';
+import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { access, glob, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const read = (path: string) => readFile(join(ROOT, path), 'utf8');
@@ -67,5 +71,27 @@ describe('deployment files', () => {
     assert.deepEqual(JSON.parse(image), ['node', ...command.split(' ')]);
     const [, unit] = /^ExecStart=\S+\/node (.+)$/m.exec(await read('deploy/systemd/kissi.service')) ?? [];
     assert.equal(unit, command);
+  });
+
+  const analyze = ['/usr/bin/systemd-analyze', '/bin/systemd-analyze'].find((path) => existsSync(path));
+  test('systemd accepts the unit', { skip: !analyze && 'systemd is not installed' }, async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'kissi-unit-'));
+    try {
+      const unit = join(folder, 'kissi.service');
+      // The program is not installed here.
+      const text = (await read('deploy/systemd/kissi.service')).replace(
+        '=/opt/kissi/scripts/node',
+        `=${process.execPath}`,
+      );
+      await writeFile(unit, text);
+      const verify = () => promisify(execFile)(analyze ?? '', ['verify', '--man=no', unit]);
+      const { stdout, stderr } = await verify();
+      const own = (output: string) => output.split('\n').filter((line) => line.includes('kissi'));
+      assert.deepEqual(own(stdout + stderr), []);
+      await writeFile(unit, text.replace('Restart=', 'Restarts='));
+      assert.match((await verify()).stderr, /Unknown key .*Restarts/);
+    } finally {
+      await rm(folder, { recursive: true, force: true });
+    }
   });
 });

@@ -2,8 +2,9 @@
 import { chmod, glob, mkdtemp, realpath } from 'node:fs/promises';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { ownFolder, runGuarded } from '@kissi/testkit/guard';
+import { removeFolder } from '@kissi/testkit/leftovers';
 import { killFiles, runFile } from './runner/file.ts';
-import { removeFolder } from './runner/leftovers.ts';
 import { memoryFolder, startTestServer, type TestServer } from './runner/postgres.ts';
 import type { FileResult } from './runner/results.ts';
 import { SharedProcess } from './runner/shared-process.ts';
@@ -43,24 +44,19 @@ await chmod(folder, 0o755);
 const needsServer = files.some((path) => !tiersOf(path).includes('unit'));
 const serverFolder = (needsServer && !process.env.TEST_DATABASE_URL && (await memoryFolder())) || folder;
 let server: TestServer | undefined;
-let isEnding = false;
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
-  // Ctrl-C arrives twice, from the terminal and from npm. The second one must not end the process during tearDown.
-  process.on(signal, () => {
-    if (isEnding) return;
-    isEnding = true;
-    void tearDown().finally(() => process.exit(130));
-  });
-}
-let passed = false;
-try {
-  if (needsServer) server = await startTestServer(join(serverFolder, 'server'));
-  const results = await runTests();
-  passed = printTotals(results, (performance.now() - begun) / 1_000);
-} finally {
-  await tearDown();
-}
+const passed = await runGuarded(run, tearDown);
 process.exit(passed ? 0 : 1);
+
+async function run(): Promise<boolean> {
+  ownFolder(folder);
+  ownFolder(serverFolder);
+  try {
+    if (needsServer) server = await startTestServer(join(serverFolder, 'server'));
+    return printTotals(await runTests(), (performance.now() - begun) / 1_000);
+  } finally {
+    await tearDown();
+  }
+}
 
 async function filesOf(tiers: Tier[]): Promise<string[]> {
   const all = (await Array.fromAsync(glob(TEST_FILES, { exclude: ['**/node_modules/**'] }))).sort();

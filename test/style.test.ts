@@ -12,13 +12,14 @@ const GENERATED = /^(src\/db\/schema\/generated\.ts|packages\/client\/src\/gener
 /** The layers that each layer may import besides itself. */
 const ALLOWED_IMPORTS: Record<string, string[]> = {
   main: ['app', 'features', 'db', 'kernel'],
-  app: ['features', 'webhooks', 'payments', 'parties', 'ledger', 'audit', 'http', 'auth', 'db', 'kernel'],
+  app: ['features', 'webhooks', 'tracing', 'payments', 'parties', 'ledger', 'audit', 'http', 'auth', 'db', 'kernel'],
   features: ['webhooks', 'payments', 'parties', 'ledger', 'audit', 'http', 'pdf', 'qr', 'auth', 'db', 'kernel'],
   webhooks: ['auth', 'db', 'kernel'],
   payments: ['parties', 'ledger', 'db', 'kernel'],
   parties: ['ledger', 'audit', 'auth', 'db', 'kernel'],
   ledger: ['db', 'kernel'],
   http: ['auth', 'qr', 'kernel'],
+  tracing: ['kernel'],
   pdf: ['kernel'],
   qr: ['kernel'],
   audit: ['auth', 'db', 'kernel'],

@@ -18,6 +18,7 @@ const DIRECTORIES: Record<string, Tier> = {
   'test/auth/**': 'standard',
   'test/browser/**': 'slow',
   'test/db/**': 'standard',
+  'test/drills/**': 'slow',
   'test/examples/**': 'standard',
   'test/faults/**': 'standard',
   'test/guides/**': 'slow',

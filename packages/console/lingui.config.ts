@@ -2,6 +2,9 @@
 import { defineConfig } from '@lingui/cli';
 import { formatter } from '@lingui/format-po';
 
+/** Parts that only staff's screens show. */
+const STAFF = ['src/components/list/**/*.*', 'src/components/{party-picker,date-input,record-timeline,audit-words}.*'];
+const AGENT = ['src/screens/own-agent/more/**/*.*', 'src/components/own/{camera,send-receipt}.tsx'];
 const BULK = ['src/{components,screens,screens/own-merchant}/bulk-payments/**/*.*'];
 
 export default defineConfig({
@@ -16,10 +19,11 @@ export default defineConfig({
     {
       path: 'src/locales/{locale}',
       include: ['src/app', 'src/components', 'src/session', 'src/screens/@(own-*|account)/**/*.*'],
-      exclude: BULK,
+      exclude: [...STAFF, ...BULK, ...AGENT],
     },
-    { path: 'src/locales/staff/{locale}', include: ['src/screens/!(own-*|account)/**/*.*'], exclude: BULK },
+    { path: 'src/locales/staff/{locale}', include: ['src/screens/!(own-*|account)/**/*.*', ...STAFF], exclude: BULK },
     // Loaded with the screens that need them.
     { path: 'src/locales/bulk/{locale}', include: BULK },
+    { path: 'src/locales/agent/{locale}', include: AGENT },
   ],
 });

@@ -1,5 +1,6 @@
 // The build of the console: served by the gateway at /console, each screen in its own file.
 import { fileURLToPath } from 'node:url';
+import { shellList } from '@kissi/web/shell-list';
 import { lingui } from '@lingui/vite-plugin';
 import babel from '@rolldown/plugin-babel';
 import react from '@vitejs/plugin-react';
@@ -12,9 +13,13 @@ const INITIAL = '$initial' as const;
 const GROUPS = [
   { name: 'libraries', tags: [INITIAL], test: /node_modules/, priority: 3 },
   // Without the entry itself, which the manifest lists.
-  { name: 'base', tags: [INITIAL], test: /src\/(?!main\.tsx)/, priority: 2 },
+  { name: 'base', tags: [INITIAL], test: /src\/(?!main\.tsx|sw\.ts|shell-worker)/, priority: 2 },
   // For agents and merchants; staff load the forms with their frame.
-  { name: 'own', test: /src\/components\/own\/(?!movement-names|share-link)/, priority: 0 },
+  {
+    name: 'own',
+    test: /src\/components\/own\/(?!movement-names|share-link|qr|camera|install|agent-texts|send-receipt)/,
+    priority: 0,
+  },
   {
     name: 'forms',
     test: /src\/(components\/(own\/movement-names|archived|large-money|named-party|payment\/(?!unresolved|payout|refund|transfer)|facts|status\.|values\.module|link|money-input|copy-curl|use-call|use-submit|action-form)|api\/curl|format\/words)|use-debounced-value/,
@@ -25,7 +30,15 @@ const GROUPS = [
 export default defineConfig({
   base: '/console/',
   resolve: { alias: { '@kissi/signatures': fileURLToPath(new URL('./scripts/no-signatures.ts', import.meta.url)) } },
-  plugins: [withoutUnusedFamilies, react(), babel({ presets: [messagesPreset()] }), lingui()],
+  plugins: [
+    withoutUnusedFamilies,
+    react(),
+    babel({ presets: [messagesPreset()] }),
+    lingui(),
+    shellList((source) =>
+      /\/src\/(screens\/own-|components\/own\/|components\/payment\/unresolved|app\/krio)/.test(source),
+    ),
+  ],
   build: {
     target: 'es2023',
     // The sizes of the first page and of each screen are tested from the manifest.
@@ -34,7 +47,13 @@ export default defineConfig({
     // A font or picture inside the style sheet would need `data:` in the Content-Security-Policy.
     assetsInlineLimit: 0,
     reportCompressedSize: false,
-    rolldownOptions: { output: { codeSplitting: { groups: GROUPS } } },
+    rolldownOptions: {
+      input: { index: 'index.html', sw: 'src/sw.ts' },
+      output: {
+        codeSplitting: { groups: GROUPS },
+        entryFileNames: ({ name }) => (name === 'sw' ? 'sw.js' : 'assets/[name]-[hash].js'),
+      },
+    },
   },
   server: { proxy: { '/api': 'http://127.0.0.1:8080', '/console/session': 'http://127.0.0.1:8080' } },
 });

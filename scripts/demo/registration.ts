@@ -18,11 +18,15 @@ export async function registerPeople(demo: Demo, people: readonly Person[]): Pro
 
 async function register(demo: Demo, person: Person, index: number): Promise<Subscriber> {
   const token = demo.operatorKey();
-  // Sales registers a few people whose documents are incomplete. They wait for activation.
+  // Sales registers a few people whose documents are incomplete, and they wait for activation; agents register some in their shops.
   const isPending = index % 100 === 60;
-  const reply = isPending
-    ? demo.session('sales@kissi.example').call('POST', '/subscribers', { ...recordOf(person), status: 'PENDING' })
-    : demo.client.call('POST', '/subscribers', { token, body: recordOf(person) });
+  const agents = demo.country.logins.filter(({ role }) => role.endsWith('_agent'));
+  const agent = person.kycLevel === 1 && index % 10 === 5 ? agents[Math.trunc(index / 10) % agents.length] : undefined;
+  const by = isPending ? 'sales@kissi.example' : agent?.email;
+  const body = { ...recordOf(person), ...(isPending ? { status: 'PENDING' } : {}) };
+  const reply = by
+    ? demo.session(by).call('POST', '/subscribers', body)
+    : demo.client.call('POST', '/subscribers', { token, body });
   const { subscriber } = await must(reply, `registration of ${person.phone}`);
   const { id, account_number: accountNumber } = subscriber;
   if (person.kycLevel > 1 && !isPending) {

@@ -1,8 +1,7 @@
 // A Citus cluster for a drill: a coordinator and workers on one machine, with the ledger's extension installed in each.
 import { access, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import pg from 'pg';
-import { initServer, type PostgresServer } from './postgres-server.ts';
+import { inDatabase, initServer, type PostgresServer } from './postgres-server.ts';
 import { findPostgresql, type Sandbox, waitUntil } from './sandbox.ts';
 
 export interface CitusCluster {
@@ -64,21 +63,6 @@ async function startNode(sandbox: Sandbox, bin: string, name: string, settings: 
     return true;
   });
   return server;
-}
-
-/** Runs a statement as superuser in the service's database, and returns its rows. */
-export async function inDatabase(
-  { superuserUrl }: PostgresServer,
-  statement: string,
-): Promise<Record<string, unknown>[]> {
-  const url = Object.assign(new URL(superuserUrl), { pathname: 'kissi' }).toString();
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  try {
-    return (await client.query(statement)).rows;
-  } finally {
-    await client.end();
-  }
 }
 
 function portOf({ url }: PostgresServer): number {

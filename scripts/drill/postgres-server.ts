@@ -13,12 +13,16 @@ export interface PostgresServer {
   superuserUrl: string;
   /** Runs a statement as superuser and returns the first column of the first row. */
   query(statement: string): Promise<unknown>;
-  start(): Promise<void>;
+  /** Waits until it accepts writes; a standby, until it accepts connections. */
+  start(role?: 'primary' | 'standby'): Promise<void>;
+  /** A clean shutdown. */
+  stop(): Promise<void>;
+  waitUntilPrimary(): Promise<void>;
   /** kill -9. */
   kill(): Promise<void>;
 }
 
-const PASSWORD = 'drill-only';
+export const PASSWORD = 'drill-only';
 
 /** `bin` is the directory of PostgreSQL's programs. Does not create the data directory. */
 export async function serverAt(sandbox: Sandbox, bin: string, name: string): Promise<PostgresServer> {
@@ -30,12 +34,16 @@ export async function serverAt(sandbox: Sandbox, bin: string, name: string): Pro
     url: urlOf('kissi', 'kissi'),
     superuserUrl: urlOf('postgres', 'postgres'),
     query: (statement) => queryValue(server.superuserUrl, statement),
-    async start() {
+    async start(role = 'primary') {
       const options = `-p ${port} -k ${sandbox.directory} -c listen_addresses=127.0.0.1`;
       await sandbox.run(join(bin, 'pg_ctl'), 'start', '--wait', '-D', pgdata, '-l', `${pgdata}.log`, '-o', options);
-      const isPrimary = async () => (await server.query('select pg_is_in_recovery()')) === false;
-      await waitUntil('the server accepts writes', isPrimary);
+      if (role === 'primary') await server.waitUntilPrimary();
     },
+    async stop() {
+      await sandbox.run(join(bin, 'pg_ctl'), 'stop', '--wait', '-m', 'fast', '-D', pgdata);
+    },
+    waitUntilPrimary: () =>
+      waitUntil('the server accepts writes', async () => (await server.query('select pg_is_in_recovery()')) === false),
     async kill() {
       const file = await readFile(join(pgdata, 'postmaster.pid'), 'utf8').catch(() => '');
       const pid = Number(file.split('\n')[0]);
@@ -73,6 +81,45 @@ async function queryValue(url: string, statement: string): Promise<unknown> {
   await client.connect();
   const { rows } = await client.query({ text: statement, rowMode: 'array' }).finally(() => client.end());
   return rows[0]?.[0];
+}
+
+/** Runs a statement as superuser in the service's database, and returns its rows. */
+export async function inDatabase(
+  { superuserUrl }: PostgresServer,
+  statement: string,
+  values: readonly unknown[] = [],
+): Promise<Record<string, unknown>[]> {
+  const url = Object.assign(new URL(superuserUrl), { pathname: 'kissi' }).toString();
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    return (await client.query(statement, [...values])).rows;
+  } finally {
+    await client.end();
+  }
+}
+
+/** Copies the data of a server that is stopped. */
+export async function copyServer(
+  sandbox: Sandbox,
+  bin: string,
+  from: PostgresServer,
+  name: string,
+): Promise<PostgresServer> {
+  const copy = await serverAt(sandbox, bin, name);
+  await sandbox.run('cp', '-a', from.pgdata, copy.pgdata);
+  return copy;
+}
+
+/** Adds lines to the configuration of a server that is stopped, and creates a signal file. */
+export async function configure(
+  sandbox: Sandbox,
+  { pgdata }: Pick<PostgresServer, 'pgdata'>,
+  settings: readonly string[],
+  signal?: 'standby.signal' | 'recovery.signal',
+): Promise<void> {
+  await appendFile(join(pgdata, 'postgresql.conf'), `${settings.join('\n')}\n`);
+  if (signal) await sandbox.run('touch', join(pgdata, signal));
 }
 
 /** Creates a directory in the sandbox that PostgreSQL's user can write to. */

@@ -1,10 +1,11 @@
 // Runs a drill in a sandbox: a temporary directory, an unprivileged user, and programs that are killed when the drill ends.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { access, chown, mkdtemp, open, readdir, rm } from 'node:fs/promises';
+import { access, chown, mkdtemp, open, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
-import { chooseOsUser, type OsUser, runCommand } from '@kissi/embedded-postgres';
+import { chooseOsUser, type OsUser, prepareBinaries, runCommand } from '@kissi/embedded-postgres';
+import { ownFolder, ownProcess, runGuarded } from '@kissi/testkit/guard';
 
 export interface Sandbox {
   directory: string;
@@ -26,11 +27,15 @@ export interface Daemon {
   kill(): Promise<void>;
 }
 
-const DEFAULT_TIMEOUT_MS = 60_000;
+const DEFAULT_TIMEOUT_MS = 120_000;
+/** Its last lines are printed if the drill fails. */
+export const SERVICE_LOG = 'kissi.log';
+const LOG_LINES = 10;
 
 export async function createSandbox(name: string): Promise<Sandbox> {
   const osUser = await chooseOsUser(undefined);
   const directory = await mkdtemp(join(tmpdir(), `kissi-${name}-`));
+  ownFolder(directory);
   await chown(directory, osUser.uid, osUser.gid);
   const cleanups: (() => Promise<void>)[] = [];
   const sandbox: Sandbox = {
@@ -70,6 +75,7 @@ async function startDaemon(
   // Its own process group, so that Ctrl-C reaches only the drill, which then stops the programs in order.
   const options = { ...identity, cwd: directory, env, detached: true };
   const child = spawn(file, args, { ...options, stdio: ['ignore', log.fd, log.fd] });
+  ownProcess(child);
   await once(child, 'spawn');
   await log.close();
   return { isRunning: () => isRunning(child), kill: () => kill(child) };
@@ -99,6 +105,11 @@ export async function findPostgresql(): Promise<string | null> {
   return null;
 }
 
+/** PostgreSQL's programs for servers without backup tools: Debian's, or the embedded server's. */
+export async function serverPrograms({ osUser, directory }: Sandbox): Promise<string> {
+  return (await findPostgresql()) ?? join((await prepareBinaries(osUser, directory)).directory, 'bin');
+}
+
 export async function findProgram(name: string): Promise<string | null> {
   for (const directory of [...(process.env.PATH ?? '').split(delimiter), '/usr/bin', '/usr/local/bin']) {
     if (directory && (await exists(join(directory, name)))) return join(directory, name);
@@ -117,22 +128,31 @@ export function print(text: string): void {
   process.stdout.write(`${text}\n`);
 }
 
-/** Creates a sandbox, runs the drill in it and always closes it. If the drill throws, prints the error and sets exit code 1. */
-export async function runDrill(name: string, work: (sandbox: Sandbox) => Promise<void>): Promise<void> {
-  const sandbox = await createSandbox(name);
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-    process.once(signal, () => void sandbox.close().finally(() => process.exit(130)));
-  }
-  try {
-    await work(sandbox);
-  } catch (error) {
-    process.stderr.write(
-      `The drill failed: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`,
-    );
+/** One line per step, with the seconds since the start. */
+export function step(text: string): void {
+  print(`${(performance.now() / 1_000).toFixed(1).padStart(6)} s  ${text}`);
+}
+
+/**
+ * Creates a sandbox, runs the drill in it and always closes it; whatever ends the drill early, its guard does. If the drill
+ * throws, prints the error and sets exit code 1.
+ */
+export function runDrill(name: string, work: (sandbox: Sandbox) => Promise<void>): Promise<void> {
+  return runGuarded(async () => {
+    const sandbox = await createSandbox(name);
+    try {
+      await work(sandbox);
+    } catch (error) {
+      const log = await readFile(join(sandbox.directory, SERVICE_LOG), 'utf8').catch(() => '');
+      process.stderr.write(log.split('\n').slice(-LOG_LINES).join('\n'));
+      throw error;
+    } finally {
+      await sandbox.close();
+    }
+  }).catch((error: unknown) => {
+    process.stderr.write(`The drill failed: ${error instanceof Error ? (error.stack ?? error.message) : error}\n`);
     process.exitCode = 1;
-  } finally {
-    await sandbox.close();
-  }
+  });
 }
 
 /** Polls until `check` returns true; throws after `timeoutMs`. Errors of `check` count as false. */

@@ -1,4 +1,5 @@
 // Runs the service as a separate process for a drill, and verifies its ledger.
+import { once } from 'node:events';
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import {
@@ -7,45 +8,77 @@ import {
   runScript,
   SECRETS,
   SERVICE,
+  type StartedProcess,
   startProcess,
   UNLIMITED,
 } from '@kissi/testkit/service';
+import { SERVICE_LOG, step } from './sandbox.ts';
+
+const START_ATTEMPTS = 3;
 
 export interface Service {
   /** Base URL. */
   address: string;
   stop(): Promise<void>;
+  /** kill -9. */
+  kill(): Promise<void>;
 }
 
 /** Without `databaseUrl`, the service uses the embedded server in `dataDir`. */
 export interface DatabaseLocation {
   databaseUrl?: string;
   dataDir: string;
+  /** By default, the same for all drills. */
+  secrets?: Record<string, string>;
 }
 
-function environment({ databaseUrl, dataDir }: DatabaseLocation): Record<string, string> {
+export function environment({ databaseUrl, dataDir, secrets = SECRETS }: DatabaseLocation): Record<string, string> {
   return {
     ...inheritedEnv(),
     ...UNLIMITED,
-    ...SECRETS,
+    ...secrets,
     PARTNER_CASHIN_WEBHOOK_SECRET: CASHIN_SECRET,
     DATA_DIR: dataDir,
     ...(databaseUrl ? { DATABASE_URL: databaseUrl } : {}),
   };
 }
 
-/** Resolves when the service has printed its address. Its log goes to `kissi.log`. */
+/** Resolves when the service has printed its address; tries again as a service manager does. Its log goes to `kissi.log`. */
 export async function startService(database: DatabaseLocation, logDirectory: string): Promise<Service> {
-  const log = await open(join(logDirectory, 'kissi.log'), 'a');
-  const started = await startProcess(SERVICE, environment(database), { stderr: log.fd });
-  await log.close();
-  if (!started) throw new Error(`the service did not start: see ${join(logDirectory, 'kissi.log')}`);
-  return { address: started.url, stop: started.stop };
+  let reason = '';
+  const onLine = (line: string) => {
+    reason = line;
+  };
+  for (let attempt = 1; attempt <= START_ATTEMPTS; attempt++) {
+    const log = await open(join(logDirectory, SERVICE_LOG), 'a');
+    const started = await startProcess(SERVICE, environment(database), { stderr: log.fd, onLine });
+    await log.close();
+    if (started) return serviceOf(started);
+    step(`the service did not start: ${reason}`);
+  }
+  throw new Error(`the service did not start in ${START_ATTEMPTS} attempts`);
+}
+
+function serviceOf({ url, child, stop }: StartedProcess): Service {
+  const kill = async () => {
+    if (child.kill('SIGKILL')) await once(child, 'exit');
+  };
+  return { address: url, stop, kill };
+}
+
+/** Runs ledger:verify. */
+export function runVerify(database: DatabaseLocation): Promise<{ code: number; output: string }> {
+  return runScript('scripts/ledger-verify.ts', environment(database));
 }
 
 /** Runs ledger:verify and returns its output; throws if it finds a fault. */
 export async function verifyLedger(database: DatabaseLocation): Promise<string> {
-  const { code, output } = await runScript('scripts/ledger-verify.ts', environment(database));
+  const { code, output } = await runVerify(database);
   if (code !== 0) throw new Error(`ledger:verify exited with code ${code}: ${output}`);
   return output;
+}
+
+/** What a drill prints of ledger:verify. */
+export async function verifiedLedger(database: DatabaseLocation): Promise<string> {
+  return `ledger:verify passed: ${(await verifyLedger(database)).split('\n')[0]}`;
 }

@@ -37,7 +37,7 @@ export function webBuild(name: 'console' | 'wallet'): WebBuild {
 const sourcesOf = (name: string) => [
   `packages/${name}/{src,public,scripts}/**/*.*`,
   `packages/${name}/*.{html,json,ts}`,
-  'packages/{client,signatures}/src/**/*.ts',
+  'packages/{client,signatures,web}/src/**/*.ts',
   'scripts/web/*.ts',
   'package-lock.json',
 ];

@@ -15,12 +15,15 @@ import type { TrustAccounts } from '../features/finance/trust-accounts/service.t
 import type { Partners } from '../features/partners/admin/service.ts';
 import type { Inbound } from '../features/partners/inbound/service.ts';
 import type { PinService } from '../features/pins/service.ts';
+import type { Privacy } from '../features/privacy/service.ts';
 import type { Processors } from '../features/processors/service.ts';
+import type { SubscriberDocuments } from '../features/subscriber-documents/service.ts';
 import type { SubscriberService } from '../features/subscribers/service.ts';
 import type { Wallet } from '../features/wallet/service.ts';
 
 interface Features {
   cards: CardService;
+  privacy: Privacy;
   cases: Cases;
   agents: Agents;
   wallet: Wallet;
@@ -32,6 +35,7 @@ interface Features {
   commission: Commission;
   compliance: Compliance;
   subscribers: SubscriberService;
+  documents: SubscriberDocuments;
   users: Users;
   apiKeys: ApiKeys;
   suspense: Suspense;
@@ -70,6 +74,7 @@ export function wireApprovals(features: Features, dependencies: Omit<ApprovalsDe
     compliance.updateRule,
     subscribers.update,
     subscribers.changePhone,
+    features.documents.levelRequest,
     features.cards.operations.link,
     features.cards.operations.child,
     users.operations.create,
@@ -90,6 +95,7 @@ export function wireApprovals(features: Features, dependencies: Omit<ApprovalsDe
     processors.bankAccounts.addOperation,
     processors.bankAccounts.removeOperation,
     features.cases.recalls.extension,
+    features.privacy.erasure,
   ];
   return createApprovals({ ...dependencies, operations: [...payments, ...changes] as Operations });
 }

@@ -4,10 +4,11 @@ import { type Database, openConnection } from '../db/database.ts';
 import { BOOK_CLEARS, IS_BOOK_ITEM } from '../features/finance/reconciliation/book-items.ts';
 import { IS_ITEM, RESOLVING_TYPES } from '../features/finance/suspense/store.ts';
 import type { Clock } from '../kernel/clock.ts';
+import type { Keys } from '../kernel/key-ring.ts';
 import { plural } from '../kernel/plural.ts';
 import { archiveLedger, type Obstacle, quarterOf } from '../ledger/archive/archive.ts';
 import { sqlType } from '../ledger/movement-types.ts';
-import { sealKey } from '../ledger/seals/format.ts';
+import { sealKeys } from '../ledger/seals/format.ts';
 
 const INSTANT = 'to_timestamp($1::double precision / 1000)';
 
@@ -50,7 +51,7 @@ export interface ArchiveRequest {
   url: string;
   database: Database;
   clock: Clock;
-  masterKey: string;
+  masterKey: Keys;
   directory: string;
   historyMonths: number;
   /** An earlier instant than HISTORY_MONTHS allows. Null: the latest one. */
@@ -79,7 +80,7 @@ export async function archiveBooks(request: ArchiveRequest): Promise<number> {
   try {
     return await archiveLedger(connection, {
       ...{
-        key: sealKey(masterKey),
+        key: sealKeys(masterKey).writing,
         directory,
         before,
         now: clock.now(),

@@ -21,6 +21,7 @@ import type { Processors } from '../features/processors/service.ts';
 import type { Refusals } from '../features/refusals/service.ts';
 import type { Reporting } from '../features/reporting/service.ts';
 import type { RequestLog } from '../features/request-log/service.ts';
+import type { StatusService } from '../features/status/service.ts';
 import type { SubscriberService } from '../features/subscribers/service.ts';
 import type { UssdService } from '../features/ussd/service.ts';
 import { loggableError } from '../http/failure.ts';
@@ -81,6 +82,7 @@ export interface BackgroundTaskDependencies {
   /** Enters the ends of the ledger's chains into the audit log. */
   recordHeads(): Promise<void>;
   ussd: Pick<UssdService, 'prune'>;
+  status: Pick<StatusService, 'observe'>;
   clock: Clock;
 }
 
@@ -89,6 +91,12 @@ export function createBackgroundTasks(dependencies: BackgroundTaskDependencies):
     dependencies;
   const { attemptCounts, pins, recordHeads, approvals } = dependencies;
   return [
+    {
+      name: 'note failed payments for the status',
+      everyMs: 10 * SECOND_MS,
+      ofProcess: true,
+      run: async () => dependencies.status.observe(),
+    },
     { name: 'seal the audit chain', everyMs: SECOND_MS, run: () => audit.seal() },
     { name: 'record the ends of the ledger chains', everyMs: 10 * MINUTE_MS, run: recordHeads },
     { name: 'count refused attempts', everyMs: 10 * SECOND_MS, ofProcess: true, run: () => repeatedEvents.flush() },

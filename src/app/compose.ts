@@ -6,6 +6,7 @@ import { createKeyRecords } from '../auth/key-records.ts';
 import { createNonceStore } from '../auth/signatures/nonces.ts';
 import { createDoctor } from '../features/doctor/service.ts';
 import { createLabSeams } from '../features/lab/service.ts';
+import { createStatus } from '../features/status/service.ts';
 import { certificateCheck } from '../http/client-certificates.ts';
 import { Exports } from '../http/csv/exports.ts';
 import type { RouteGroup } from '../http/endpoint.ts';
@@ -18,13 +19,13 @@ import { buildServer } from '../http/server.ts';
 import { servedPages } from '../http/web-pages.ts';
 import { createRequestPruning } from '../ledger/posting/request-pruning.ts';
 import { createCheckpoints } from '../ledger/queries/checkpoints.ts';
-import { sealKey } from '../ledger/seals/format.ts';
+import { sealKeys } from '../ledger/seals/format.ts';
 import { createCredentials } from './authentication.ts';
 import { type BackgroundTask, createBackgroundTasks } from './background-tasks.ts';
 import { FIELD_DESCRIPTIONS } from './descriptions/index.ts';
 import type { GatewayOptions } from './gateway-options.ts';
 import { createIntegrationServices, type IntegrationServices } from './integration-services.ts';
-import { createMetrics } from './metrics.ts';
+import { createMetrics, registerTracingMetrics } from './metrics.ts';
 import { readExamples, WEBHOOKS } from './openapi-parts.ts';
 import { recordExport } from './recorded-exports.ts';
 import { recordRefusedAttempt } from './refused-attempts.ts';
@@ -46,6 +47,8 @@ export async function compose(options: GatewayOptions): Promise<Gateway> {
   const { logger } = options.loggers;
   const keys = createKeyRecords(database.reader, clock, { testKeys: config.appEnv !== 'production' });
   const metrics = createMetrics();
+  const { tracing = null } = options;
+  if (tracing) registerTracingMetrics(metrics.all, tracing.counts);
   siblings?.onChanged('keys', keys.invalidate);
   const keysChanged = () => {
     keys.invalidate();
@@ -55,7 +58,17 @@ export async function compose(options: GatewayOptions): Promise<Gateway> {
   const domain = createServices(options, metrics, { keysChanged, lab });
   const integration = createIntegrationServices(options, domain, { keys, lab });
   const doctor = createDoctor(options);
-  const services = { ...domain, ...integration, doctor, payable: options.payable ?? domain.paymentRequests };
+  const newLane = () => new AdmissionControl({ limit: config.maxInFlight });
+  const lanes = { changes: newLane(), reads: newLane(), uploads: newLane(), conversations: newLane() };
+  const { failed, unknown, shed } = metrics.ledger;
+  const status = createStatus({
+    ...{ database, clock, webhooks: domain.webhooks, messaging: domain.messaging },
+    countFailures: () =>
+      failed.value + unknown.value + shed.full.value + shed.late.value + lanes.changes.state().rejected,
+    maintenance: config.maintenance,
+    timeoutMs: options.timeouts?.probeMs,
+  });
+  const services = { ...domain, ...integration, doctor, status, payable: options.payable ?? domain.paymentRequests };
   const recordHeads = createHeadRecorder({ database, audit: services.audit });
   const plainNonces = createNonceStore(database.pool);
   const nonces = lab?.nonces(plainNonces) ?? plainNonces;
@@ -63,7 +76,7 @@ export async function compose(options: GatewayOptions): Promise<Gateway> {
   const requestPruning = createRequestPruning({
     pool: database.pool,
     clock,
-    sealKey: sealKey(options.secrets.MASTER_KEY),
+    sealKeys: sealKeys(options.secrets.MASTER_KEY),
     days: config.idempotencyDays,
   });
   const credentials = createCredentials(options, { keys, nonces });
@@ -94,8 +107,6 @@ export async function compose(options: GatewayOptions): Promise<Gateway> {
     onError: (error) => logger.error({ err: loggableError(error) }, 'the end of an export was not recorded'),
     limits: options.exportLimits ?? {},
   });
-  const newLane = () => new AdmissionControl({ limit: config.maxInFlight });
-  const lanes = { changes: newLane(), reads: newLane(), uploads: newLane(), conversations: newLane() };
   registerAdmissionMetrics(metrics.all, lanes);
   const app = await buildServer({
     groups: routeGroups,
@@ -119,6 +130,7 @@ export async function compose(options: GatewayOptions): Promise<Gateway> {
     maxConnections: Math.ceil(config.maxConnections / (siblings?.count ?? 1)),
     metrics: metrics.all,
     recorder: services.requestLog.recorder,
+    tracing,
   });
   return {
     app,

@@ -16,7 +16,7 @@ const expected = (
   union all values ('reconciliation_progress'), ('audit_head'), ('request_pruning')
   union all select 'kysely_migration ' || name from unnest('{${migrations.join()}}'::text[]) migration (name)`;
 const STORED = `select 'gateway_stripes ' || stripe from gateway_stripes
-  union all select 'secret_checks ' || name from secret_checks
+  union all select distinct 'secret_checks ' || split_part(name, ' ', 1) from secret_checks
   union all select 'reconciliation_progress' from reconciliation_progress
   union all select 'audit_head' from audit_head
   union all select 'request_pruning' from request_pruning

@@ -4,18 +4,22 @@ import type { PayablePayments } from '../features/payment-requests/service.ts';
 import type { ExportLimits } from '../http/csv/exports.ts';
 import type { Loggers } from '../http/log.ts';
 import type { Clock } from '../kernel/clock.ts';
-import type { Config, SecretName } from '../kernel/config/config.ts';
+import type { Config } from '../kernel/config/config.ts';
+import type { OpenTracing } from '../tracing/open.ts';
 import type { Siblings } from './gateways/siblings.ts';
+import type { Secrets } from './secrets.ts';
 
 export interface GatewayOptions {
   config: Config;
-  secrets: Record<SecretName, string>;
+  secrets: Secrets;
   database: Database;
   clock: Clock;
   loggers: Loggers;
   version: string;
   /** Stripe of the system accounts; see ledger/stripe-lease.ts. Any by default. */
   stripe?: number;
+  /** Null or unset: nothing is traced. */
+  tracing?: OpenTracing | null | undefined;
   /** Undefined: this is the only gateway process of the machine. */
   siblings?: Siblings | undefined;
   /** Defaults to production values; tests on a loaded machine need longer ones. */

@@ -1,7 +1,7 @@
 // Creates the login services: sessions and second factors, which share one count of wrong passwords and codes.
 import type { AuditLog } from '../audit/log.ts';
 import type { RepeatedEvents } from '../audit/repeated-events.ts';
-import type { PinHasher } from '../auth/pins/attempts.ts';
+import type { PinHasher } from '../auth/pins/hasher.ts';
 import { createAccessTokens } from '../auth/tokens.ts';
 import type { Vault } from '../auth/vault.ts';
 import type { AttemptCounts } from '../db/attempt-counts.ts';

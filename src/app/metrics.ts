@@ -14,6 +14,7 @@ import type { Clock } from '../kernel/clock.ts';
 import { Metrics } from '../kernel/metrics.ts';
 import { type LedgerMetrics, ledgerMetrics } from '../ledger/metrics.ts';
 import { type ComplianceMetrics, complianceMetrics, registerReviewGauge } from '../payments/compliance-rules.ts';
+import type { SpanCounts } from '../tracing/bounded-export.ts';
 import { registerBacklogGauges, type WebhookMetrics, webhookMetrics } from '../webhooks/metrics.ts';
 import type { Webhooks } from '../webhooks/webhooks.ts';
 
@@ -62,4 +63,15 @@ export function registerGauges({ all }: AppMetrics, sources: GaugeSources): void
   registerFinanceGauges(all, closes.watch, clock);
   registerMessageGauges(all, messaging.backlog, clock);
   registerCaseGauges(all, cases.counts);
+}
+
+/** Only if tracing is on. */
+export function registerTracingMetrics(all: Metrics, counts: SpanCounts): void {
+  const outcomes = Object.keys(counts) as (keyof SpanCounts)[];
+  all.add({
+    name: 'kissi_tracing_spans_total',
+    help: 'Ended spans by outcome: exported, dropped because too many were waiting, or failed because the collector did not take them.',
+    type: 'counter',
+    samples: () => outcomes.map((outcome) => ({ labels: { outcome }, value: counts[outcome].value })),
+  });
 }

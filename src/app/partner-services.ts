@@ -49,7 +49,7 @@ export type PartnerServiceDependencies = Omit<PartnersDependencies, 'webhookUrls
   PartnerApiContext;
 
 export function createPartnerServices(
-  { config, secrets, database, clock }: GatewayOptions,
+  { config, secrets, database, clock, tracing }: GatewayOptions,
   metrics: AppMetrics,
   { keysChanged, lab }: { keysChanged(): void; lab: LabSeams | undefined },
   dependencies: PartnerServiceDependencies,
@@ -64,7 +64,7 @@ export function createPartnerServices(
     metrics: metrics.webhooks,
     wrapAttempt: lab?.deliveries,
     ...webhookUrls,
-    ...{ database, clock, report: dependencies.report },
+    ...{ database, clock, tracing, report: dependencies.report },
   });
   const refs = createBeneficiaryRefs({ masterKey: secrets.MASTER_KEY, clock });
   return {

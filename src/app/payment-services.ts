@@ -9,7 +9,7 @@ import type { Hold } from '../ledger/holds/lookup.ts';
 import { engineOf } from '../ledger/posting/citus-engine.ts';
 import { answeredRequests, firstRequests } from '../ledger/posting/idempotency.ts';
 import { createLedger } from '../ledger/posting/ledger.ts';
-import { sealKey } from '../ledger/seals/format.ts';
+import { sealKeys } from '../ledger/seals/format.ts';
 import { STRIPES } from '../ledger/system-accounts.ts';
 import { processorById } from '../parties/processor.ts';
 import { tiersReader } from '../payments/commission.ts';
@@ -30,18 +30,19 @@ export function createPaymentServices(
     timeouts = {},
     stripe = randomInt(STRIPES),
     fastPath = true,
+    tracing,
   }: GatewayOptions,
   metrics: AppMetrics,
   { audit, fees, lab }: { audit: AuditLog; fees: Fees; lab: LabSeams | undefined },
 ) {
   const ledger = createLedger({
     pool: database.ledgerPool,
-    sealKey: sealKey(secrets.MASTER_KEY),
+    sealKeys: sealKeys(secrets.MASTER_KEY),
     metrics: metrics.ledger,
     engine: engineOf(database.shards),
     timeoutMs: timeouts.ledgerMs,
     maxBatch: config.maxBatch,
-    clock,
+    ...{ clock, tracing },
   });
   const { reader } = database;
   const findProcessor = processorById(reader);

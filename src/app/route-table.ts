@@ -2,6 +2,7 @@
 import { noAuthentication } from '../auth/schemes/bearer.ts';
 import { otherSitesRefused } from '../auth/schemes/same-origin.ts';
 import type { Authentication } from '../auth/schemes/scheme.ts';
+import { goingLiveRoutes } from '../features/admin/going-live/routes.ts';
 import { adminRoutes, recoveryRoutes, sessionRoutes } from '../features/admin/routes.ts';
 import { savedViewRoutes } from '../features/admin/saved-views/routes.ts';
 import { agentRoutes } from '../features/agents/routes.ts';
@@ -27,6 +28,7 @@ import { commissionRoutes } from '../features/finance/commission/routes.ts';
 import { reconciliationRoutes } from '../features/finance/reconciliation/routes.ts';
 import { suspenseRoutes } from '../features/finance/suspense/routes.ts';
 import { trustAccountRoutes } from '../features/finance/trust-accounts/routes.ts';
+import { floatRequestRoutes } from '../features/float-requests/routes.ts';
 import { healthRoutes } from '../features/health/routes.ts';
 import { holdRoutes } from '../features/holds/routes.ts';
 import {
@@ -52,6 +54,7 @@ import { labPaymentRequestRoutes } from '../features/payment-requests/lab-routes
 import { paymentRequestRoutes, returnHostRoutes } from '../features/payment-requests/routes.ts';
 import type { PayablePayments } from '../features/payment-requests/service.ts';
 import { pinRoutes, publicPinRoutes } from '../features/pins/routes.ts';
+import { privacyRoutes } from '../features/privacy/routes.ts';
 import { processorHistoryRoutes, processorReadRoutes, processorRoutes } from '../features/processors/routes.ts';
 import { receiptPages } from '../features/receipts/page.ts';
 import { publicReceiptRoutes, receiptRevocationRoutes, receiptRoutes } from '../features/receipts/routes.ts';
@@ -65,6 +68,9 @@ import { reportingRoutes } from '../features/reporting/routes.ts';
 import { ownRequestRoutes, requestLogRoutes } from '../features/request-log/routes.ts';
 import { searchRoutes } from '../features/search/routes.ts';
 import { statementRoutes } from '../features/statements/routes.ts';
+import { statusRoutes } from '../features/status/routes.ts';
+import type { StatusService } from '../features/status/service.ts';
+import { subscriberDocumentRoutes } from '../features/subscriber-documents/routes.ts';
 import { subscriberLimitRoutes } from '../features/subscriber-limits/routes.ts';
 import { subscriberNoteRoutes } from '../features/subscriber-notes/routes.ts';
 import { publicSubscriberRoutes, subscriberReadRoutes, subscriberRoutes } from '../features/subscribers/routes.ts';
@@ -89,7 +95,7 @@ import type { Services } from './services.ts';
 const API = '/api/v1';
 
 export function routeTable(
-  services: Services & IntegrationServices & { doctor: Doctor; payable: PayablePayments },
+  services: Services & IntegrationServices & { doctor: Doctor; payable: PayablePayments; status: StatusService },
   credentials: Credentials,
   config: Config & { version: string },
 ): RouteGroup[] {
@@ -108,6 +114,7 @@ export function routeTable(
     appEnv === 'production' ? [bearerOrSendingService, 'messaging:bridge' as const] : [none, 'anyone' as const];
   return [
     bypassesAdmission(group('health', '', none, legacy, healthRoutes(health))),
+    bypassesAdmission(group('health', API, none, legacy, statusRoutes(services.status))),
     bypassesAdmission(group('health', '', bearer, legacy, doctorRoutes(services.doctor))),
     bypassesAdmission(group('health', '', credentials.metrics, legacy, metricsRoutes(services.metrics))),
     bypassesAdmission(
@@ -116,6 +123,7 @@ export function routeTable(
     bypassesAdmission(group('admin', API, bearer, legacy, adminRoutes({ ...services, ...adminSettings, gate }))),
     bypassesAdmission(group('admin', API, bearer, legacy, requestLogRoutes(services.requestLog))),
     bypassesAdmission(group('admin', API, bearer, legacy, savedViewRoutes(services.savedViews))),
+    bypassesAdmission(group('admin', API, bearer, legacy, goingLiveRoutes(services.goingLive))),
     bypassesAdmission(group('lab', API, bearer, legacy, labRoutes(services.lab))),
     group('lab', API, bearer, legacy, labPhoneRoutes(services.lab?.phone)),
     group('lab', API, bearer, legacy, labPaymentRequestRoutes(services.lab && services.paymentRequests)),
@@ -135,10 +143,12 @@ export function routeTable(
     group('subscribers', API, none, legacy, publicSubscriberRoutes(subscribers)),
     group('subscribers', API, bearerOrService, legacy, subscriberReadRoutes(subscribers)),
     group('subscribers', API, bearer, legacy, subscriberRoutes(subscribers, gate)),
+    group('subscribers', API, bearer, legacy, subscriberDocumentRoutes(services.documents, gate)),
     group('subscribers', API, bearer, legacy, subscriberNoteRoutes(services.subscriberNotes)),
     group('subscribers', API, none, legacy, publicPinRoutes(services.pinService)),
     group('subscribers', API, bearer, legacy, pinRoutes(services.pinService, gate)),
     group('subscribers', API, bearer, legacy, subscriberRefusalRoutes(services.refusals)),
+    group('subscribers', API, bearer, legacy, privacyRoutes(services.privacy, gate)),
     group('cards', API, bearer, legacy, cardRoutes(services.cards, gate)),
     group('wallet', API, bearer, legacy, walletRoutes(services.wallet, gate)),
     group('subscribers', API, bearer, legacy, subscriberLimitRoutes(services.subscriberLimits)),
@@ -149,6 +159,7 @@ export function routeTable(
     group('wallet', API, bearer, legacy, statementRoutes(services.statements)),
     group('search', API, bearer, legacy, searchRoutes(services.search)),
     group('agents', API, bearer, legacy, agentRoutes(services.agents, gate)),
+    group('agents', API, bearer, legacy, floatRequestRoutes(services.floatRequests)),
     group('agents', API, bearer, legacy, agentRefusalRoutes(services.refusals)),
     group('compliance', API, bearerOrSendingService, legacy, alertReportRoutes(services.compliance)),
     group('compliance', API, bearer, legacy, complianceRoutes(services.compliance, gate)),

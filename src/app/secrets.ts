@@ -2,38 +2,65 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import { chmod, link, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Queries } from '../db/database.ts';
 import { type Config, SECRET_NAMES, type SecretName } from '../kernel/config/config.ts';
+import { type KeyRing, type Keys, parseKeys, ringOf } from '../kernel/key-ring.ts';
 
-export type Secrets = Record<SecretName, string>;
+export interface Secrets {
+  JWT_SECRET: string;
+  CLOSE_SIGNING_KEY: string;
+  MASTER_KEY: Keys;
+  PIN_PEPPER: Keys;
+}
+
+type Texts = Record<SecretName, string>;
+
+/** With rings, which the whole process shares: they follow what is written under. */
+export interface RunningSecrets extends Secrets {
+  MASTER_KEY: KeyRing;
+  PIN_PEPPER: KeyRing;
+}
 
 const FILE = 'secrets.json';
 
 /** Secrets can be missing only in development: the configuration requires them elsewhere. */
-export async function completeSecrets(config: Config): Promise<Secrets> {
+export async function completeSecrets(config: Config): Promise<RunningSecrets> {
   const missing = SECRET_NAMES.filter((name) => config.secrets[name] === undefined);
   const stored = missing.length > 0 ? await storedSecrets(config.dataDir) : {};
   const found = (name: SecretName) => config.secrets[name] ?? stored[name];
-  return Object.fromEntries(
+  const texts = Object.fromEntries(
     SECRET_NAMES.map((name) => [name, found(name) ?? derived(found('MASTER_KEY'), name)]),
-  ) as Secrets;
+  ) as Texts;
+  return { ...texts, MASTER_KEY: ringOf(texts.MASTER_KEY), PIN_PEPPER: ringOf(texts.PIN_PEPPER) };
 }
 
 /** For a file of an earlier version, which lacks the secret: all gateways of the directory derive the same one. */
 function derived(masterKey: string | undefined, name: SecretName): string {
-  return createHmac('sha256', String(masterKey)).update(`kissi development ${name}`).digest('base64url');
+  return createHmac('sha256', parseKeys(String(masterKey)).at(-1)?.value ?? '')
+    .update(`kissi development ${name}`)
+    .digest('base64url');
 }
 
 /** For tools that use the service's key: from the environment, or from the file that a service wrote. `hint` ends the error. */
-export async function existingMasterKey(config: Config, hint: string): Promise<string> {
+export async function existingMasterKey(config: Config, hint: string): Promise<KeyRing> {
   const key = config.secrets.MASTER_KEY ?? (await readStored(join(config.dataDir, FILE)))?.MASTER_KEY;
   if (key === undefined) {
     throw new Error(`MASTER_KEY is not set, ${hint}`);
   }
-  return key;
+  return ringOf(key);
 }
 
-async function storedSecrets(dataDir: string): Promise<Partial<Secrets>> {
+/** The same for both rings. */
+export async function existingKeys(config: Config): Promise<Pick<RunningSecrets, 'MASTER_KEY' | 'PIN_PEPPER'>> {
+  const MASTER_KEY = await existingMasterKey(
+    config,
+    "and nothing can be decrypted without it. Set it to the service's key.",
+  );
+  const pepper = config.secrets.PIN_PEPPER ?? (await readStored(join(config.dataDir, FILE)))?.PIN_PEPPER;
+  if (pepper === undefined) throw new Error("PIN_PEPPER is not set. Set it to the service's.");
+  return { MASTER_KEY, PIN_PEPPER: ringOf(pepper) };
+}
+
+async function storedSecrets(dataDir: string): Promise<Partial<Texts>> {
   const path = join(dataDir, FILE);
   const found = await readStored(path);
   if (found) return found;
@@ -48,9 +75,9 @@ async function storedSecrets(dataDir: string): Promise<Partial<Secrets>> {
   return (await readStored(path)) ?? {};
 }
 
-async function readStored(path: string): Promise<Partial<Secrets> | null> {
+async function readStored(path: string): Promise<Partial<Texts> | null> {
   try {
-    return JSON.parse(await readFile(path, 'utf8')) as Partial<Secrets>;
+    return JSON.parse(await readFile(path, 'utf8')) as Partial<Texts>;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
     throw error;
@@ -59,36 +86,4 @@ async function readStored(path: string): Promise<Partial<Secrets> | null> {
 
 function ignoreExisting(error: NodeJS.ErrnoException): void {
   if (error.code !== 'EEXIST') throw error;
-}
-
-export class WrongSecret extends Error {}
-
-/** Refuses to start with another MASTER_KEY or PIN_PEPPER than before: stored secrets and PINs would be unusable. */
-export async function checkSecrets(queries: Queries, secrets: Secrets): Promise<void> {
-  for (const name of ['MASTER_KEY', 'PIN_PEPPER'] as const) {
-    const row = { name, mark: markOf(name, secrets[name]) };
-    await queries
-      .insertInto('secret_checks')
-      .values(row)
-      .onConflict((existing) => existing.doNothing())
-      .execute();
-    await checkStored(queries, name, secrets[name]);
-  }
-}
-
-/** For tools, which write nothing: a database that no service used yet accepts any key. */
-export function checkMasterKey(queries: Queries, masterKey: string): Promise<void> {
-  return checkStored(queries, 'MASTER_KEY', masterKey);
-}
-
-export async function checkStored(queries: Queries, name: SecretName, secret: string): Promise<void> {
-  const stored = await queries.selectFrom('secret_checks').select('mark').where('name', '=', name).executeTakeFirst();
-  if (!stored || stored.mark.equals(markOf(name, secret))) return;
-  throw new WrongSecret(
-    `${name} is not the one this database was created with: the data encrypted or hashed with it cannot be read.`,
-  );
-}
-
-function markOf(name: SecretName, secret: string): Buffer {
-  return createHmac('sha256', secret).update(`kissi ${name}`).digest();
 }

@@ -1,8 +1,8 @@
 // Creates the domain services and wires their dependencies.
 import { type AuditLog, createAuditLog } from '../audit/log.ts';
 import { createRepeatedEvents, type RepeatedEvents } from '../audit/repeated-events.ts';
-import { pinHasher } from '../auth/pins/attempts.ts';
 import type { GuardedPins } from '../auth/pins/guarded-pins.ts';
+import { pinHasher } from '../auth/pins/hasher.ts';
 import { createVault } from '../auth/vault.ts';
 import type { AttemptCounts } from '../db/attempt-counts.ts';
 import { type ApiKeys, createApiKeys } from '../features/admin/api-keys/service.ts';
@@ -186,7 +186,8 @@ export function createServices(options: GatewayOptions, metrics: AppMetrics, sea
     ...{ movements, database, audit, clock, replay, rulesChanged, ...names, ...guarded },
   });
   const forCases = createCaseServices(options, {
-    ...{ audit, vault, payments, movements, findHold, holdExpiry, books, holders, pins, pep: guarded.pep, notices },
+    ...{ linkedCards, subscribers, transactions, access, vault, audit },
+    ...{ payments, movements, findHold, holdExpiry, books, holders, pins, pep: guarded.pep, notices },
   });
   const sources = { database, audit, messaging, compliance, clock, probeMs };
   registerGauges(metrics, { ...finance, ...ofPartners, ...forCases, ...sources });
@@ -292,7 +293,7 @@ export function createServices(options: GatewayOptions, metrics: AppMetrics, sea
   });
   const parties = { ...names, books, limitsOf: accountLimits(database.reader), phone, payments };
   const forms = { approvals, answered, firstRequest, refundTerms: services.cardPayments.refundTerms };
-  const forConsole = createConsoleServices({ database, audit, ...paying, ...parties, ...forms, ...guarded, clock });
+  const forConsole = createConsoleServices({ ...services, ...paying, ...parties, ...forms, ...guarded, ...options });
   const forCustomers = createOwnChannels(options, { ...services, ...forConsole, ...parties, access });
   return { ...services, ...forConsole, ...forCustomers, approvals };
 }

@@ -1,4 +1,5 @@
 // Starts the service in order (secrets, database, schema, gateway, first administrator) and stops it in reverse order.
+import { randomUUID } from 'node:crypto';
 import type { Socket } from 'node:net';
 import { startEmbeddedServer } from '@kissi/embedded-postgres';
 import { readShards } from '../db/citus/shards.ts';
@@ -11,12 +12,15 @@ import { servedPages, type WebPageName } from '../http/web-pages.ts';
 import { type Clock, systemClock } from '../kernel/clock.ts';
 import type { Config } from '../kernel/config/config.ts';
 import { leaseStripe, RENEW_EVERY_MS } from '../ledger/stripe-lease.ts';
+import type { OpenTracing } from '../tracing/open.ts';
 import { type BackgroundTask, startBackgroundTasks } from './background-tasks.ts';
 import { compose } from './compose.ts';
 import { BACKLOG } from './gateways/connections.ts';
 import { isMine, type Siblings } from './gateways/siblings.ts';
+import { ANNOUNCE_EVERY_MS, announceKeys, type KeyChange } from './keys/announcement.ts';
+import { checkSecrets } from './keys/secret-checks.ts';
 import { prepareDatabase } from './prepare-database.ts';
-import { checkSecrets, completeSecrets } from './secrets.ts';
+import { completeSecrets } from './secrets.ts';
 import { VERSION } from './version.ts';
 
 /** What an operator reads once the service runs. */
@@ -110,19 +114,34 @@ async function startInto(
   opened: Opened,
 ): Promise<RunningService> {
   const siblings = supervised?.siblings;
-  const loggers = createLoggers({ level: config.logLevel, ...(siblings ? { gateway: siblings.index } : {}) });
+  const isTraced = config.tracing !== undefined;
+  const loggers = createLoggers({ level: config.logLevel, isTraced, ...(siblings ? { gateway: siblings.index } : {}) });
   const { logger } = loggers;
   opened.add(async () => void logger.flush());
+  const tracing = await startTracing(config, logger);
+  if (tracing) opened.add(() => tracing.close());
   const secrets = await completeSecrets(config);
   const { url, name } = supervised?.database ?? (await findDatabase(config, logger, opened));
-  const database = connect(url, config, logger, { shards: await readShards(url), timeouts: databaseTimeouts });
+  const database = connect(url, config, logger, {
+    ...{ isTraced, shards: await readShards(url), timeouts: databaseTimeouts },
+  });
   opened.add(() => database.close());
   if (database.shards) await reportUnreachable(database, logger);
   await checkSecrets(database.queries, secrets);
-  const lease = await leaseStripe(database.queries);
+  const holder = randomUUID();
+  const announcement = await announceKeys({
+    database,
+    secrets,
+    holder,
+    onChange: (change) => reportKey(change, logger),
+  });
+  opened.add(() => announcement.withdraw());
+  const lease = await leaseStripe(database.queries, holder);
   opened.add(() => lease.release());
   const { stripe } = lease;
-  const gateway = await compose({ config, secrets, database, clock, loggers, stripe, siblings, version: VERSION });
+  const gateway = await compose({
+    ...{ config, secrets, database, clock, loggers, stripe, siblings, tracing, version: VERSION },
+  });
   opened.add(() => gateway.close());
   await gateway.services.audit.begin();
   await gateway.services.approvals.policies.enableRecommended();
@@ -130,7 +149,8 @@ async function startInto(
   await gateway.services.lab?.prepare();
   const timed = tasksOf(gateway.backgroundTasks, siblings).filter(({ name }) => !manualTasks.includes(name));
   const renewal = { name: 'renew the lease of a stripe', everyMs: RENEW_EVERY_MS, run: lease.renew };
-  const tasks = startBackgroundTasks([...timed, renewal], logger);
+  const announcing = { name: 'announce the keys', everyMs: ANNOUNCE_EVERY_MS, run: () => announcement.renew() };
+  const tasks = startBackgroundTasks([...timed, renewal, announcing], logger);
   opened.add(() => tasks.stop());
   const address = supervised
     ? ''
@@ -147,6 +167,28 @@ async function startInto(
     drain: (limitMs) => gateway.app.drain(limitMs),
     stop: () => (supervised ? opened.close() : closeLogged(opened, logger)),
   };
+}
+
+function reportKey({ name, key, waitsFor }: KeyChange, logger: Logger): void {
+  if (waitsFor === null) logger.info({ name, key }, 'new values are written under this key');
+  else
+    logger.warn({ name, key, waitsFor }, 'not every gateway has the first key: new values are written under another');
+}
+
+/** Null: it is off, and OpenTelemetry is not loaded. */
+export async function startTracing(config: Config, logger: Logger): Promise<OpenTracing | null> {
+  if (!config.tracing) return null;
+  const { openTracing } = await import('../tracing/open.ts');
+  return openTracing({
+    config: config.tracing,
+    version: VERSION,
+    environment: config.appEnv,
+    maxBatch: config.maxBatch,
+    onChange(reason) {
+      if (reason === null) logger.info('spans are exported again');
+      else logger.warn({ reason }, 'spans cannot be exported');
+    },
+  });
 }
 
 /** Each gateway runs its share of the machine's tasks. */
@@ -207,7 +249,7 @@ function connect(
   url: string,
   config: Config,
   logger: Logger,
-  options: Pick<DatabaseOptions, 'shards' | 'timeouts'>,
+  options: Pick<DatabaseOptions, 'shards' | 'timeouts' | 'isTraced'>,
 ): Database {
   return openDatabase({
     ...options,

@@ -25,7 +25,16 @@ const AREAS: Record<string, readonly Table[]> = {
   ],
   Parties: [
     ...(['subscribers', 'cards', 'agents', 'processors', 'bank_accounts', 'partners', 'pins', 'pin_resets'] as const),
-    ...(['phone_changes', 'phone_verifications', 'subscriber_notes', 'partner_webhook_secrets'] as const),
+    ...([
+      'phone_changes',
+      'phone_verifications',
+      'subscriber_notes',
+      'customer_keys',
+      'subscriber_documents',
+      'registration_requests',
+      'float_requests',
+      'partner_webhook_secrets',
+    ] as const),
   ],
   'Users and keys': [
     ...([
@@ -38,7 +47,7 @@ const AREAS: Record<string, readonly Table[]> = {
       'known_browsers',
     ] as const),
     ...(['second_factor_challenges', 'api_keys', 'api_key_credentials', 'approvals', 'approval_policies'] as const),
-    ...(['pep_access', 'saved_views', 'audit_log', 'audit_inbox', 'audit_head'] as const),
+    ...(['pep_access', 'saved_views', 'going_live_confirmations', 'audit_log', 'audit_inbox', 'audit_head'] as const),
   ],
   Cases: ['cases', 'case_events', 'case_files', 'case_clocks', 'recalls'],
   Finance: [

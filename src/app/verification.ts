@@ -11,8 +11,9 @@ import { INBOUND_RECORDS } from '../features/partners/inbound/verification.ts';
 import { ENDS, PAYMENTS, REQUESTS } from '../features/payment-requests/tables.ts';
 import { PAYMENT_REQUESTS } from '../features/payment-requests/verification.ts';
 import { SEARCH_NAMES } from '../features/search/verification.ts';
+import type { Keys } from '../kernel/key-ring.ts';
 import { HOLD_ENDS, HOLDS } from '../ledger/holds/tables.ts';
-import { sealKey } from '../ledger/seals/format.ts';
+import { sealKeys } from '../ledger/seals/format.ts';
 import { HOLD_TOTALS } from '../ledger/verification/holds.ts';
 import { ROLLUPS } from '../ledger/verification/rollups.ts';
 import { type Check, type Verification, verifyLedger } from '../ledger/verification/verify.ts';
@@ -60,12 +61,12 @@ export const VERIFICATION_CHECKS: readonly Check[] = [
 /** `masterKey`: null if seals are not to be verified. `archives`: the archives' directory, if it is available. */
 export function verifyBooks(
   url: string,
-  masterKey: string | null,
+  masterKey: Keys | null,
   archives: string | null = null,
 ): Promise<Verification> {
   return verifyLedger(url, {
     archives,
-    sealKey: masterKey === null ? null : sealKey(masterKey),
+    sealKeys: masterKey === null ? null : sealKeys(masterKey),
     sealed: SEALED,
     checks: VERIFICATION_CHECKS,
   });

@@ -1,11 +1,13 @@
 // The names of users and API keys in entries of the audit log.
 import type { Queries } from '../db/database.ts';
-import type { AuditEntry } from './chain.ts';
 
-type Actor = Pick<AuditEntry, 'actor_type' | 'actor_id'>;
+export interface NamedActor {
+  actor_type: string | null;
+  actor_id: string | null;
+}
 
 /** By id. Names can change later, so that entries have ids only. */
-export async function actorNames(queries: Queries, entries: readonly Actor[]): Promise<Map<string, string>> {
+export async function actorNames(queries: Queries, entries: readonly NamedActor[]): Promise<Map<string, string>> {
   const idsOf = (type: string) => [
     ...new Set(entries.flatMap(({ actor_type, actor_id }) => (actor_type === type && actor_id ? [actor_id] : []))),
   ];

@@ -6,6 +6,7 @@ import { sql } from 'kysely';
 import type { Queries } from '../db/database.ts';
 import { canonicalJson } from '../kernel/canonical-json.ts';
 import { type Clock, iso } from '../kernel/clock.ts';
+import type { KeyRing } from '../kernel/key-ring.ts';
 
 interface AnchorContent {
   version: 1;
@@ -73,13 +74,18 @@ function lineHash(line: string): string {
 }
 
 /** The faults of a file of anchors, compared with the database. Empty: none. */
-export async function verifyAnchors(queries: Queries, lines: string[], publicKey: KeyObject): Promise<string[]> {
+export async function verifyAnchors(
+  queries: Queries,
+  lines: string[],
+  signers: KeyObject | readonly AnchorSigner[],
+): Promise<string[]> {
+  const keys = Array.isArray(signers) ? (signers as readonly AnchorSigner[]) : [{ publicKey: signers as KeyObject }];
   const faults: string[] = [];
   let previous: string | null = null;
   for (const [index, line] of lines.entries()) {
     const name = `anchor ${index + 1}`;
     const anchor = parse(line);
-    if (!anchor || !isSigned(anchor, publicKey)) faults.push(`${name}: the signature is wrong`);
+    if (!anchor || !keys.some((key) => isSignedBy(anchor, key))) faults.push(`${name}: the signature is wrong`);
     else {
       const isLinked = previous === null || anchor.linked === false || anchor.previous === lineHash(previous);
       if (!isLinked) faults.push(`${name}: the line before it was changed or removed`);
@@ -88,6 +94,31 @@ export async function verifyAnchors(queries: Queries, lines: string[], publicKey
     previous = line;
   }
   return faults;
+}
+
+/** A key of anchors; one that comes from an old master key signs none after that key ended. */
+export interface AnchorSigner {
+  publicKey: KeyObject;
+  /** Milliseconds since 1970. */
+  until?: number | undefined;
+}
+
+function isSignedBy(anchor: Anchor, { publicKey, until }: AnchorSigner): boolean {
+  return isSigned(anchor, publicKey) && (until === undefined || Date.parse(anchor.at) <= until);
+}
+
+/** The signers of anchors that the keys of a ring make. */
+export async function anchorSigners(queries: Queries, ring: KeyRing): Promise<AnchorSigner[]> {
+  const rows = await queries
+    .selectFrom('key_closings')
+    .select(['old_key', 'at'])
+    .where('chain', '=', 'audit')
+    .execute();
+  const ends = new Map(rows.map(({ old_key, at }) => [old_key, at.getTime()]));
+  return ring.all.map(({ id, value }) => ({
+    publicKey: anchorKey({ masterKey: value }).publicKey,
+    until: ends.get(id),
+  }));
 }
 
 function parse(line: string): Anchor | null {

@@ -1,7 +1,9 @@
 // The chain of the audit log: each hash is an HMAC over the entry and the previous hash, so only holders of the key can extend it.
 import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
+import { type ClosingKeys, closingKeys } from '../db/key-closings.ts';
 import type { Row } from '../db/schema/tables.ts';
 import { canonicalJson } from '../kernel/canonical-json.ts';
+import { Derived, FIRST_KEY, type Keys, MissingKey } from '../kernel/key-ring.ts';
 
 export type InboxEntry = Row<'audit_inbox'>;
 export type ChainedEntry = Row<'audit_log'>;
@@ -21,28 +23,49 @@ export const FORMAT = {
   unauthenticated: 2,
 } as const;
 
-/** Derived from MASTER_KEY, one per purpose. */
-export interface AuditKeys {
+/** Derived from one key of MASTER_KEY, one per purpose. */
+export interface ChainKeys {
+  /** The id of the master key. */
+  id: string;
   chain: Buffer;
   inbox: Buffer;
   head: Buffer;
-  state: Buffer;
+}
+
+export interface AuditKeys {
+  of: Derived<ChainKeys>;
+  closings: ClosingKeys;
+  /**
+   * Keys the digests of records. Always from the first master key: digests of different keys cannot be compared, and who has
+   * the key finds no other content with the same digest.
+   */
+  readonly state: Buffer;
 }
 
 const KEY_BYTES = 32;
 
-export function auditKeys(masterKey: string): AuditKeys {
-  const key = (purpose: string) => Buffer.from(hkdfSync('sha256', masterKey, '', purpose, KEY_BYTES));
+export function auditKeys(masterKeys: Keys): AuditKeys {
+  const derive = (value: string, purpose: string) => Buffer.from(hkdfSync('sha256', value, '', purpose, KEY_BYTES));
+  const of = new Derived(masterKeys, (value, id) => ({
+    id,
+    chain: derive(value, 'kissi-audit-chain-v1'),
+    inbox: derive(value, 'kissi-audit-inbox-v1'),
+    head: derive(value, 'kissi-audit-head-v1'),
+  }));
+  const states = new Derived(of.ring, (value) => derive(value, 'kissi-record-state-v1'));
   return {
-    chain: key('kissi-audit-chain-v1'),
-    inbox: key('kissi-audit-inbox-v1'),
-    head: key('kissi-audit-head-v1'),
-    state: key('kissi-record-state-v1'),
+    of,
+    closings: closingKeys(of.ring),
+    get state() {
+      const found = states.known(FIRST_KEY);
+      if (!found) throw new MissingKey(FIRST_KEY);
+      return found;
+    },
   };
 }
 
 export function chained(
-  keys: AuditKeys,
+  keys: ChainKeys,
   head: ChainHead,
   { mac: _, ...entry }: InboxEntry,
   format: number,
@@ -52,13 +75,13 @@ export function chained(
 }
 
 /** Whether the entry is a valid successor of the head. */
-export function isSuccessor(keys: AuditKeys, head: ChainHead, entry: ChainedEntry): boolean {
+export function isSuccessor(keys: ChainKeys, head: ChainHead, entry: ChainedEntry): boolean {
   return (
     entry.seq === head.seq + 1 && entry.prev_hash.equals(head.hash) && timingSafeEqual(hashOf(keys, entry), entry.hash)
   );
 }
 
-function hashOf(keys: AuditKeys, entry: Omit<ChainedEntry, 'hash'>): Buffer {
+function hashOf(keys: ChainKeys, entry: Omit<ChainedEntry, 'hash'>): Buffer {
   const { seq, prev_hash, format, state, ...content } = entry;
   // The database stores the value of `details`, not the order of its keys.
   return createHmac('sha256', keys.chain)
@@ -67,30 +90,40 @@ function hashOf(keys: AuditKeys, entry: Omit<ChainedEntry, 'hash'>): Buffer {
     .digest();
 }
 
-/** Proves to the sealing step that a gateway wrote the entry. */
-export function inboxMac(keys: AuditKeys, { state, ...content }: AuditEntry): Buffer {
-  return createHmac('sha256', keys.inbox)
+const MAC_BYTES = 32;
+
+/** Proves to the sealing step that a gateway wrote the entry. The key's id follows the 32 bytes, unless it is the first key. */
+export function inboxMac({ of }: AuditKeys, entry: AuditEntry): Buffer {
+  const { id, inbox } = of.writing;
+  return Buffer.concat([macOf(inbox, entry), Buffer.from(id === FIRST_KEY ? '' : id, 'latin1')]);
+}
+
+function macOf(key: Buffer, { state, ...content }: AuditEntry): Buffer {
+  return createHmac('sha256', key)
     .update(canonicalJson([...contentOf(content), state]))
     .digest();
 }
 
-export function isAuthentic(keys: AuditKeys, { mac, ...entry }: InboxEntry): boolean {
-  const expected = inboxMac(keys, entry);
-  return mac !== null && mac.length === expected.length && timingSafeEqual(mac, expected);
+/** `ended`: keys that write no entries any more. */
+export function isAuthentic({ of }: AuditKeys, { mac, ...entry }: InboxEntry, ended: ReadonlySet<string>): boolean {
+  if (mac === null || mac.length < MAC_BYTES) return false;
+  const id = mac.length === MAC_BYTES ? FIRST_KEY : mac.toString('latin1', MAC_BYTES);
+  const keys = ended.has(id) ? undefined : of.known(id);
+  return keys !== undefined && timingSafeEqual(mac.subarray(0, MAC_BYTES), macOf(keys.inbox, entry));
 }
 
 /** One entry per id. An authentic entry takes precedence over one that is not. */
-export function withoutCopies(keys: AuditKeys, entries: readonly InboxEntry[]): InboxEntry[] {
+export function withoutCopies(entries: readonly InboxEntry[], isGenuine: (entry: InboxEntry) => boolean): InboxEntry[] {
   const byId = new Map<string, InboxEntry>();
   for (const entry of entries) {
     const known = byId.get(entry.id);
-    if (known === undefined || !isAuthentic(keys, known)) byId.set(entry.id, entry);
+    if (known === undefined || !isGenuine(known)) byId.set(entry.id, entry);
   }
   return [...byId.values()];
 }
 
 /** Proves that the service moved the end of the chain to this entry. */
-export function headMac(keys: AuditKeys, { seq, hash }: ChainHead): Buffer {
+export function headMac(keys: ChainKeys, { seq, hash }: ChainHead): Buffer {
   return createHmac('sha256', keys.head).update(`${seq}:`).update(hash).digest();
 }
 

@@ -1,17 +1,24 @@
 // The audit log: entries are written in the transaction of the change and then sealed into a keyed chain.
-import { type SqlBool, sql } from 'kysely';
+import { sql } from 'kysely';
+import { createOwnKeys } from '../auth/own-keys.ts';
+import { createVault } from '../auth/vault.ts';
 import type { Database, Queries } from '../db/database.ts';
+import type { Closing } from '../db/key-closings.ts';
 import { type OutboxRow, OutboxTable } from '../db/outbox-table.ts';
 import { boundedConcurrency } from '../kernel/bounded-concurrency.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { newId } from '../kernel/ids.ts';
+import type { Keys } from '../kernel/key-ring.ts';
 import { onPrimary } from '../kernel/read-context.ts';
 import { type Author, type GrantedApproval, SYSTEM } from './actor.ts';
-import { actorNames } from './actor-names.ts';
+import { actorNames, type NamedActor } from './actor-names.ts';
 import { chainHeads, type Heads } from './anchors.ts';
 import { type AuditEntry, auditKeys, type ChainedEntry, inboxMac } from './chain.ts';
+import { type AuditQuery, findEntries } from './find-entries.ts';
+import { CLOSE_KEY } from './missing-closings.ts';
+import { openedDetails, type PersonalDetails, sealedDetails } from './personal-details.ts';
 import { contentOfRow, digestOf, isRecordKind, type RecordKind, type RecordRef, type StateChange } from './records.ts';
-import { beginChain, sealBatch } from './sealing.ts';
+import { beginChain, closeAuditKey, sealBatch } from './sealing.ts';
 import { committedDigests, type StateReader, stateChanges } from './states.ts';
 import { type ChainVerification, verifyChain } from './verify-chain.ts';
 
@@ -30,28 +37,10 @@ export interface AuditEvent {
   resourceId?: string;
   /** Must not contain secrets. */
   details?: Record<string, unknown>;
+  /** Free text about a customer. */
+  personal?: PersonalDetails;
   /** Other protected records that the transaction changed. Those related to the resource are found without it. */
   also?: RecordRef[];
-}
-
-export interface AuditFilters {
-  actorType?: string;
-  actorId?: string;
-  action?: string;
-  resourceId?: string;
-  /** Only entries of changes to protected records. */
-  changes?: true;
-  /** Only entries whose details name one of these changed fields. */
-  fields?: readonly string[];
-  from?: Date;
-  to?: Date;
-}
-
-export interface AuditQuery extends AuditFilters {
-  limit: number;
-  offset: number;
-  /** In an export: only entries before the one with this id, without a count; null on its first page. */
-  after?: string | null | undefined;
 }
 
 export interface Unsealed {
@@ -85,20 +74,24 @@ export interface AuditLog {
    * get their first state.
    */
   begin(): Promise<void>;
+  /**
+   * Ends the key of the chain, if it is not the one that is written under: entries under it are not accepted any more. The
+   * entry that records it is written in the same transaction. Returns the old key's id; null if nothing was to be done.
+   */
+  closeKey(): Promise<string | null>;
   /** Seals new entries into the chain. Returns their number. */
   seal(): Promise<number>;
   /** The entries that are not yet sealed. */
   unsealed(): Promise<Unsealed>;
   find(query: AuditQuery): Promise<{ entries: ChainedEntry[]; total: number }>;
-  /** The names of the users and API keys that made the entries, by id. */
-  actorNames(entries: readonly ChainedEntry[]): Promise<Map<string, string>>;
+  /** The names of the users and API keys among them, by id. */
+  actorNames(entries: readonly NamedActor[]): Promise<Map<string, string>>;
   /** Recomputes the whole chain. */
   verify(): Promise<ChainVerification>;
   /** The ends of all chains, as an anchor contains them. */
   heads(): Promise<Heads>;
 }
 
-const COUNT_LIMIT = 100_000;
 const UNSEALED_COUNT_LIMIT = 20_000;
 
 /** What services need that change audited records. */
@@ -112,13 +105,18 @@ export function createAuditLog({
   database,
   clock,
   masterKey,
-}: Omit<ChangeContext, 'audit'> & { masterKey: string }): AuditLog {
+}: Omit<ChangeContext, 'audit'> & { masterKey: Keys }): AuditLog {
   const keys = auditKeys(masterKey);
+  const ownKeys = createOwnKeys({ vault: createVault(masterKey), clock });
   const states: StateReader = { keys, reader: database.reader, stored: new WeakMap() };
   /** Per transaction, the records of its entries. */
   const recordedIn = new WeakMap<Queries, RecordRef[]>();
   // Verification reads the whole log, which is never truncated.
   const oneAtATime = boundedConcurrency({ maxRunning: 1, maxWaiting: 10 });
+
+  async function opened(entry: ChainedEntry): Promise<ChainedEntry> {
+    return { ...entry, details: await openedDetails(ownKeys, database.queries, entry.details) };
+  }
 
   async function seal(): Promise<number> {
     let total = 0;
@@ -165,14 +163,18 @@ export function createAuditLog({
     return outboxRowOf({ ...entry, actor_type: actorType ?? entry.actor_type });
   }
 
+  async function record(trx: Queries, author: Author, event: AuditEvent): Promise<void> {
+    const sealed = event.personal ? await sealedDetails(ownKeys, trx, event.personal) : {};
+    const stored = { ...event, details: { ...event.details, ...sealed } };
+    const entry = entryOf(author, stored, await stateChanges(states, trx, recordsOf(event)));
+    const [details, state] = [JSON.stringify(entry.details), entry.state && JSON.stringify(entry.state)];
+    const row = { ...entry, details, state, mac: inboxMac(keys, entry) };
+    await onPrimary(() => trx.insertInto('audit_inbox').values(row).execute());
+    recordedIn.set(trx, [...(recordedIn.get(trx) ?? []), ...recordsOf(event)]);
+  }
+
   return {
-    async record(trx, author, event) {
-      const entry = entryOf(author, event, await stateChanges(states, trx, recordsOf(event)));
-      const [details, state] = [JSON.stringify(entry.details), entry.state && JSON.stringify(entry.state)];
-      const row = { ...entry, details, state, mac: inboxMac(keys, entry) };
-      await onPrimary(() => trx.insertInto('audit_inbox').values(row).execute());
-      recordedIn.set(trx, [...(recordedIn.get(trx) ?? []), ...recordsOf(event)]);
-    },
+    record,
     statesBefore: (trx) => committedDigests(states, recordedIn.get(trx) ?? []),
     hasRecorded: (trx) => recordedIn.has(trx),
     outboxRow,
@@ -185,12 +187,19 @@ export function createAuditLog({
       return once ? { ...outboxRowOf({ ...entry, id: `aud_${row.id}` }), table: AUDIT_INBOX_ONCE } : outboxRowOf(entry);
     },
     begin: () => database.transact((trx) => beginChain(keys, clock, trx)),
+    closeKey: () =>
+      database.transact(async (trx) => {
+        const closing = await closeAuditKey(keys, clock, trx);
+        if (closing) await record(trx, SYSTEM, closingEvent(closing));
+        return closing?.oldKey ?? null;
+      }),
     seal,
     unsealed: () => unsealed(database.queries),
     async find(query) {
       await seal();
       // A replica may not have the entries that were just sealed.
-      return onPrimary(() => find(database.queries, query));
+      const { entries, total } = await onPrimary(() => findEntries(database.queries, query));
+      return { entries: await Promise.all(entries.map(opened)), total };
     },
     verify: () =>
       oneAtATime(async () => {
@@ -200,6 +209,12 @@ export function createAuditLog({
     actorNames: (entries) => actorNames(database.queries, entries),
     heads: () => chainHeads(database.queries),
   };
+}
+
+/** Recorded under the new key, so that a closing that is removed is missed. */
+export function closingEvent({ chain, number, oldKey, newKey, newMac }: Closing): AuditEvent {
+  const details = { chain, number, old_key: oldKey, new_key: newKey, mac: newMac.toString('hex') };
+  return { action: CLOSE_KEY, resourceType: 'audit_log', details };
 }
 
 function approvalDetails({ id, approvedBy }: GrantedApproval) {
@@ -218,43 +233,6 @@ async function unsealed(queries: Queries): Promise<Unsealed> {
     .selectFrom(first)
     .select([sql<number>`count(*)`.as('entries'), sql<Date | null>`min(at)`.as('oldest')]);
   return counted.executeTakeFirstOrThrow();
-}
-
-async function find(queries: Queries, query: AuditQuery): Promise<{ entries: ChainedEntry[]; total: number }> {
-  const { limit, offset, after, ...filters } = query;
-  let selection = filtered(queries, filters);
-  if (after) selection = selection.where('seq', '<', sql<number>`(select seq from audit_log where id = ${after})`);
-  const entries = await selection.selectAll().orderBy('seq', 'desc').limit(limit).offset(offset).execute();
-  if (after !== undefined) return { entries, total: entries.length };
-  const total = Object.keys(filters).length === 0 ? await sealedCount(queries) : await matching(queries, filters);
-  return { entries, total };
-}
-
-function filtered(queries: Queries, filters: AuditFilters) {
-  let selection = queries.selectFrom('audit_log');
-  if (filters.actorType !== undefined) selection = selection.where('actor_type', '=', filters.actorType);
-  if (filters.actorId !== undefined) selection = selection.where('actor_id', '=', filters.actorId);
-  if (filters.action !== undefined) selection = selection.where('action', '=', filters.action);
-  if (filters.resourceId !== undefined) selection = selection.where('resource_id', '=', filters.resourceId);
-  if (filters.fields !== undefined) {
-    selection = selection.where(sql<SqlBool>`details -> 'fields' ?| ${[...filters.fields]}`);
-  }
-  if (filters.changes) selection = selection.where('state', 'is not', null);
-  if (filters.from !== undefined) selection = selection.where('at', '>=', filters.from);
-  if (filters.to !== undefined) selection = selection.where('at', '<=', filters.to);
-  return selection;
-}
-
-/** The chain has no gaps, so the last sequence number is the count. */
-async function sealedCount(queries: Queries): Promise<number> {
-  return (await queries.selectFrom('audit_head').select('seq').executeTakeFirstOrThrow()).seq;
-}
-
-/** Counts up to a limit: the log is never truncated, so an exact count would take longer and longer. */
-async function matching(queries: Queries, filters: AuditFilters): Promise<number> {
-  const some = filtered(queries, filters).select('seq').limit(COUNT_LIMIT).as('some');
-  const counted = queries.selectFrom(some).select(sql<number>`count(*)`.as('total'));
-  return (await counted.executeTakeFirstOrThrow()).total;
 }
 
 export interface AuditedPayment {

@@ -72,6 +72,8 @@ export const RECORD_KINDS = {
     related: [
       { kind: 'card', by: 'subscriber_id' },
       { kind: 'subscriber_security', by: 'id' },
+      { kind: 'subscriber_erasure', by: 'id' },
+      { kind: 'customer_key', by: 'subscriber_id' },
       { kind: 'phone_change', by: 'owner_id' },
     ],
   },
@@ -80,6 +82,19 @@ export const RECORD_KINDS = {
     id: 'id',
     scope: 'num_nonnulls(pin_reset_at, phone_changed_at, phone_changed_by) > 0',
     columns: { ...values('phone_changed_by'), ...times('pin_reset_at', 'phone_changed_at') },
+  },
+  subscriber_erasure: {
+    table: 'subscribers',
+    id: 'id',
+    scope: 'erased_at is not null',
+    columns: times('erased_at'),
+  },
+  // A destroyed key that is put back, as from a backup, is reported. Keys in use are encrypted again with a new MASTER_KEY.
+  customer_key: {
+    table: 'customer_keys',
+    id: 'subscriber_id',
+    scope: 'destroyed_at is not null',
+    columns: { sealed_key: 'bytes', ...times('destroyed_at') },
   },
   phone_change: {
     table: 'phone_changes',
@@ -223,6 +238,13 @@ export const RECORD_KINDS = {
       ...values('rule_version', 'description', 'notes', 'figures', 'resolved_by', 'resolution'),
       ...times('created_at', 'due_at', 'resolved_at'),
     },
+    related: [{ kind: 'alert_outcome', by: 'id' }],
+  },
+  alert_outcome: {
+    table: 'compliance_alerts',
+    id: 'id',
+    scope: 'outcome is not null',
+    columns: values('outcome'),
   },
   approval_policy: {
     table: 'approval_policies',

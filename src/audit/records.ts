@@ -33,7 +33,7 @@ const DIGEST_BYTES = 16;
  * Absent values (null, false, an empty list) are left out. A column that is added later with such a default therefore does not
  * change the digests of existing records.
  */
-export function digestOf({ state }: AuditKeys, { kind, id }: RecordRef, content: RecordContent): string {
+export function digestOf({ state }: Pick<AuditKeys, 'state'>, { kind, id }: RecordRef, content: RecordContent): string {
   const present = Object.entries(content).filter(([, value]) => !isAbsent(value));
   const text = canonicalJson([kind, id, Object.fromEntries(present)]);
   return createHmac('sha256', state).update(text).digest().subarray(0, DIGEST_BYTES).toString('base64url');

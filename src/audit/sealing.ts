@@ -1,11 +1,13 @@
 // Moves entries from the inbox into the chain. Entries that no gateway wrote are marked as such.
 import type { Queries } from '../db/database.ts';
+import type { AuditEnd, Closing } from '../db/key-closings.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { newId } from '../kernel/ids.ts';
 import {
   type AuditKeys,
   type ChainedEntry,
   type ChainHead,
+  type ChainKeys,
   chained,
   FORMAT,
   headMac,
@@ -14,6 +16,7 @@ import {
   isAuthentic,
   withoutCopies,
 } from './chain.ts';
+import { closeChainKey, readPeriods } from './key-closings.ts';
 import { KINDS, type StateChange } from './records.ts';
 import { recordStates } from './verify-records.ts';
 
@@ -33,9 +36,12 @@ export async function sealBatch(
   const first = trx.selectFrom('audit_inbox').select('id').orderBy('id').limit(SEAL_BATCH);
   const waiting = await trx.deleteFrom('audit_inbox').where('id', 'in', first).returningAll().execute();
   if (waiting.length === 0) return { more: false, sealed: 0 };
-  const entries = await withoutSealed(keys, trx, waiting);
-  const rows = successors(keys, clock, { head, entries });
-  await append(keys, trx, rows);
+  const periods = await readPeriods(keys, trx);
+  const isGenuine = (entry: InboxEntry) => isAuthentic(keys, entry, periods.ended);
+  const entries = await withoutSealed(trx, waiting, isGenuine);
+  const chain = { keys: periods.current(), isGenuine };
+  const rows = successors(chain, clock, { head, entries });
+  await append(chain.keys, trx, rows);
   return { more: waiting.length === SEAL_BATCH, sealed: rows.length };
 }
 
@@ -44,12 +50,18 @@ interface Waiting {
   entries: InboxEntry[];
 }
 
+interface OpenChain {
+  keys: ChainKeys;
+  isGenuine(entry: InboxEntry): boolean;
+}
+
 /** A head that the service did not write is not trusted: an entry that verification reports marks where it was found. */
-function successors(keys: AuditKeys, clock: Clock, { head, entries }: Waiting): ChainedEntry[] {
-  if (head.mac === null && head.seq === 0) return appended(keys, head, entries);
-  if (head.mac?.equals(headMac(keys, head))) return appended(keys, head, entries);
+function successors(chain: OpenChain, clock: Clock, { head, entries }: Waiting): ChainedEntry[] {
+  const { keys } = chain;
+  if (head.mac === null && head.seq === 0) return appended(chain, head, entries);
+  if (head.mac?.equals(headMac(keys, head))) return appended(chain, head, entries);
   const mark = chained(keys, head, systemEntry(clock, 'audit.head_invalid'), FORMAT.unauthenticated);
-  return [mark, ...appended(keys, mark, entries)];
+  return [mark, ...appended(chain, mark, entries)];
 }
 
 /** Under the lock on the head, so that one of several gateways that start together does it. */
@@ -62,6 +74,18 @@ export async function beginChain(keys: AuditKeys, clock: Clock, trx: Queries): P
   const row = { ...entry, details: '{}', state: state && JSON.stringify(state), mac: inboxMac(keys, entry) };
   await trx.insertInto('audit_inbox').values(row).execute();
   await sealBatch(keys, clock, trx);
+}
+
+/**
+ * Closes the chain's key, unless the key that is written under is the chain's already. All entries of the inbox are sealed
+ * first: the old key is not valid for any other. Returns the MAC of the closing under the new key.
+ */
+export async function closeAuditKey(keys: AuditKeys, clock: Clock, trx: Queries): Promise<Closing<AuditEnd> | null> {
+  const head = trx.selectFrom('audit_head').select(['seq', 'hash', 'mac']).forUpdate();
+  await head.executeTakeFirstOrThrow();
+  if ((await readPeriods(keys, trx)).current().id === keys.of.writing.id) return null;
+  while ((await sealBatch(keys, clock, trx)).more);
+  return closeChainKey(keys, clock, trx, await head.executeTakeFirstOrThrow());
 }
 
 /** Whether the service has never run on this database: its first start creates a user. */
@@ -83,19 +107,23 @@ async function initialStates(keys: AuditKeys, trx: Queries): Promise<StateChange
  * A copy of an entry is dropped, whether the entry was sealed before, such as the alert of a repeated request, or waits too.
  * A copy has a valid MAC, and its changes would count twice.
  */
-async function withoutSealed(keys: AuditKeys, trx: Queries, waiting: InboxEntry[]): Promise<InboxEntry[]> {
+async function withoutSealed(
+  trx: Queries,
+  waiting: InboxEntry[],
+  isGenuine: OpenChain['isGenuine'],
+): Promise<InboxEntry[]> {
   const ids = waiting.map(({ id }) => id);
   const known = await trx.selectFrom('audit_log').select('id').where('id', 'in', ids).execute();
   const sealed = new Set(known.map(({ id }) => id));
-  return withoutCopies(keys, waiting)
+  return withoutCopies(waiting, isGenuine)
     .filter(({ id }) => !sealed.has(id))
     .sort((a, b) => (a.id < b.id ? -1 : 1));
 }
 
-function appended(keys: AuditKeys, head: ChainHead, entries: InboxEntry[]): ChainedEntry[] {
+function appended({ keys, isGenuine }: OpenChain, head: ChainHead, entries: InboxEntry[]): ChainedEntry[] {
   let last = head;
   return entries.map((entry) => {
-    const format = isAuthentic(keys, entry) ? FORMAT.keyed : FORMAT.unauthenticated;
+    const format = isGenuine(entry) ? FORMAT.keyed : FORMAT.unauthenticated;
     const next = chained(keys, last, entry, format);
     last = next;
     return next;
@@ -108,7 +136,7 @@ function systemEntry(clock: Clock, action: string): InboxEntry {
   return { ...event, ...about, details: {}, state: null, mac: null };
 }
 
-async function append(keys: AuditKeys, trx: Queries, rows: ChainedEntry[]): Promise<void> {
+async function append(keys: ChainKeys, trx: Queries, rows: ChainedEntry[]): Promise<void> {
   const last = rows.at(-1);
   if (!last) return;
   const values = rows.map((row) => ({

@@ -2,8 +2,10 @@
 import { sql } from 'kysely';
 import { type Database, openDatabase, type Queries } from '../db/database.ts';
 import { DAY_MS } from '../kernel/clock.ts';
+import type { Keys } from '../kernel/key-ring.ts';
 import { type AuditKeys, auditKeys } from './chain.ts';
 import { missingSeals } from './ledger-heads.ts';
+import { missingClosings } from './missing-closings.ts';
 import { KINDS, type RecordKind } from './records.ts';
 import { type ChainVerification, repeatedEntry, verifyChain } from './verify-chain.ts';
 import { type RecordFault, verifyRecords } from './verify-records.ts';
@@ -15,10 +17,12 @@ export interface AuditVerification {
   faults: RecordFault[];
   /** Seals of the ledger that the audit log names and that are gone. */
   missingSeals: string[];
+  /** Seals under both keys that ended an old key, which the audit log names and that are gone. */
+  missingClosings: string[];
 }
 
 export interface AuditVerificationOptions {
-  masterKey: string;
+  masterKey: Keys;
   kinds?: readonly RecordKind[];
 }
 
@@ -53,8 +57,9 @@ export async function verifyAuditIn(
   const isUnused = chain.valid && chain.entries === 0 && !(await isInUse(trx));
   const { records, faults } = await verifyRecords(keys, trx, isUnused ? [] : kinds);
   const missing = await missingSeals(trx);
-  const clean = chain.valid && faults.length === 0 && missing.length === 0;
-  return { clean, chain, records, faults, missingSeals: missing };
+  const closings = await missingClosings(trx);
+  const clean = chain.valid && faults.length + missing.length + closings.length === 0;
+  return { clean, chain, records, faults, missingSeals: missing, missingClosings: closings };
 }
 
 async function verifyWholeChain(keys: AuditKeys, trx: Queries): Promise<ChainVerification> {
@@ -85,7 +90,7 @@ async function isInUse(trx: Queries): Promise<boolean> {
 const EXAMPLES = 20;
 
 export function auditReportOf(verification: AuditVerification): string {
-  const { clean, chain, records, faults, missingSeals: missing } = verification;
+  const { clean, chain, records, faults, missingSeals: missing, missingClosings: closings } = verification;
   const lines = [`Audit log: ${chain.entries.toLocaleString('en')} entries, ${records.toLocaleString('en')} records.`];
   if (!chain.valid) lines.push(`FAULT audit_chain: entry ${chain.brokenAt} is missing, changed, or not the service's`);
   if (faults.length > 0) {
@@ -95,6 +100,7 @@ export function auditReportOf(verification: AuditVerification): string {
   if (faults.length > EXAMPLES) lines.push(`  and ${faults.length - EXAMPLES} more`);
   if (missing.length > 0)
     lines.push(`FAULT seal_missing: the audit log names the seals of batches ${missing.join(', ')}`);
+  if (closings.length > 0) lines.push(`FAULT key_closing_missing: the audit log names ${closings.join(', ')}`);
   lines.push(clean ? 'The audit log and the records are in order.' : 'The audit log or the records are NOT in order.');
   return lines.join('\n');
 }

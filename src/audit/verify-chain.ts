@@ -1,7 +1,17 @@
 // Recomputes the chain of the audit log.
 import { sql } from 'kysely';
 import type { Queries } from '../db/database.ts';
-import { type AuditKeys, type ChainedEntry, type ChainHead, FORMAT, GENESIS, headMac, isSuccessor } from './chain.ts';
+import {
+  type AuditKeys,
+  type ChainedEntry,
+  type ChainHead,
+  type ChainKeys,
+  FORMAT,
+  GENESIS,
+  headMac,
+  isSuccessor,
+} from './chain.ts';
+import { type ChainPeriods, readPeriods } from './key-closings.ts';
 
 export type ChainVerification = { valid: true; entries: number } | { valid: false; entries: number; brokenAt: number };
 
@@ -26,15 +36,17 @@ export async function verifyChain(keys: AuditKeys, queries: Queries): Promise<Ch
       bound('coalesce(max(seq), 0)').as('last'),
     ])
     .executeTakeFirstOrThrow();
+  const periods = await readPeriods(keys, queries);
+  if (periods.brokenAt !== null) return { valid: false, entries: periods.brokenAt - 1, brokenAt: periods.brokenAt };
   let head: ChainHead = GENESIS;
   while (head.seq < end.seq) {
     const batch = queries.selectFrom('audit_log').selectAll().where('seq', '>', head.seq).where('seq', '<=', end.seq);
     const entries = await batch.orderBy('seq').limit(VERIFY_BATCH).execute();
-    const reached = lastUnbroken(keys, head, entries);
+    const reached = lastUnbroken(periods, head, entries);
     if (reached === head || reached !== entries.at(-1)) return broken(reached);
     head = reached;
   }
-  const isWhole = head.hash.equals(end.hash) && end.last === end.seq && isHeadAuthentic(keys, end);
+  const isWhole = head.hash.equals(end.hash) && end.last === end.seq && isHeadAuthentic(periods.current(), end);
   return isWhole && end.first === 1 ? { valid: true, entries: end.seq } : broken(head);
 }
 
@@ -49,17 +61,19 @@ export async function repeatedEntry(queries: Queries): Promise<number | null> {
   return rows[0]?.seq ?? null;
 }
 
-function lastUnbroken(keys: AuditKeys, head: ChainHead, entries: ChainedEntry[]): ChainHead {
+function lastUnbroken(periods: ChainPeriods, head: ChainHead, entries: ChainedEntry[]): ChainHead {
   let last = head;
   for (const entry of entries) {
-    if (!isSuccessor(keys, last, entry) || entry.format !== FORMAT.keyed) break;
+    const keys = periods.keyAt(entry.seq);
+    if (!keys || !isSuccessor(keys, last, entry) || entry.format !== FORMAT.keyed) break;
+    if (!periods.agrees(entry)) break;
     last = entry;
   }
   return last;
 }
 
 /** Only an empty chain has a head without a MAC. */
-function isHeadAuthentic(keys: AuditKeys, end: ChainHead & { mac: Buffer | null }): boolean {
+function isHeadAuthentic(keys: ChainKeys, end: ChainHead & { mac: Buffer | null }): boolean {
   return end.mac === null ? end.seq === 0 : end.mac.equals(headMac(keys, end));
 }
 

@@ -1,8 +1,9 @@
 // Compares every protected record with the states that the audit log stores of it.
 import { CompiledQuery } from 'kysely';
 import type { Queries } from '../db/database.ts';
-import type { AuditKeys } from './chain.ts';
+import type { AuditKeys, InboxEntry } from './chain.ts';
 import { FORMAT, isAuthentic, withoutCopies } from './chain.ts';
+import { readPeriods } from './key-closings.ts';
 import { digestOf, type RecordKind, type RecordRef, selectRecords } from './records.ts';
 
 export interface RecordFault extends RecordRef {
@@ -115,7 +116,9 @@ async function unsealedChanges(keys: AuditKeys, trx: Queries, kind: RecordKind) 
     .orderBy('id')
     .execute();
   const changes = new Map<string, RecordStates['changes']>();
-  for (const entry of withoutCopies(keys, waiting).filter((each) => isAuthentic(keys, each))) {
+  const { ended } = await readPeriods(keys, trx);
+  const isGenuine = (entry: InboxEntry) => isAuthentic(keys, entry, ended);
+  for (const entry of withoutCopies(waiting, isGenuine).filter(isGenuine)) {
     for (const [name, id, before, after] of entry.state ?? []) {
       if (name === kind) changes.set(id, [...(changes.get(id) ?? []), [before, after]]);
     }

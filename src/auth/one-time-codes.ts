@@ -3,7 +3,7 @@ import { randomInt } from 'node:crypto';
 import type { AttemptCounts } from '../db/attempt-counts.ts';
 import { type Clock, HOUR_MS } from '../kernel/clock.ts';
 import { type Refusal, refuse, refuseForNow } from '../kernel/refusal.ts';
-import type { PinHasher } from './pins/attempts.ts';
+import type { PinHasher } from './pins/hasher.ts';
 
 /** The columns of a code in the table of its purpose. */
 export interface CodeColumns {

@@ -50,6 +50,8 @@ export const PERMISSIONS = {
   'subscribers:unblock': { scopes: [], roles: ['compliance_user'] },
   // KYC documents in the record, for the roles that decide on the KYC level.
   'subscribers:documents': { scopes: [], roles: ['compliance_user'] },
+  // Compliance decides on it.
+  'subscribers:request-level': { scopes: [], roles: AGENTS },
   // What staff write about a subscriber for each other.
   'subscribers:notes': { scopes: [], roles: ['support_user', 'compliance_user'] },
   // What customers complain about. Who reads a case sees the payment it is about.
@@ -59,6 +61,9 @@ export const PERMISSIONS = {
   // Holding or returning a customer's money against the rules of recalls. The latter needs a second user.
   'cases:decide': { scopes: [], roles: ['compliance_user'] },
   'cases:clocks': { scopes: [], roles: ['compliance_user'] },
+  // Everything about one customer in one file, and the end of it. The latter always needs a second user.
+  'privacy:export': { scopes: [], roles: ['compliance_user'] },
+  'privacy:erase': { scopes: [], roles: ['compliance_user'] },
   // Proves nothing by itself: the holder needs the code on the phone.
   'pins:reset': { scopes: [], roles: ['support_user'] },
   'pins:unlock': { scopes: [], roles: ['compliance_user'] },
@@ -125,6 +130,8 @@ export const PERMISSIONS = {
   'processors:reasons': { scopes: [], roles: ['compliance_user', 'sales_user'] },
   'agents:fund': { scopes: ['treasury:write'], roles: ['finance_user'] },
   'agents:transfer': { scopes: ['payments:write'], roles: ['super_agent'] },
+  // Between a sub-agent and its super-agent. Staff read them.
+  'agents:float-requests': { scopes: [], roles: ['sub_agent'] },
   'agents:cashin': { scopes: ['payments:write'], roles: AGENTS },
   'agents:pin': { scopes: [], roles: AGENTS },
   // Users and keys of a processor access only their own processor; the service checks this.
@@ -212,6 +219,7 @@ export const PERMISSIONS = {
   users: { scopes: [], roles: [] },
   // What an attacker would like to know: what is open, old or switched off.
   'production:read': { scopes: [], roles: [] },
+  'production:confirm': { scopes: [], roles: [] },
   // Which role may do what.
   'roles:read': { scopes: [], roles: ['audit_user'] },
   'api-keys': { scopes: [], roles: [] },

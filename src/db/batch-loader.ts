@@ -1,5 +1,6 @@
 // Batches look-ups (the DataLoader pattern): keys that arrive while a query is in flight share the next one.
 import { onPrimary } from '../kernel/read-context.ts';
+import { currentTrace, inTrace, type Trace } from '../kernel/tracing.ts';
 
 export type Load<Key, Value> = (key: Key) => Promise<Value>;
 
@@ -12,6 +13,7 @@ export interface BatchOptions<Key, Value> {
 interface PendingLookup<Key, Value> {
   key: Key;
   since: number;
+  trace: Trace | null;
   resolve(value: Value): void;
   reject(reason: unknown): void;
 }
@@ -54,7 +56,8 @@ export function batchLoader<Key, Value>({ fetch, maxBatch = 512 }: BatchOptions<
 
   async function load(batch: PendingLookup<Key, Value>[]): Promise<void> {
     try {
-      const values = await onPrimary(() => fetch(batch.map((waiting) => waiting.key)));
+      const keys = batch.map((waiting) => waiting.key);
+      const values = await inTrace(batch[0]?.trace ?? null, () => onPrimary(() => fetch(keys)));
       for (const [index, waiting] of batch.entries()) waiting.resolve(values[index] as Value);
     } catch (error) {
       for (const waiting of batch) waiting.reject(error);
@@ -70,8 +73,8 @@ export function batchLoader<Key, Value>({ fetch, maxBatch = 512 }: BatchOptions<
 
   return (key) => {
     const { promise, resolve, reject } = Promise.withResolvers<Value>();
-    queue.push({ key, since: performance.now(), resolve, reject });
-    if (!busy) void drain();
+    queue.push({ key, since: performance.now(), trace: currentTrace(), resolve, reject });
+    if (!busy) void inTrace(null, drain);
     return promise;
   };
 }

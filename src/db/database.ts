@@ -22,6 +22,7 @@ import { targetOf } from './failover/leader-client.ts';
 import { readTarget } from './replicas/read-target.ts';
 import { createReplicas, type Replica, type ReplicaChange, type Replicas } from './replicas/replicas.ts';
 import type { Tables } from './schema/tables.ts';
+import { TracedPool, tracedReader, traceQuery } from './traced.ts';
 import { transact } from './transact.ts';
 
 export type Queries = Kysely<Tables>;
@@ -41,6 +42,8 @@ export interface DatabaseOptions {
   onReplicaChange?: (change: ReplicaChange) => void;
   /** Shards of the ledger's tables on a Citus cluster (citus/shards.ts). Null, the default: one PostgreSQL. */
   shards?: ShardMap | null;
+  /** Whether queries are noted for the traces that they belong to. */
+  isTraced?: boolean;
 }
 
 export interface DatabaseTimeouts {
@@ -101,15 +104,19 @@ export function openDatabase(options: DatabaseOptions): Database {
   const server = serverOf(options.url, options);
   // The connections left by the ledger and the reader, divided between the other two pools.
   const poolShare = Math.max(1, Math.floor((options.poolSize - LEDGER_CONNECTIONS - 1) / 2));
-  const pool = new ConnectionPool(server.open(server.byIndex, poolShare), () => readTarget()?.pool ?? null);
+  const { isTraced = false } = options;
+  const pool = new (isTraced ? TracedPool : ConnectionPool)(
+    server.open(server.byIndex, poolShare),
+    () => readTarget()?.pool ?? null,
+  );
   const ledgerPool = new ConnectionPool(server.open(server.byIndex, LEDGER_CONNECTIONS));
   const queriesPool = server.open({}, poolShare);
   const isCitus = options.shards != null;
   const connect = () => (readTarget()?.queriesPool ?? queriesPool).connect();
-  const queries = kysely({ connect, end: () => queriesPool.end() }, isCitus);
+  const queries = kysely({ connect, end: () => queriesPool.end() }, isCitus, isTraced);
 
   async function withLongQueries<T>(work: (queries: Queries) => Promise<T>): Promise<T> {
-    const long = kysely(readTarget()?.openLong() ?? server.openLong(), isCitus);
+    const long = kysely(readTarget()?.openLong() ?? server.openLong(), isCitus, isTraced);
     try {
       return await work(long);
     } finally {
@@ -117,7 +124,7 @@ export function openDatabase(options: DatabaseOptions): Database {
     }
   }
 
-  const reader = server.reader();
+  const reader = isTraced ? tracedReader(server.reader()) : server.reader();
   const opened = openReplicas(options, poolShare);
   return {
     pool,
@@ -146,9 +153,10 @@ export function openDatabase(options: DatabaseOptions): Database {
 }
 
 /** Kysely reads no options of its pool. */
-function kysely(pool: Pick<PgPool, 'connect' | 'end'>, isCitus: boolean): Queries {
+function kysely(pool: Pick<PgPool, 'connect' | 'end'>, isCitus: boolean, isTraced: boolean): Queries {
   const Dialect = isCitus ? CitusDialect : PostgresDialect;
-  return new Kysely<Tables>({ dialect: new Dialect({ pool: pool as unknown as PostgresPool }) });
+  const dialect = new Dialect({ pool: pool as unknown as PostgresPool });
+  return new Kysely<Tables>({ dialect, ...(isTraced ? { log: traceQuery } : {}) });
 }
 
 /** How to connect to one server, or to the leader among several. */

@@ -2,6 +2,7 @@
 // other gateways skip them until the item is finished, released, or the lease expires.
 import { randomUUID } from 'node:crypto';
 import { type Clock, SECOND_MS } from '../kernel/clock.ts';
+import { inTrace } from '../kernel/tracing.ts';
 
 export interface Lease {
   /** A token that only the worker that holds the lease knows. */
@@ -104,7 +105,7 @@ export function createLeasedQueue<Item>(options: LeasedQueueOptions<Item>): Leas
   }
 
   function wake(): void {
-    if (!stopped) deliver().catch(() => undefined);
+    if (!stopped) inTrace(null, deliver).catch(() => undefined);
   }
 
   function isSettled(): boolean {

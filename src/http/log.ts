@@ -2,6 +2,7 @@
 import pino, { type Logger } from 'pino';
 import { iso, SECOND_MS } from '../kernel/clock.ts';
 import { Histogram, type Labels, type Metrics, type Sample } from '../kernel/metrics.ts';
+import { currentTrace, type Trace } from '../kernel/tracing.ts';
 import type { RouteGroup } from './endpoint.ts';
 import type { ServedRequest } from './served-request.ts';
 
@@ -33,6 +34,8 @@ export interface LogOptions {
   level: string;
   /** Number of this gateway process among the machine's. Undefined: it is the only one. */
   gateway?: number;
+  /** Whether lines that are written for a traced request name its trace and its id. */
+  isTraced?: boolean;
   /** Standard error by default. Tests pass their own. */
   destination?: pino.DestinationStream;
 }
@@ -46,6 +49,7 @@ export interface RequestLine {
   ms: number;
   caller: string | undefined;
   ip: string;
+  trace: Trace | null;
 }
 
 export interface Loggers {
@@ -60,16 +64,15 @@ const FLUSH_EVERY_MS = 200;
 // If the reader of the log stalls, further lines are dropped, so that the buffer does not exhaust memory.
 const MAX_BUFFERED_BYTES = 64 * 1024 * 1024;
 
-export function createLoggers({ level, gateway, destination }: LogOptions): Loggers {
+export function createLoggers({ level, gateway, isTraced = false, destination }: LogOptions): Loggers {
   const paths = SECRET_FIELDS.flatMap((field) => [field, `*.${field}`, `*.*.${field}`]);
   const buffering = { minLength: BUFFER_BYTES, periodicFlush: FLUSH_EVERY_MS, maxLength: MAX_BUFFERED_BYTES };
   const buffered = { dest: 2, sync: false, ...buffering };
   const to = destination ?? pino.destination(buffered);
   const timestamp = pino.stdTimeFunctions.isoTime;
-  const logger = pino(
-    { level, base: gateway === undefined ? null : { gateway }, timestamp, redact: { paths, censor: REDACTED } },
-    to,
-  );
+  const base = gateway === undefined ? null : { gateway };
+  const redact = { paths, censor: REDACTED };
+  const logger = pino({ level, base, timestamp, redact, ...(isTraced ? { mixin: traceFields } : {}) }, to);
   const info = logger.levels.values.info ?? 30;
   const write = batchWrites(to);
   const gatewayField = gateway === undefined ? '' : `,"gateway":${gateway}`;
@@ -96,16 +99,28 @@ function batchWrites(to: pino.DestinationStream): (line: string) => void {
 
 /** Serialized by hand for speed: most log lines are request lines. */
 function requestText(level: number, line: RequestLine, gatewayField: string): string {
-  const { reqId, method, route, path, status, ms, caller, ip } = line;
+  const { reqId, method, route, path, status, ms, caller, ip, trace } = line;
   const callerField = caller === undefined ? '' : `,"caller":${JSON.stringify(caller)}`;
   const requestFields = `"method":"${method}","route":${JSON.stringify(route)},"path":${JSON.stringify(path)}`;
-  const resultFields = `"status":${status},"ms":${ms}${callerField},"ip":${JSON.stringify(ip)}`;
+  const resultFields = `"status":${status},"ms":${ms}${callerField},"ip":${JSON.stringify(ip)}${traceText(trace)}`;
   return `{"level":${level},"time":"${iso(Date.now())}"${gatewayField},"reqId":${JSON.stringify(reqId)},${requestFields},${resultFields},"msg":"request"}\n`;
+}
+
+/** The names are those of OpenTelemetry, by which log stores find the trace of a line. */
+function traceText(trace: Trace | null): string {
+  return trace === null ? '' : `,"trace_id":"${trace.traceId}","span_id":"${trace.spanId}"`;
+}
+
+function traceFields(): object {
+  const trace = currentTrace();
+  if (!trace) return {};
+  const { traceId, spanId, requestId } = trace;
+  return { ...(requestId === null ? {} : { reqId: requestId }), trace_id: traceId, span_id: spanId };
 }
 
 /** A request that was answered. The query, headers and bodies are never logged: they can hold secrets. */
 export interface AnsweredRequest {
-  request: Pick<ServedRequest, 'id' | 'method' | 'caller' | 'ip'>;
+  request: Pick<ServedRequest, 'id' | 'method' | 'caller' | 'ip' | 'trace'>;
   /** The route's template; undefined: no route matched. */
   route: string | undefined;
   path: string;
@@ -115,7 +130,7 @@ export interface AnsweredRequest {
 
 /** The tokens of public links, codes and the secrets of gateways: who reads a log must not be able to use them. */
 const SECRET_PARAMETER = /:(?:token|secret|code)\b/;
-const SECRET_ROUTE = /^\/(pay|r|ussd)\/.+/;
+const SECRET_ROUTE = /\/(pay|r|ussd)\/.+/;
 
 /** For logs and spans. `route`: the template that matched; an address that is written wrongly may hold a secret too. */
 export function loggablePath(path: string, route?: string): string {
@@ -125,7 +140,7 @@ export function loggablePath(path: string, route?: string): string {
 /** Counts and logs answered requests. */
 export function requestLog(log: Loggers['request'], count: CountRequest): (answered: AnsweredRequest) => void {
   return ({ request, route, path, status, ms }) => {
-    const { id: reqId, method, caller, ip } = request;
+    const { id: reqId, method, caller, ip, trace } = request;
     count(route, method, status, ms);
     log({
       reqId,
@@ -136,6 +151,7 @@ export function requestLog(log: Loggers['request'], count: CountRequest): (answe
       ms: Math.round(ms * 100) / 100,
       caller: caller ? `${caller.kind}:${caller.id ?? ''}` : undefined,
       ip,
+      trace,
     });
   };
 }

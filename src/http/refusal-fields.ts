@@ -66,6 +66,12 @@ export const REFUSAL_FIELDS: Partial<Record<Code, Record<string, TSchema>>> = {
     case_id: Type.String({ description: 'The open case.' }),
     case_number: Type.String({ description: 'Its number.' }),
   },
+  NOT_ERASABLE: {
+    reasons: Type.Array(Type.String(), {
+      description: 'balance, hold, open_case, open_alert, open_approval, open_payment or retention.',
+    }),
+    retained_until: textOrNull('Until when the law requires the data. ISO 8601, UTC. Null: it no longer does.'),
+  },
   COMPLIANCE_BLOCKED: { alert_id: Type.String({ description: 'The alert that was raised.' }) },
 };
 

@@ -17,7 +17,7 @@ declare module 'fastify' {
   interface FastifyRequest
     extends Pick<
       ServedRequest,
-      'rawBody' | 'caller' | 'upload' | 'admission' | 'admittedAt' | 'refusedWith' | 'sentText'
+      'rawBody' | 'caller' | 'upload' | 'admission' | 'admittedAt' | 'refusedWith' | 'sentText' | 'trace'
     > {}
 }
 
@@ -52,11 +52,12 @@ class RouteHandler {
   }
 
   register(scope: FastifyInstance): void {
-    const { method, path } = this.endpoint;
+    const { id: operation, method, path } = this.endpoint;
     scope.route({
       method,
       url: this.steps.group.prefix + path,
       schema: routeSchema(this.endpoint),
+      config: { operation },
       onRequest: (request, reply) => this.beforeBody(request, reply),
       preParsing: (request, _reply, _payload, done) => this.beforeParsing(request, done),
       preValidation: (request, reply) => this.afterBody(request, reply),

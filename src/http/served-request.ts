@@ -1,6 +1,7 @@
 // A request as the steps of a route see it, whichever server reads it from the socket.
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Caller } from '../auth/caller.ts';
+import type { Trace } from '../kernel/tracing.ts';
 import type { AdmissionControl } from './overload/admission-control.ts';
 import type { FileChunks } from './upload.ts';
 
@@ -26,6 +27,8 @@ export interface ServedRequest {
   /** Set while the request holds a slot of its lane. */
   admission: AdmissionControl | null;
   admittedAt: number;
+  /** Null: it is not traced. */
+  trace: Trace | null;
 }
 
 /** The headers of the reply. A later value of a name replaces an earlier one. */

@@ -11,6 +11,7 @@ import type { Authentication } from '../auth/schemes/scheme.ts';
 import { MINUTE_MS, SECOND_MS } from '../kernel/clock.ts';
 import { Metrics } from '../kernel/metrics.ts';
 import { Refusal, refuse } from '../kernel/refusal.ts';
+import type { Tracing } from '../kernel/tracing.ts';
 import { BODY_LIMIT_BYTES } from './body.ts';
 import { BodyDeadlines } from './body-deadlines.ts';
 import { type ProxyTrust, proxyTrust } from './client-address.ts';
@@ -32,6 +33,7 @@ import { registerRouteGroup, sendRefusal } from './route-handler.ts';
 import { consumeAllowance, type RouteTools, wireRequest } from './route-steps.ts';
 import { schemaCompilers } from './schema-compilers.ts';
 import { handleStop } from './stopping.ts';
+import { tracedLane, traceRequests } from './trace-requests.ts';
 import { ERROR_MESSAGE, ONE_LINE, RAW_TEXT, TEXT_KEYWORD } from './validation.ts';
 import { type PageNames, serveWebPage, type WebPageName } from './web-pages.ts';
 
@@ -57,6 +59,8 @@ export interface ServerOptions extends DocumentOptions {
   metrics?: Metrics;
   /** Optional; requests of API keys are not recorded by default. */
   recorder?: RequestRecorder | undefined;
+  /** Null or unset: requests are not traced. */
+  tracing?: Tracing | null;
 }
 
 export async function buildServer(options: ServerOptions): Promise<FastifyInstance> {
@@ -116,7 +120,7 @@ export async function buildServer(options: ServerOptions): Promise<FastifyInstan
   app.decorate('bodyTimeoutMs', bodyTimeoutMs).decorate('bodyDeadlines', new BodyDeadlines(bodyTimeoutMs));
   app.decorateRequest('rawBody', null);
   app.decorateRequest('caller', null);
-  for (const name of ['refusedWith', 'sentText']) app.decorateRequest(name, null);
+  for (const name of ['refusedWith', 'sentText', 'trace']) app.decorateRequest(name, null);
   app.decorateRequest('upload', null);
   app.decorateRequest('admission', null);
   app.decorateRequest('admittedAt', 0);
@@ -127,6 +131,7 @@ export async function buildServer(options: ServerOptions): Promise<FastifyInstan
   });
   // Unknown expectations may be ignored (RFC 9110, 10.1.1); Node's own 417 has no body.
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response));
+  if (options.tracing) traceRequests(app, options.tracing);
   setHeaders(app);
   requireOneHost(app, envelopeFor);
   const isEnding = handleStop(
@@ -147,7 +152,7 @@ export async function buildServer(options: ServerOptions): Promise<FastifyInstan
   refuseUnknownPaths(app, { groups: options.groups, count });
   await app.ready();
   rejectEarly(app.server, { groups: options.groups, lanes: options.tools.lanes, countRequest, isEnding });
-  lane?.start(new LaneRoutes({ ...options, logger: options.loggers.logger }));
+  lane?.start(new LaneRoutes({ ...options, logger: options.loggers.logger, ...tracedLane(options.tracing) }));
   return app;
 }
 

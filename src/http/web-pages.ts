@@ -54,11 +54,11 @@ const PAGES: Record<WebPageName, WebPage> = {
   console: {
     permissions:
       'publickey-credentials-get=(self), publickey-credentials-create=(self), clipboard-write=(self), ' +
-      `camera=(), ${NO_SENSORS}`,
+      `camera=(self), ${NO_SENSORS}`,
     // Mantine and uPlot write style elements, which the nonce admits; no script may be inline.
     policy: (nonce) =>
       `default-src 'none'; script-src 'self'; style-src 'self' 'nonce-${nonce}'; img-src 'self'; font-src 'self'; ` +
-      `connect-src 'self'; ${CLOSED}`,
+      `connect-src 'self'; manifest-src 'self'; worker-src 'self'; ${CLOSED}`,
   },
   wallet: {
     permissions: `camera=(self), clipboard-write=(self), ${NO_SENSORS}`,

@@ -43,7 +43,9 @@ export type IdPrefix =
   | 'case'
   | 'cev'
   | 'cfile'
-  | 'cclk';
+  | 'cclk'
+  | 'doc'
+  | 'flt';
 
 const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 const TIME_CHARS = 10;

@@ -165,6 +165,11 @@ export const CATALOGUE = {
   RULE_LIMIT: { status: 409, meaning: 'The maximum number of monitoring rules is enabled.' },
   CASE_EXISTS: { status: 409, meaning: 'A case about this payment is open: see case_id and case_number.' },
   CASE_CLOSED: { status: 409, meaning: 'The case is resolved or rejected, which is final.' },
+  NOT_ERASABLE: {
+    status: 409,
+    meaning: 'The personal data must still be kept, or the wallet is still in use: see reasons and retained_until.',
+  },
+  PERSONAL_DATA_ERASED: { status: 409, meaning: "The customer's personal data was erased." },
   FILE_LIMIT: { status: 409, meaning: 'The case has the maximum number of files.' },
   NO_RECALL: { status: 409, meaning: 'The case has no transfer that can be recalled, or none that asks you.' },
   RECALL_OPEN: {
@@ -182,6 +187,7 @@ export const CATALOGUE = {
     meaning: "file_sha256 is not the bulk payment's file, or its rows are no longer those of the file.",
   },
   BULK_PAYMENT_STATE: { status: 409, meaning: "The bulk payment's state does not allow this; see bulk_status." },
+  FLOAT_REQUEST_OPEN: { status: 409, meaning: "The agent's last float request is not decided yet." },
   REPLAYED_REQUEST: { status: 409, meaning: 'The nonce was used before with this key.' },
   PAYLOAD_TOO_LARGE: {
     status: 413,

@@ -14,9 +14,8 @@ export interface StripeLease {
 const LEASE_SECONDS = 30;
 export const RENEW_EVERY_MS = 10_000;
 
-/** If more gateways run than there are stripes, further ones share one. */
-export async function leaseStripe(queries: Queries): Promise<StripeLease> {
-  const holder = randomUUID();
+/** If more gateways run than there are stripes, further ones share one. `holder`: the random name of the process. */
+export async function leaseStripe(queries: Queries, holder: string = randomUUID()): Promise<StripeLease> {
   const until = sql<Date>`now() + make_interval(secs => ${LEASE_SECONDS})`;
   const free = queries
     .selectFrom('gateway_stripes')

@@ -1,7 +1,10 @@
 // What ends a customer's access on their own channels: sessions and devices, quotes and codes.
 import type { DatabaseTransaction } from '../db/database.ts';
 
-export const END_REASONS = ['blocked', 'pin_reset', 'pin_changed', 'number_changed', 'wrong_pins'] as const;
+export const END_REASONS = [
+  ...(['blocked', 'pin_reset', 'pin_changed', 'number_changed', 'wrong_pins'] as const),
+  'erased',
+] as const;
 export type EndReason = (typeof END_REASONS)[number];
 
 export interface AccessEnd {

@@ -1,5 +1,6 @@
 // Subscribers as parties to a payment: batched look-ups by each of their identifiers, and the refusals about them.
 import type { Load } from '../db/batch-loader.ts';
+import type { DatabaseTransaction } from '../db/database.ts';
 import { text, texts, textsOrNone } from '../db/driver/columns.ts';
 import type { Reader } from '../db/driver/reader.ts';
 import { type Columns, statement } from '../db/driver/statement.ts';
@@ -81,6 +82,12 @@ const STATUS_BY_ID = statement(
 
 function holderStatusOf([id, status, disabled]: Columns): HolderStatus {
   return { id: text(id), status: text(status), disabled_transaction_types: textsOrNone(disabled) };
+}
+
+/** Until the transaction ends, the subscriber is not erased; false: it was, or there is none. Payments and updates go on. */
+export async function keepFromErasure(trx: DatabaseTransaction, id: string): Promise<boolean> {
+  const kept = trx.selectFrom('subscribers').select('id').where('id', '=', id).where('erased_at', 'is', null);
+  return (await kept.forKeyShare().executeTakeFirst()) !== undefined;
 }
 
 type MissingCode = 'SUBSCRIBER_NOT_FOUND' | 'USER_NOT_FOUND' | 'NOT_FOUND';

@@ -1,6 +1,7 @@
 // One delivery attempt: reads the endpoint's current address, signs the webhook, sends it and returns the result.
 import { signOutboundWebhook, signStandardWebhook } from '@kissi/signatures/node';
 import { type Clock, iso, SECOND_MS } from '../kernel/clock.ts';
+import { currentTrace, inTrace, type Tracing } from '../kernel/tracing.ts';
 import type { Claimed } from './outbox.ts';
 import { type AttemptRequest, Interrupted, type PostResult, type Transport } from './transport.ts';
 
@@ -62,7 +63,7 @@ export function createAttempt(dependencies: AttemptDependencies): MakeAttempt {
     }
     if (reportDecryptionError(endpointId ?? ownerId, target)) return notSent('The webhook secret cannot be decrypted.');
     if (target.secrets.length === 0) return notSent('The partner has no webhook secret.');
-    const headers = webhookHeaders(claimed, target.secrets, at);
+    const headers = { ...webhookHeaders(claimed, target.secrets, at), ...traceHeader() };
     const result = await transport.post({ url, headers, body: claimed.body });
     return { ...result, request: { url: url.href, headers } };
   }
@@ -77,6 +78,30 @@ export function createAttempt(dependencies: AttemptDependencies): MakeAttempt {
     reported.add(endpoint);
     return true;
   }
+}
+
+/** The header is not signed: it only says to which trace the receiver's own work belongs. */
+function traceHeader(): Record<string, string> {
+  const trace = currentTrace();
+  return trace ? { traceparent: trace.traceparent } : {};
+}
+
+/** Each attempt is a span in the trace of the work that caused the event. */
+export function tracedAttempt(attempt: MakeAttempt, tracing: Tracing): MakeAttempt {
+  return async (claimed, beginBefore) => {
+    const { event, attempts, traceparent } = claimed;
+    const trace = tracing.delivery({ event, number: attempts + 1, traceparent });
+    let status: number | null = null;
+    let isAcknowledged = false;
+    try {
+      const made = await inTrace(trace, () => attempt(claimed, beginBefore));
+      status = made.status;
+      isAcknowledged = made.error === null;
+      return made;
+    } finally {
+      trace.end({ status, isAcknowledged });
+    }
+  };
 }
 
 /** The result of an attempt without a request. */

@@ -3,6 +3,7 @@ import { type OutboxRow, OutboxTable } from '../db/outbox-table.ts';
 import type { NewRow } from '../db/schema/tables.ts';
 import { type Clock, iso } from '../kernel/clock.ts';
 import { newId } from '../kernel/ids.ts';
+import { currentTrace } from '../kernel/tracing.ts';
 import { isPartnerId } from './owner.ts';
 
 /** A partner or processor with its endpoints, as its look-ups read them: `EndpointEvents[]`, or null for none. */
@@ -115,6 +116,7 @@ export function newDelivery(
 ): DeliveryRow {
   const now = new Date(clock.now());
   const isPartner = isPartnerId(ownerId);
+  const trace = currentTrace();
   return {
     id,
     partner_id: isPartner ? ownerId : null,
@@ -131,6 +133,7 @@ export function newDelivery(
     leased_until: null,
     created_at: now,
     finished_at: null,
+    ...(trace ? { traceparent: trace.traceparent } : {}),
   };
 }
 

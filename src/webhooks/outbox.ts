@@ -16,6 +16,8 @@ export interface Claimed {
   endpointId: string | null;
   event: string;
   body: Buffer;
+  /** Of the work that caused the event; null: it was not traced. */
+  traceparent: string | null;
   /** The number of attempts so far. */
   attempts: number;
   step: number;
@@ -86,7 +88,7 @@ const CLAIM = statement(
     leased_until = case when behind is null then $5::timestamptz end,
     next_attempt_at = greatest(d.next_attempt_at, behind + interval '1 millisecond')
   from ordered where d.id = ordered.id
-  returning d.id, ${OWNER('d')}, d.endpoint_id, d.event, d.body, d.attempts, d.step, behind is not null`,
+  returning d.id, ${OWNER('d')}, d.endpoint_id, d.event, d.body, d.attempts, d.step, behind is not null, d.traceparent`,
   claimedRow,
 );
 
@@ -163,7 +165,17 @@ interface ClaimedRow extends Omit<Claimed, 'lease'> {
   deferred: boolean;
 }
 
-function claimedRow([id, ownerId, endpointId, event, body, attempts, step, deferred]: Columns): ClaimedRow {
+function claimedRow([
+  id,
+  ownerId,
+  endpointId,
+  event,
+  body,
+  attempts,
+  step,
+  deferred,
+  traceparent,
+]: Columns): ClaimedRow {
   return {
     id: text(id),
     ownerId: text(ownerId),
@@ -173,6 +185,7 @@ function claimedRow([id, ownerId, endpointId, event, body, attempts, step, defer
     attempts: integer(attempts),
     step: integer(step),
     deferred: bool(deferred),
+    traceparent: textOrNull(traceparent),
   };
 }
 

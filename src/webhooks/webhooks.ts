@@ -4,7 +4,8 @@ import type { LeasedQueue } from '../db/leased-queue.ts';
 import { type Clock, DAY_MS, SECOND_MS } from '../kernel/clock.ts';
 import { firstIdAt } from '../kernel/ids.ts';
 import { Metrics } from '../kernel/metrics.ts';
-import { type AttemptDependencies, createAttempt, type MakeAttempt } from './attempt.ts';
+import type { Tracing } from '../kernel/tracing.ts';
+import { type AttemptDependencies, createAttempt, type MakeAttempt, tracedAttempt } from './attempt.ts';
 import type { Limits } from './fair-concurrency.ts';
 import { type WebhookMetrics, webhookMetrics } from './metrics.ts';
 import { type Backlog, createOutbox } from './outbox.ts';
@@ -27,6 +28,8 @@ export interface WebhooksDependencies {
   limits?: Limits;
   /** Optional; changes how deliveries are attempted. */
   wrapAttempt?: ((attempt: MakeAttempt) => MakeAttempt) | undefined;
+  /** Null or unset: deliveries are not traced. */
+  tracing?: Tracing | null | undefined;
   timeoutMs?: number;
   /** How long a stop waits for attempts in flight. */
   graceMs?: number;
@@ -52,7 +55,8 @@ export function createWebhooks(dependencies: WebhooksDependencies): Webhooks {
   const outbox = createOutbox(database.pool);
   const { requireHttps = false } = dependencies;
   const plainAttempt = createAttempt({ targetOf, transport, requireHttps, clock, report });
-  const attempt = dependencies.wrapAttempt?.(plainAttempt) ?? plainAttempt;
+  const untraced = dependencies.wrapAttempt?.(plainAttempt) ?? plainAttempt;
+  const attempt = dependencies.tracing ? tracedAttempt(untraced, dependencies.tracing) : untraced;
   const metrics = dependencies.metrics ?? webhookMetrics(new Metrics());
   const worker = createWorker({ outbox, attempt, clock, metrics, report, ...(limits ? { limits } : {}) });
   return {

@@ -11,7 +11,7 @@ import { createLedger } from '../../src/ledger/posting/ledger.ts';
 import { assertClean, balances, open, orderOf } from '../ledger/books.ts';
 import { TEST_SHARDS } from '../support/citus.ts';
 import { LONG_TIMEOUTS, testDatabase } from '../support/database.ts';
-import { SEAL_KEY } from '../support/ledger.ts';
+import { SEAL_KEYS } from '../support/ledger.ts';
 
 const db = await testDatabase();
 const database = openDatabase({
@@ -34,7 +34,7 @@ after(async () => {
 
 test('posts or sheds each of 50,000 concurrent orders, and a shed order moves nothing', async () => {
   const ledger = createLedger({
-    ...{ pool: database.pool, clock: systemClock, sealKey: SEAL_KEY, engine: engineOf(TEST_SHARDS) },
+    ...{ pool: database.pool, clock: systemClock, sealKeys: SEAL_KEYS, engine: engineOf(TEST_SHARDS) },
   });
   const outcomes: Record<string, number> = {};
   const posts = Array.from({ length: 50_000 }, async (_, n) => {
@@ -66,7 +66,7 @@ test('while PostgreSQL does not respond, the orders behind the first batch are r
   const url = `postgresql://x:y@127.0.0.1:${port}/z`;
   const unresponsive = openDatabase({ url, poolSize: 4, role: APP_ROLE, timeouts: { connectMs: 6_000 } });
   // Shorter than the time to connect: when the first attempt fails, all orders have waited too long.
-  const ledger = createLedger({ pool: unresponsive.pool, clock: systemClock, sealKey: SEAL_KEY, timeoutMs: 2_000 });
+  const ledger = createLedger({ pool: unresponsive.pool, clock: systemClock, sealKeys: SEAL_KEYS, timeoutMs: 2_000 });
   const posts = Array.from({ length: 1_000 }, () => ledger.post(orderOf({ from: 'bank', to: 'w_1', amount: 1 })));
   const outcomes = await Promise.allSettled(posts);
   await unresponsive.close();

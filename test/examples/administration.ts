@@ -31,6 +31,11 @@ export async function administration(scene: Scene, people: People): Promise<void
   await refused('SAVED_VIEW_EXISTS', 'POST', '/admin/saved-views', view);
   await send('GET', '/admin/saved-views?limit=2');
   await send('DELETE', `/admin/saved-views/${saved.view.id}`);
+  await send('POST', '/admin/going-live/restore_practised/confirm', {
+    note: 'Restored on the standby on 3 May by J. Koroma.',
+  });
+  await send('GET', '/admin/going-live');
+  await send('POST', '/admin/going-live/restore_practised/withdraw');
   await send('GET', '/audit/logs?limit=2');
   await send('GET', '/audit/verify');
   await send('GET', '/admin/messages?limit=1');
@@ -40,6 +45,7 @@ export async function administration(scene: Scene, people: People): Promise<void
   await send('POST', `/admin/partners/${people.partner.id}/rotate-webhook-secret`, {});
   const own = ['/health', '/health/ready', '/health/live', '/health/production', '/metrics'];
   for (const path of own) await send('GET', `/${path}`);
+  await send('GET', '/status');
 }
 
 interface User {

@@ -1,4 +1,5 @@
 // The part of the scenario about subscribers, cards, wallets, agents and merchants.
+import sharp from 'sharp';
 import { MINUTE_MS } from '../../src/kernel/clock.ts';
 import { agentToken, type TestAgent } from '../support/agents.ts';
 import type { Json } from '../support/gateway.ts';
@@ -153,6 +154,8 @@ async function agents(scene: Scene, aminata: Json): Promise<TestAgent> {
   await refused('INSUFFICIENT_FLOAT', 'POST', '/agents/cashin', tooMuch, { token });
   const float = { from_agent_id: id, to_agent_id: subAgent.id, amount: 250_000, pin, request_id: 'float-2026-0003' };
   await send('POST', '/agents/transfer', float, { token });
+  await floatRequests(scene, { superAgent, token, subAgent });
+  await levelRequest(scene, token);
   const cash = { subscriber_id: aminata.id, agent_id: id, amount: 20_000, pin: PIN, request_id: 'cash-2026-0001' };
   await send('POST', '/wallet/withdraw', cash, { token });
   for (const path of ['', '/balance', '/transactions?limit=2', '/commissions?limit=2'])
@@ -166,6 +169,48 @@ async function agents(scene: Scene, aminata: Json): Promise<TestAgent> {
   await send('POST', `/agents/${subAgent.id}/return-float`, { amount: 250_000, request_id: 'float-2026-0004' });
   await send('POST', `/agents/${subAgent.id}/terminate`, { reason: 'The kiosk was closed' });
   return superAgent;
+}
+
+interface Network {
+  superAgent: TestAgent;
+  subAgent: TestAgent;
+  /** The super-agent's. */
+  token: string;
+}
+
+async function floatRequests({ send, kissi }: Scene, { superAgent, subAgent, token }: Network): Promise<void> {
+  const own = { token: await agentToken(kissi, subAgent) };
+  const path = `/agents/${subAgent.id}/float-requests`;
+  const ask = async (amount: number) => (await send('POST', path, { amount, note: 'Market day' }, own)).float_request;
+  const declined = await ask(900_000);
+  await send('POST', `/agents/float-requests/${declined.id}/decline`, { reason: 'On Monday' }, { token });
+  const cancelled = await ask(90_000);
+  await send('POST', `/agents/float-requests/${cancelled.id}/cancel`, undefined, own);
+  const accepted = await ask(1_000);
+  await send('POST', `/agents/float-requests/${accepted.id}/accept`, { pin: superAgent.pin }, { token });
+  await send('GET', `${path}?limit=2`, undefined, own);
+  const back = { amount: 1_000, request_id: 'float-2026-0005' };
+  await send('POST', `/agents/${subAgent.id}/return-float`, back);
+}
+
+async function levelRequest({ send }: Scene, token: string): Promise<void> {
+  const person = { phone_number: '076 222 111', first_name: 'Kadiatu', last_name: 'Sesay', pin: PIN };
+  const { id } = (await send('POST', '/subscribers', person, { token })).subscriber;
+  const upload = async (kind: string, shade: number) => {
+    const background = { r: shade, g: shade, b: shade };
+    const raw = await sharp({ create: { width: 60, height: 40, channels: 3, background } })
+      .jpeg()
+      .toBuffer();
+    const headers = { 'content-type': 'image/jpeg' };
+    const path = `/subscribers/${id}/documents?kind=${kind}`;
+    return (await send('POST', path, undefined, { token, raw: new Uint8Array(raw), headers })).document.id;
+  };
+  const identity_document_id = await upload('identity', 200);
+  const documents = { identity_document_id, face_document_id: await upload('face', 90) };
+  const identity = { id_type: 'NATIONAL_ID', id_number: 'SL1990010100999', request_id: 'level-2026-0001' };
+  await send('POST', `/subscribers/${id}/request-level`, { ...identity, ...documents }, { token });
+  await send('GET', `/subscribers/${id}/documents`);
+  await send('GET', `/subscribers/${id}/documents/${identity_document_id}`);
 }
 
 async function register({ send, kissi }: Scene, body: Json): Promise<TestAgent> {

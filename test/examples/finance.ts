@@ -67,6 +67,7 @@ async function compliance({ send, refused }: Scene, { aminata, mohamed }: People
   await send('POST', `/compliance/alerts/${alert.id}/release`);
   await send('POST', `/compliance/alerts/${alert.id}/resolve`, {
     resolution: 'Market trader; the cash-ins are daily sales.',
+    outcome: 'customer_explained',
   });
   await send('GET', `/compliance/network/${aminata.id}?days=7`);
   await send('GET', '/compliance/account-rules');
@@ -186,6 +187,7 @@ export async function closes({ send, refused, kissi, renew }: Scene): Promise<vo
   await refused('DAY_NOT_OVER', 'POST', '/admin/closes', { date });
   kissi.clock.advance(DAY_MS);
   await renew();
+  await send('GET', `/admin/closes/${date}/figures`);
   const { close } = await send('POST', '/admin/closes', { date });
   assert.ok(close.id);
   await send('GET', '/admin/closes?limit=2');

@@ -6,6 +6,7 @@ import { customers } from './customers.ts';
 import { closes, finance } from './finance.ts';
 import { integrators } from './integrators.ts';
 import { ownWallet } from './own-wallet.ts';
+import { privacy } from './privacy.ts';
 import type { Scene } from './scene.ts';
 
 export async function playScenario(kissi: TestGateway, hooksUrl: string): Promise<void> {
@@ -38,4 +39,5 @@ export async function playScenario(kissi: TestGateway, hooksUrl: string): Promis
   await administration(scene, people);
   await ownWallet(scene, people);
   await closes(scene);
+  await privacy(scene);
 }

@@ -3,6 +3,7 @@ import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Kissi } from '@kissi/client';
+import { ownFolder } from '@kissi/testkit/guard';
 import { type Journal, newJournal } from '@kissi/testkit/journal';
 import { createLoad, fundParties, type Load } from '@kissi/testkit/load';
 import { administrator, makeParties, type Parties, times } from '@kissi/testkit/parties';
@@ -59,9 +60,13 @@ export async function createEnvironment(cleanup: Cleanup, options: EnvironmentOp
   const smallDiskMb = isCluster ? null : options.smallDiskMb;
   const folder = await mkdtemp(join(tmpdir(), 'kissi-faults-'));
   await chmod(folder, 0o755);
+  ownFolder(folder);
   cleanup.add(() => rm(folder, { recursive: true, force: true }));
   const disk = smallDiskMb === null ? null : await mountSmallDisk(smallDiskMb);
-  if (disk) cleanup.add(() => unmount(disk));
+  if (disk) {
+    ownFolder(disk);
+    cleanup.add(() => unmount(disk));
+  }
   const database = await (isCluster ? startFaultyCluster() : startFaultyDatabase(disk ?? folder, disk !== null));
   cleanup.add(() => database.stop());
   const proxy = await startProxy(() => serverAddress(database.url()));

@@ -36,18 +36,12 @@ export interface FaultRunResult {
   logs: string | null;
 }
 
-const SIGNALS = ['SIGINT', 'SIGTERM'] as const;
-
 export async function runFaults(options: RunOptions): Promise<FaultRunResult> {
   const cleanup = new Cleanup();
-  // PostgreSQL and the mounted disk outlive this process unless they are cleaned up.
-  const interrupt = () => void cleanup.end().finally(() => process.exit(1));
-  for (const signal of SIGNALS) process.once(signal, interrupt);
   try {
     return await runWithCleanup(cleanup, options);
   } finally {
     await cleanup.end();
-    for (const signal of SIGNALS) process.off(signal, interrupt);
   }
 }
 

@@ -1,6 +1,7 @@
 // npm run test:faults: minutes of faults under load, then the final checks. Options: --minutes 4, --seed 1234, --clients 16, --quiet,
 // --citus (on a Citus cluster).
 import { inspect, parseArgs } from 'node:util';
+import { runGuarded } from '@kissi/testkit/guard';
 import { type FaultRunResult, type RunOptions, runFaults } from './fault-run.ts';
 
 const { values } = parseArgs({
@@ -24,13 +25,18 @@ log(
   `Seed ${seed}: npm run test:faults -- --minutes ${minutes} --clients ${clients} --seed ${seed}${values.citus ? ' --citus' : ''} repeats the schedule.`,
 );
 const common = { seed, clients, pauseMs: 0, log: (line: string) => void (values.quiet || log(line)) };
-const results = values.citus
-  ? [await run('On a Citus cluster', { ...common, seconds: minutes * 60, smallDiskMb: null, isCluster: true })]
-  : [
-      await run('On a durable disk', { ...common, seconds: minutes * 40, smallDiskMb: null }),
-      await run('On a small disk', { ...common, seed: seed + 1, seconds: minutes * 20, smallDiskMb: 1_024 }),
-    ];
-process.exitCode = results.every(Boolean) ? 0 : 1;
+const passed = await runGuarded(values.citus ? runOnCluster : runOnDisks);
+process.exitCode = passed ? 0 : 1;
+
+function runOnCluster(): Promise<boolean> {
+  return run('On a Citus cluster', { ...common, seconds: minutes * 60, smallDiskMb: null, isCluster: true });
+}
+
+async function runOnDisks(): Promise<boolean> {
+  const durable = await run('On a durable disk', { ...common, seconds: minutes * 40, smallDiskMb: null });
+  const small = { ...common, seed: seed + 1, seconds: minutes * 20, smallDiskMb: 1_024 };
+  return (await run('On a small disk', small)) && durable;
+}
 
 function log(line: string): void {
   process.stdout.write(`${line}\n`);

@@ -131,7 +131,7 @@ function withDependentFields(fields: Field[], { parties }: ValueContext, propert
 function uploadedFile(context: ValueContext): Buffer {
   const { template } = context.target;
   if (template.endsWith('/bulk-payments')) return bulkPayment(context);
-  if (template.endsWith('/files')) return PDF;
+  if (/\/(files|documents)$/.test(template)) return PDF;
   return template.endsWith('/statements') ? bankStatement(context) : cards(context);
 }
 

@@ -227,6 +227,7 @@ const BY_PATH: [RegExp, (context: ValueContext) => string | undefined][] = [
   [/suspense/, ({ fixtures, random }) => fixtures.pools.pick('suspense', random)],
   [/trust-accounts/, ({ fixtures, random }) => fixtures.pools.pick('trust_account', random)],
   [/\/cases\//, ({ fixtures: { pools }, random }) => random.pick([pools.latest('case'), pools.pick('case', random)])],
+  [/going-live/, ({ random }) => random.pick(['restore_practised', 'anchors_kept', 'terms_reviewed'])],
   [/saved-views/, ({ fixtures, random }) => fixtures.pools.pick('view', random)],
   [/bulk-payments/, ({ fixtures, random }) => fixtures.pools.pick('bulk_payment', random)],
   [/bulk-payment-limits/, ({ parties }) => parties.merchant.id],

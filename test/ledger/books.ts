@@ -8,7 +8,7 @@ import { type AccountTerms, openAccount } from '../../src/ledger/accounts.ts';
 import type { Order } from '../../src/ledger/posting/ledger.ts';
 import { ROLLUPS } from '../../src/ledger/verification/rollups.ts';
 import { reportOf, type Verification, verifyLedger } from '../../src/ledger/verification/verify.ts';
-import { SEAL_KEY, TEST_ACTOR } from '../support/ledger.ts';
+import { SEAL_KEYS, TEST_ACTOR } from '../support/ledger.ts';
 
 export async function open(queries: Queries, ids: readonly string[], terms: Partial<AccountTerms> = {}): Promise<void> {
   for (const id of ids) await openAccount(queries, { id, kind: 'wallet', openedAt: new Date(0), ...terms });
@@ -66,7 +66,7 @@ export async function asOwner<T>(url: string, work: (client: pg.Client) => Promi
 }
 
 /** For ledgers without parties: nothing above the ledger is verified. */
-export const VERIFY_OPTIONS = { sealKey: SEAL_KEY, sealed: SEALED };
+export const VERIFY_OPTIONS = { sealKeys: SEAL_KEYS, sealed: SEALED };
 
 export function verified(url: string): Promise<Verification> {
   return verifyLedger(url, VERIFY_OPTIONS);

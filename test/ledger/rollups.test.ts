@@ -198,7 +198,7 @@ describe('roll-ups', () => {
 });
 
 describe('ledger:verify detects', () => {
-  const verify = () => verifyLedger(db.url, { ...VERIFY_OPTIONS, sealKey: null, checks: [ROLLUPS] });
+  const verify = () => verifyLedger(db.url, { ...VERIFY_OPTIONS, sealKeys: null, checks: [ROLLUPS] });
   const [movementRule, accountRule] = ['movement_rollup_differs', 'account_rollup_differs'];
   const corruptions: [what: string, sql: string, rule: string][] = [
     ['a changed count', `update movement_rollups set count = count + 1`, movementRule],

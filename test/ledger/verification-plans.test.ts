@@ -4,7 +4,7 @@ import { after, test } from 'node:test';
 import { SEALED, VERIFICATION_CHECKS } from '../../src/app/verification.ts';
 import { openConnection } from '../../src/db/database.ts';
 import { statement } from '../../src/db/driver/statement.ts';
-import { sealKey } from '../../src/ledger/seals/format.ts';
+import { sealKeys } from '../../src/ledger/seals/format.ts';
 import { verifyOn } from '../../src/ledger/verification/verify.ts';
 import { notOnCluster } from '../support/citus.ts';
 import { testDatabase } from '../support/database.ts';
@@ -34,7 +34,7 @@ async function plansOfVerification(): Promise<Map<string, PlanNode>> {
     }
     return execute(declared, values);
   };
-  const options = { sealKey: sealKey(SECRETS.MASTER_KEY), sealed: SEALED, checks: VERIFICATION_CHECKS };
+  const options = { sealKeys: sealKeys(SECRETS.MASTER_KEY), sealed: SEALED, checks: VERIFICATION_CHECKS };
   await verifyOn(connection, options);
   connection.discard();
   return plans;

@@ -6,7 +6,7 @@ import { after, before, describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { startEmbeddedServer } from '@kissi/embedded-postgres';
 import { temporaryFolder } from '@kissi/testkit/service';
-import { checkSecrets } from '../../src/app/secrets.ts';
+import { checkSecrets } from '../../src/app/keys/secret-checks.ts';
 import { openConnection } from '../../src/db/database.ts';
 import { migrate } from '../../src/db/schema/migrate.ts';
 import type { MovementType } from '../../src/ledger/movement-types.ts';
@@ -76,7 +76,7 @@ async function payAndRefund(ledger: Ledger): Promise<void> {
 }
 
 /** The rules of the books alone. Most of these corruptions break a seal too (tampering.test.ts). */
-const verifiedWithoutSeals = () => verifyLedger(db.url, { ...VERIFY_OPTIONS, sealKey: null });
+const verifiedWithoutSeals = () => verifyLedger(db.url, { ...VERIFY_OPTIONS, sealKeys: null });
 
 const REFUSED = { reply: '{"success":false}', rows: [] };
 

@@ -3,7 +3,8 @@ import { spawn } from 'node:child_process';
 import { chmod, mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { killGroup, removeFolder } from './leftovers.ts';
+import { disownGroup, ownProcess } from '@kissi/testkit/guard';
+import { killGroup, removeFolder } from '@kissi/testkit/leftovers';
 import { type FileResult, hasTests, type Line, resultOf } from './results.ts';
 
 export const REPORTER = fileURLToPath(new URL('reporter.ts', import.meta.url));
@@ -101,6 +102,7 @@ async function runProcess(run: FileRun, results: string): Promise<Ended> {
       output += chunk;
     });
   }
+  ownProcess(child, { isGroup: true });
   const end = () => killGroup(child.pid);
   const untrack = track(end);
   let problem: string | null = null;
@@ -113,6 +115,7 @@ async function runProcess(run: FileRun, results: string): Promise<Ended> {
   clearTimeout(timer);
   untrack();
   end();
+  disownGroup(child.pid);
   if (code === null) problem ??= 'the process was killed';
   return { output, code, problem };
 }

@@ -1,8 +1,9 @@
 // A process that runs several test files one after another: loading the service costs more than most files' tests.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
+import { disownGroup, ownProcess } from '@kissi/testkit/guard';
+import { killGroup } from '@kissi/testkit/leftovers';
 import { CHEAP_PASSWORDS, type Limits, REPORTER, TEST_CONTEXT, track, withFolder } from './file.ts';
-import { killGroup } from './leftovers.ts';
 import type { SharedLine } from './reporter.ts';
 import { type FileResult, hasTests, type Line, resultOf } from './results.ts';
 import type { FileRequest } from './worker.ts';
@@ -34,6 +35,7 @@ export class SharedProcess {
       stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
       detached: true,
     });
+    ownProcess(this.child, { isGroup: true });
     this.untrack = track(() => this.kill());
     for (const stream of [this.child.stdout, this.child.stderr]) {
       stream?.on('data', (chunk) => {
@@ -83,6 +85,7 @@ export class SharedProcess {
     const code = await this.exited;
     clearTimeout(timer);
     this.kill();
+    disownGroup(this.child.pid);
     this.untrack();
     if (code === 0 || !this.isReusable) return null;
     const path = this.paths.join(' ');

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
 import { runScript, temporaryFolder } from '@kissi/testkit/service';
 import pg from 'pg';
-import { checkSecrets } from '../../src/app/secrets.ts';
+import { checkSecrets } from '../../src/app/keys/secret-checks.ts';
 import { type Database, openDatabase } from '../../src/db/database.ts';
 import { grantLogin } from '../../src/db/schema/login.ts';
 import { APP_ROLE } from '../../src/db/schema/migrate.ts';
@@ -109,6 +109,7 @@ const CONFIGURATIONS: [id: string, level: 'warning' | 'error', env: Environment]
   ['secrets', 'error', { ...DEVELOPMENT, MASTER_KEY: '' }],
   ['secrets', 'error', { METRICS_TOKEN: secret('master') }],
   ['secrets', 'error', { ...DEVELOPMENT, JWT_SECRET: 'changeme-changeme-changeme-changeme' }],
+  ['keys', 'warning', { MASTER_KEY: `k2:${secret('new')},k1:${secret('master')}` }],
   ['anchor_key', 'warning', { ANCHOR_SIGNING_KEY: '' }],
   ['service_signatures', 'warning', { SERVICE_SECRETS: JSON.stringify({ chat: secret('chat') }) }],
   ['metrics', 'warning', { METRICS_TOKEN: '' }],

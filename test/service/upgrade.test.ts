@@ -5,6 +5,7 @@ import { randomBytes } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
 import { runService, type ServiceProcess, temporaryFolder } from '@kissi/testkit/service';
 import pg from 'pg';
 import { generateCatalogue } from '../../scripts/db-types/generate.ts';
@@ -51,15 +52,33 @@ async function catalogueWith(examples: Migrations): Promise<string> {
   return catalogue;
 }
 
-function verifyLedger(checkout: string, url: string): Promise<{ code: number; out: string }> {
-  const env = { PATH: process.env.PATH ?? '', DATABASE_URL: url, ...SECRETS };
+interface Ended {
+  code: number;
+  out: string;
+}
+
+const verifyLedger = (checkout: string, url: string): Promise<Ended> =>
+  runCommand(checkout, 'ledger-verify', { DATABASE_URL: url, ...SECRETS });
+
+function runCommand(checkout: string, script: string, variables: Record<string, string>): Promise<Ended> {
+  const env = { PATH: process.env.PATH ?? '', ...variables };
   return new Promise((resolve) => {
-    execFile(process.execPath, [join(checkout, 'scripts/ledger-verify.ts')], { env }, (error, stdout, stderr) =>
+    execFile(process.execPath, [join(checkout, `scripts/${script}.ts`)], { env }, (error, stdout, stderr) =>
       resolve({ code: Number(error?.code ?? 0), out: stdout + stderr }),
     );
   });
 }
 
+/** The database with a login of the service's own, as `npm run db:migrate` makes it. */
+async function withServiceLogin(work: (urls: { owner: string; service: string }) => Promise<void>): Promise<void> {
+  const username = `upgrade_${randomBytes(6).toString('hex')}`;
+  await withDatabase((owner) => {
+    const service = Object.assign(new URL(owner), { username, password: 'test-only' }).toString();
+    return work({ owner, service });
+  }).finally(() => withClient(databaseUrl('postgres'), (client) => client.query(`drop role if exists ${username}`)));
+}
+
+const CHECKOUT = fileURLToPath(new URL('../..', import.meta.url));
 /** Payments between two steps of the upgrade: enough to overlap with it, few enough to be fast. */
 const PAYMENTS_PER_STEP = 40;
 
@@ -92,6 +111,56 @@ test('gateways of two versions pay side by side during an upgrade, and every pay
         assert.equal(code, 0, out);
       } finally {
         await Promise.all(gateways.map((gateway) => gateway.stop('SIGKILL')));
+      }
+    }),
+  ).finally(() => later.remove());
+});
+
+test('an upgrade in the order of deploy/kubernetes: migrate, then a new gateway serves before an old one stops', async () => {
+  const later = await checkoutWith(EXAMPLES, await catalogueWith(EXAMPLES));
+  await withFolder((dataDir) =>
+    withServiceLogin(async ({ owner, service }) => {
+      const migrateWith = async (checkout: string) => {
+        const { code, out } = await runCommand(checkout, 'db-migrate', {
+          DATABASE_ADMIN_URL: owner,
+          DATABASE_URL: service,
+        });
+        assert.equal(code, 0, out);
+        return out;
+      };
+      await migrateWith(CHECKOUT);
+      const env = { ...ENV, DATABASE_URL: service, DATA_DIR: dataDir };
+      const before = [await runService(env), await runService(env)];
+      const after: ServiceProcess[] = [];
+      try {
+        // What the proxies send to. The clients read it before each attempt.
+        const urls = before.map(({ url }) => url);
+        const wallets = await prepare(urls[0] ?? '');
+        const clients = new Clients(urls, wallets);
+        await clients.morePayments(PAYMENTS_PER_STEP);
+        assert.match(await migrateWith(later.path), /Applied 9002_nicknames, 9003_movements_by_fee/);
+        await clients.morePayments(PAYMENTS_PER_STEP);
+        for (const gateway of before) {
+          const started = await runService(env, undefined, [join(later.path, 'src/main.ts')]);
+          after.push(started);
+          urls.push(started.url);
+          await clients.morePayments(PAYMENTS_PER_STEP);
+          urls.splice(urls.indexOf(gateway.url), 1);
+          await clients.morePayments(PAYMENTS_PER_STEP);
+          assert.equal(await gateway.stop('SIGTERM'), 0, 'the gateway exits cleanly');
+        }
+        await clients.morePayments(PAYMENTS_PER_STEP);
+        await clients.stop();
+        assert.deepEqual(
+          urls,
+          after.map(({ url }) => url),
+        );
+        assert.deepEqual(clients.unexpected, []);
+        await withClient(owner, (client) => assertPaidOnce(client, clients.paid, wallets));
+        const { code, out } = await verifyLedger(later.path, owner);
+        assert.equal(code, 0, out);
+      } finally {
+        await Promise.all([...before, ...after].map((gateway) => gateway.stop('SIGKILL')));
       }
     }),
   ).finally(() => later.remove());

@@ -16,8 +16,8 @@ export interface Certificate {
 export interface Authority {
   /** The file with the authority's certificate. */
   ca: string;
-  /** Issues a certificate for these host names and addresses, or for a client of this common name. */
-  issue(name: string, hosts?: readonly string[]): Promise<Certificate>;
+  /** Issues a certificate for these host names and addresses, or for a client of this common name. `days`: below 0, it has expired. */
+  issue(name: string, hosts?: readonly string[], days?: number): Promise<Certificate>;
 }
 
 const NEW_KEY = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes'];
@@ -29,7 +29,7 @@ export async function createAuthority(folder: string, name = 'ca'): Promise<Auth
   await run('openssl', ['req', '-x509', ...NEW_KEY, '-keyout', caKey, '-out', ca, '-days', '2', ...subject]);
   return {
     ca,
-    async issue(owner, hosts = []) {
+    async issue(owner, hosts = [], days = 2) {
       const [cert, key, request, extensions] = ['crt', 'key', 'csr', 'ext'].map((end) => fileOf(`${owner}.${end}`)) as [
         string,
         string,
@@ -41,7 +41,7 @@ export async function createAuthority(folder: string, name = 'ca'): Promise<Auth
       const usage = hosts.length > 0 ? 'serverAuth' : 'clientAuth';
       const lines = [`extendedKeyUsage=${usage}`, ...(names.length > 0 ? [`subjectAltName=${names.join(',')}`] : [])];
       await writeFile(extensions, lines.join('\n'));
-      const signing = ['-CA', ca, '-CAkey', caKey, '-CAcreateserial', '-days', '2', '-extfile', extensions];
+      const signing = ['-CA', ca, '-CAkey', caKey, '-CAcreateserial', '-days', String(days), '-extfile', extensions];
       await run('openssl', ['x509', '-req', '-in', request, '-out', cert, ...signing]);
       return { cert, key };
     },

@@ -74,12 +74,13 @@ export async function twins(source: TestDatabase): Promise<[TestDatabase, TestDa
 export async function testDatabase(
   limits: Partial<DatabaseTimeouts> = {},
   template = process.env.TEST_TEMPLATE,
+  isTraced = false,
 ): Promise<TestDatabase> {
   const name = await createDatabase(template);
   const url = databaseUrl(name);
   await distributeTestDatabase(url);
   const timeouts = { ...LONG_TIMEOUTS, ...limits };
-  const database = openDatabase({ url, poolSize: 20, role: APP_ROLE, timeouts, shards: TEST_SHARDS });
+  const database = openDatabase({ url, poolSize: 20, role: APP_ROLE, timeouts, shards: TEST_SHARDS, isTraced });
   const pool = pgPool(database.pool);
   return {
     url,

@@ -4,7 +4,9 @@ import { after } from 'node:test';
 import { ADMIN } from '@kissi/testkit/service';
 import { compose, type Gateway } from '../../src/app/compose.ts';
 import { BACKLOG } from '../../src/app/gateways/connections.ts';
-import { checkSecrets } from '../../src/app/secrets.ts';
+import { checkSecrets } from '../../src/app/keys/secret-checks.ts';
+import type { Secrets } from '../../src/app/secrets.ts';
+import { startTracing } from '../../src/app/start.ts';
 import { KINDS, type RecordKind } from '../../src/audit/records.ts';
 import { auditReportOf, verifyAudit } from '../../src/audit/verification.ts';
 import type { PayablePayments } from '../../src/features/payment-requests/service.ts';
@@ -12,6 +14,7 @@ import type { ExportLimits } from '../../src/http/csv/exports.ts';
 import { createLoggers } from '../../src/http/log.ts';
 import { MINUTE_MS } from '../../src/kernel/clock.ts';
 import { type Environment, loadConfig } from '../../src/kernel/config/config.ts';
+import type { OpenTracing } from '../../src/tracing/open.ts';
 import { type TestClock, testClock } from './clock.ts';
 import { type TestDatabase, testDatabase } from './database.ts';
 import { type ReplyValidator, replyCheck as replyValidator } from './openapi.ts';
@@ -50,6 +53,8 @@ export interface TestGateway {
   gateway: Gateway;
   clock: TestClock;
   db: TestDatabase;
+  /** Null: OTEL_EXPORTER_OTLP_ENDPOINT is not set. */
+  tracing: OpenTracing | null;
   /** All log output so far. */
   logs(): string;
   call(method: string, path: string, options?: CallOptions): Promise<CallReply>;
@@ -74,7 +79,7 @@ export interface TestGatewayOptions {
   /** False: every payment takes the careful path. */
   fastPath?: boolean;
   /** Instead of SECRETS. */
-  secrets?: typeof SECRETS;
+  secrets?: Secrets;
 }
 
 /** Rate limits high enough that tests do not reach them unintentionally. */
@@ -106,15 +111,19 @@ function requiredSettings({ APP_ENV = 'development' }: Environment = {}): Enviro
 
 export async function testGateway(options: TestGatewayOptions = {}): Promise<TestGateway> {
   const clock = options.clock ?? testClock();
-  const db = options.db ?? (await testDatabase());
+  const config = loadConfig({ ...HIGH_LIMITS, ...SECRETS, ...requiredSettings(options.env), ...options.env });
+  const isTraced = config.tracing !== undefined;
+  const db = options.db ?? (await testDatabase({}, undefined, isTraced));
   const lines: string[] = [];
   const destination = { write: (line: string) => void lines.push(line) };
+  const loggers = createLoggers({ level: 'debug', isTraced, destination });
+  const tracing = await startTracing(config, loggers.logger);
   const gateway = await compose({
-    config: loadConfig({ ...HIGH_LIMITS, ...SECRETS, ...requiredSettings(options.env), ...options.env }),
+    config,
     secrets: options.secrets ?? SECRETS,
     database: db.database,
     clock,
-    loggers: createLoggers({ level: 'debug', destination }),
+    ...{ loggers, tracing },
     version: '0.0.0-test',
     timeouts: { ...LONG_TIMEOUTS, ...(options.labLateMs === undefined ? {} : { labLateMs: options.labLateMs }) },
     exportLimits: options.exportLimits ?? {},
@@ -135,12 +144,14 @@ export async function testGateway(options: TestGatewayOptions = {}): Promise<Tes
     gateway,
     clock,
     db,
+    tracing,
     logs: () => lines.join(''),
     call,
     adminToken,
     asAdmin: apiCalls(call, adminToken),
     async close() {
       await gateway.close();
+      await tracing?.close();
       if (!options.db) await db.close();
     },
   };

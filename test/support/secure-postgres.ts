@@ -1,7 +1,11 @@
 // A PostgreSQL server as production has it: TLS with a certificate of an authority, durable, with an archive of its WAL.
-import { appendFile, chown, writeFile } from 'node:fs/promises';
+import { X509Certificate } from 'node:crypto';
+import { once } from 'node:events';
+import { appendFile, chown, readFile, writeFile } from 'node:fs/promises';
+import { connect } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import { join } from 'node:path';
+import { connect as connectTls } from 'node:tls';
 import { prepareBinaries } from '@kissi/embedded-postgres';
 import { freePort } from '@kissi/testkit/service';
 import pg from 'pg';
@@ -9,6 +13,7 @@ import { makeDirectory } from '../../scripts/drill/postgres-server.ts';
 import { createSandbox } from '../../scripts/drill/sandbox.ts';
 import { migrate } from '../../src/db/schema/migrate.ts';
 import { createAuthority } from './certificates.ts';
+import { waitFor } from './wait.ts';
 
 export interface SecurePostgres {
   /** A directory that the server may write, with the certificates. */
@@ -20,6 +25,8 @@ export interface SecurePostgres {
   ownerUrl: string;
   /** The same login through TCP, with these parameters of the URL. */
   tcpUrl(host: string, parameters?: Record<string, string>): string;
+  /** Presents a certificate for these hosts, or one that has expired, to connections from now on. */
+  presentCertificate(hosts: readonly string[], days?: number): Promise<void>;
   /** Runs a statement as superuser, and returns the first value. */
   query(statement: string): Promise<unknown>;
   remove(): Promise<void>;
@@ -65,16 +72,41 @@ export async function startSecurePostgres(): Promise<SecurePostgres> {
     const socket = { host: directory, sslmode: 'disable' };
     const query = (statement: string) => valueAt(urlOf(HOST_NAME, 'postgres', socket), statement);
     await query('create database kissi');
+    const presented = async (names: readonly string[], days?: number) => {
+      // The server reads the same files again.
+      const issued = await authority.issue('server', names, days);
+      await chown(issued.key, osUser.uid, osUser.gid);
+      await query('select pg_reload_conf()');
+      await waitFor('the server presents it', async () => (await presentedAt(port)).equals(await derOf(issued.cert)));
+    };
     const ownerUrl = urlOf(HOST_NAME, 'kissi', socket);
     await migrate(ownerUrl);
     return {
       ...{ folder: directory, ca: authority.ca, otherCa: other.ca, ownerUrl, query },
+      presentCertificate: presented,
       tcpUrl: (host, parameters) => urlOf(host, 'kissi', parameters),
       remove: () => sandbox.close(),
     };
   } catch (error) {
     await sandbox.close();
     throw error;
+  }
+}
+
+const derOf = async (path: string) => new X509Certificate(await readFile(path)).raw;
+
+/** The certificate that a new connection gets, not verified. */
+async function presentedAt(port: number): Promise<Buffer> {
+  const socket = connect(port, '127.0.0.1');
+  try {
+    // SSLRequest of the protocol: 8 bytes, and the answer S.
+    socket.write(Buffer.from([0, 0, 0, 8, 4, 210, 22, 47]));
+    await once(socket, 'data');
+    const secured = connectTls({ socket, rejectUnauthorized: false });
+    await once(secured, 'secureConnect');
+    return secured.getPeerX509Certificate()?.raw ?? Buffer.alloc(0);
+  } finally {
+    socket.destroy();
   }
 }
 

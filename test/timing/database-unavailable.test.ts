@@ -16,7 +16,7 @@ import { createLedger } from '../../src/ledger/posting/ledger.ts';
 import { open, orderOf } from '../ledger/books.ts';
 import { register } from '../service/processes.ts';
 import { testDatabase } from '../support/database.ts';
-import { SEAL_KEY } from '../support/ledger.ts';
+import { SEAL_KEYS } from '../support/ledger.ts';
 import { startReplicas } from '../support/replicas.ts';
 
 async function elapsedMs(work: () => Promise<unknown>): Promise<number> {
@@ -32,7 +32,7 @@ describe('orders of the ledger', () => {
     await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
     const { port } = silent.address() as { port: number };
     const database = openDatabase({ url: `postgresql://x:y@127.0.0.1:${port}/z`, poolSize: 4, role: APP_ROLE });
-    const ledger = createLedger({ pool: database.pool, clock: systemClock, sealKey: SEAL_KEY });
+    const ledger = createLedger({ pool: database.pool, clock: systemClock, sealKeys: SEAL_KEYS });
     const ms = await elapsedMs(async () => {
       const posts = Array.from({ length: 1_000 }, () => ledger.post(orderOf({ from: 'a', to: 'b', amount: 1 })));
       for (const { status } of await Promise.allSettled(posts)) assert.equal(status, 'rejected');
@@ -50,7 +50,7 @@ describe('orders of the ledger', () => {
     const owner = new pg.Client({ connectionString: db.url });
     await owner.connect();
     await owner.query(`begin; select from accounts where id = 'locked' for update`);
-    const ledger = createLedger({ pool: database.pool, clock: systemClock, sealKey: SEAL_KEY });
+    const ledger = createLedger({ pool: database.pool, clock: systemClock, sealKeys: SEAL_KEYS });
     const ms = await elapsedMs(async () => {
       const orders = Array.from({ length: 7 }, () => orderOf({ from: 'locked', to: 'other', amount: 1 }));
       for (const { status } of await Promise.allSettled(orders.map(ledger.post))) assert.equal(status, 'rejected');

@@ -13,14 +13,19 @@ const SRC = fileURLToPath(new URL('../src', import.meta.url));
 const ENTRIES = [
   'main.tsx',
   'screens/own-agent/pages.ts',
-  'screens/own-agent/register.tsx',
+  'screens/own-agent/more/register.tsx',
   'screens/own-merchant/pages.ts',
   'screens/own-merchant/payouts.tsx',
   'screens/own-merchant/transfer.tsx',
   'screens/own-merchant/keys.tsx',
   'screens/own-merchant/requests/pages.ts',
   'screens/own-merchant/requests/new-link.tsx',
-  'screens/own-merchant/requests/qr.tsx',
+  'components/own/qr.tsx',
+  'components/own/send-receipt.tsx',
+  'components/own/camera.tsx',
+  'screens/own-agent/more/pages.ts',
+  'screens/own-agent/more/float-requests.tsx',
+  'screens/own-agent/more/waits.tsx',
   'components/own/share-link.tsx',
   'screens/own-merchant/webhooks/webhooks.tsx',
   'screens/account/account.tsx',
@@ -30,8 +35,10 @@ const LIST = '../src/app/screens.ts';
 const { GROUPS, SCREENS }: { GROUPS: string[]; SCREENS: { title: string; navigation?: object }[] } = await import(LIST);
 /** Their texts are in a catalogue that their screens load. */
 const BULK = /^(components|screens|screens\/own-merchant)\/bulk-payments\//;
+const AGENT = /^(screens\/own-agent\/more\/|components\/own\/(camera|send-receipt)\.tsx)/;
 /** Loaded by staff only. */
-const STAFF = /^(app\/shell\/staff-frame\.tsx|screens\/(?!own-|account\/))/;
+const STAFF =
+  /^(app\/shell\/staff-frame\.tsx|components\/(list\/|party-picker|date-input|record-timeline|audit-words)|screens\/(?!own-|account\/))/;
 const IMPORTED = /(?:from|import)\s*\(?\s*'(\.[^']+\.tsx?)'/g;
 
 type Catalog = Record<string, { message?: string; translation?: string }>;
@@ -39,6 +46,8 @@ type Catalog = Record<string, { message?: string; translation?: string }>;
 let common: Catalog = {};
 let staff: Catalog = {};
 let bulk: Catalog = {};
+/** What agents open now and then. */
+let agent: Catalog = {};
 /** By file, all of the console. */
 const messages = new Map<string, Message[]>();
 const linguiConfig = makeConfig({ locales: ['en', 'kri'], sourceLocale: 'en' }, { skipValidation: true });
@@ -51,6 +60,7 @@ before(async () => {
   common = await readCatalog('locales/kri.po');
   staff = await readCatalog('locales/staff/kri.po');
   bulk = await readCatalog('locales/bulk/kri.po');
+  agent = await readCatalog('locales/agent/kri.po');
 });
 
 async function readCatalog(path: string): Promise<Catalog> {
@@ -91,9 +101,13 @@ test("no text on agents' and merchants' screens is missing", async () => {
   const files = new Set<string>();
   for (const entry of ENTRIES) await collect(resolve(SRC, entry), files);
   const isBulk = (file: string) => BULK.test(relative(SRC, file));
-  const own = messagesOf([...files].filter((file) => !isBulk(file)));
+  const isAgents = (file: string) => AGENT.test(relative(SRC, file));
+  const own = messagesOf([...files].filter((file) => !isBulk(file) && !isAgents(file)));
   assert.ok(own.length > 200, `${own.length} texts of ${files.size} files`);
   assert.deepEqual(missingIn(common, own), []);
+  const ofAgents = messagesOf([...files].filter(isAgents));
+  assert.ok(ofAgents.length > 20, `${ofAgents.length} texts`);
+  assert.deepEqual(missingIn({ ...common, ...agent }, ofAgents), []);
   const ofBulkPayments = messagesOf([...files].filter(isBulk));
   assert.ok(ofBulkPayments.length > 100, `${ofBulkPayments.length} texts`);
   assert.deepEqual(missingIn({ ...common, ...bulk }, ofBulkPayments), []);
@@ -119,12 +133,12 @@ test('every screen of bulk payments loads their texts', async () => {
 test('no text for staff is missing', () => {
   const all = messagesOf(messages.keys());
   assert.ok(all.length > 1_500, `${all.length} texts of ${messages.size} files`);
-  assert.deepEqual(missingIn({ ...common, ...staff, ...bulk }, all), []);
+  assert.deepEqual(missingIn({ ...common, ...staff, ...bulk, ...agent }, all), []);
 });
 
 test('all catalogues translate a text alike', () => {
   for (const [id, { message = id, translation }] of [...Object.entries(common), ...Object.entries(staff)]) {
-    for (const other of [staff, bulk]) if (other[id]) assert.equal(other[id].translation, translation, message);
+    for (const other of [staff, bulk, agent]) if (other[id]) assert.equal(other[id].translation, translation, message);
   }
 });
 
@@ -137,7 +151,7 @@ test('each title in the navigation has a Krio text', () => {
 test('each Krio text has the values, plurals and elements of the English one', () => {
   const parts = (text: string) =>
     [...text.matchAll(/\{(\w+)(?=[,}])|<\/?\d+\/?>/g)].map(([whole, name]) => name ?? whole).toSorted();
-  const translated = [common, staff, bulk]
+  const translated = [common, staff, bulk, agent]
     .flatMap(Object.entries<Catalog[string]>)
     .filter(([, each]) => each.translation);
   assert.ok(translated.length > 1_500);

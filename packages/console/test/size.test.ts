@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import { DIST, ensureBuilt } from '../scripts/build.ts';
-import { UNUSED_FAMILIES, UNUSED_METHODS } from '../scripts/unused-families.ts';
+import { UNUSED_CALLS, UNUSED_FAMILIES, UNUSED_METHODS } from '../scripts/unused-families.ts';
 
 const KB = 1_000;
 const FIRST_LOAD_KB = 210;
@@ -62,7 +62,9 @@ function screenSizes(): Map<string, number> {
 
 test('no screen uses a family or method of the client that the build leaves out', async () => {
   const families = `\\b(?:kissi|client)\\.(?:${UNUSED_FAMILIES.join('|')})\\b`;
-  const used = new RegExp(`${families}|\\.(?:${UNUSED_METHODS.join('|')})\\b`);
+  const used = new RegExp(
+    `${families}|\\.(?:${UNUSED_CALLS.join('|').replaceAll('.', '\\.')})\\b|\\.(?:${UNUSED_METHODS.join('|')})\\b`,
+  );
   const src = fileURLToPath(new URL('../src', import.meta.url));
   for await (const path of glob('**/*.{ts,tsx}', { cwd: src })) {
     assert.doesNotMatch(await readFile(join(src, path), 'utf8'), used, path);

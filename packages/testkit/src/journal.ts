@@ -32,6 +32,8 @@ export interface Entry {
   state: EntryState;
   attempts: number;
   transactionId: string | null;
+  /** By the monotonic clock; only of clients under load. */
+  acknowledgedAt?: number;
   /** The body of the first final answer. */
   reply: string | null;
   code: string | null;

@@ -60,10 +60,12 @@ export interface LoadOptions {
   /** The beginning of all request ids. */
   name?: string;
   draw?(context: DrawContext): Payment;
+  /** The share of acknowledged payments that are sent again at once. */
+  resends?: number;
 }
 
 export function createLoad(options: LoadOptions): Load {
-  const { urls, parties, journal, random, name = 'load', draw = drawPayment } = options;
+  const { urls, parties, journal, random, name = 'load', draw = drawPayment, resends = 0.1 } = options;
   let requests = 0;
   const running: Promise<void>[] = [];
   let stopping = false;
@@ -137,7 +139,7 @@ export function createLoad(options: LoadOptions): Load {
     if (source.chance(0.1)) await sendConcurrently(payment, entry);
     await retryUntilSettled(payment, entry, source);
     remember(drawContext, payment, entry);
-    if (entry.state !== 'open' && source.chance(0.1)) await resend(payment, entry, source);
+    if (entry.state !== 'open' && source.chance(resends)) await resend(payment, entry, source);
   }
 
   async function sendOnce(payment: Payment, entry: Entry, source: Random): Promise<void> {
@@ -226,7 +228,8 @@ export function createLoad(options: LoadOptions): Load {
     if (entry.state !== 'open') return;
     entry.state = 'acknowledged';
     load.acknowledged += 1;
-    load.acknowledgedAt.push(performance.now());
+    entry.acknowledgedAt = performance.now();
+    load.acknowledgedAt.push(entry.acknowledgedAt);
     entry.transactionId = transactionId;
     entry.reply = reply;
     entry.reportedBalance = payment.reportedBalance?.(answer.json) ?? null;

@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
+import { ownProcess } from './guard.ts';
 
 const findFile = (file: string) => resolve(fileURLToPath(new URL('../../../', import.meta.url)), file);
 const MAIN = ['src/main.ts'];
@@ -39,6 +40,7 @@ export async function runService(
   const child = spawn(process.execPath, [findFile(file), ...args], {
     env: { ...inheritedEnv(), PORT: '0', ...env },
   });
+  ownProcess(child);
   let stdout = '';
   let stderr = '';
   child.stderr.on('data', (chunk) => {
@@ -84,6 +86,7 @@ export async function startProcess(
     address = ADDRESS,
     stderr = 'inherit',
     onSpawn = () => undefined,
+    onLine = () => undefined,
   }: {
     nodeFlags?: readonly string[];
     /** Its first group is the address. */
@@ -91,13 +94,19 @@ export async function startProcess(
     /** A file descriptor, such as a log's. */
     stderr?: number | 'inherit' | 'ignore';
     onSpawn?: (child: ChildProcess) => void;
+    /** Lines before the address, such as the reason why it does not start. */
+    onLine?: (line: string) => void;
   } = {},
 ): Promise<StartedProcess | null> {
   const child = spawn(process.execPath, [...nodeFlags, file], { env, stdio: ['ignore', 'pipe', stderr] });
+  ownProcess(child);
   onSpawn(child);
   for await (const line of createInterface({ input: child.stdout as NodeJS.ReadableStream })) {
     const url = address.exec(line)?.[1];
-    if (!url) continue;
+    if (!url) {
+      onLine(line);
+      continue;
+    }
     child.stdout?.resume();
     return { url, child, stop: () => stopProcess(child) };
   }
@@ -162,8 +171,10 @@ export async function freePort(): Promise<number> {
 /** Runs a script of the repository to its end. */
 export function runScript(file: string, env: Record<string, string>): Promise<{ code: number; output: string }> {
   return new Promise((resolve) => {
-    execFile(process.execPath, [findFile(file)], { env: { ...inheritedEnv(), ...env } }, (error, stdout, stderr) =>
+    const options = { env: { ...inheritedEnv(), ...env } };
+    const child = execFile(process.execPath, [findFile(file)], options, (error, stdout, stderr) =>
       resolve({ code: error ? Number(error.code ?? 1) : 0, output: (stdout + stderr).trim() }),
     );
+    ownProcess(child);
   });
 }

@@ -18,6 +18,7 @@ export const RECORD_FIELDS: Record<string, string> = {
   'IssuedApiKey.partner_id': 'The partner that the key acts for; null: it has no partner.',
   'ApiKey.processor_id': 'The processor that the key acts for; null: it has no processor.',
   'IssuedApiKey.processor_id': 'The processor that the key acts for; null: it has no processor.',
+  'User.second_factor_since': 'Since when the user has a second factor; null: there is none. ISO 8601, UTC.',
   'User.agent_id': 'The agent this user belongs to; null for others.',
   'User.processor_id': 'The processor this user belongs to; null for others.',
   'CurrentUser.agent_id': 'The agent this user belongs to; null for others.',

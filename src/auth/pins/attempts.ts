@@ -1,6 +1,5 @@
-// PIN attempts: hashing and comparison of PINs, the lock after three wrong attempts, the lock after ten on one day, and the one
+// PIN attempts: the lock after three wrong attempts, the lock after ten on one day, and the one
 // after nine on the holder's own channels.
-import { createHmac, createSecretKey, randomBytes, timingSafeEqual } from 'node:crypto';
 import { DAY_MS, MINUTE_MS } from '../../kernel/clock.ts';
 
 export const MAX_FAILURES = 3;
@@ -133,35 +132,4 @@ function evaluateOwn(state: PinState, now: number, matches: () => boolean): Eval
 /** The next 00:00 UTC. */
 function endOfDay(now: number): number {
   return (Math.floor(now / DAY_MS) + 1) * DAY_MS;
-}
-
-export interface StoredPin {
-  salt: Buffer;
-  hash: Buffer;
-}
-
-export interface PinHasher {
-  make(ownerId: string, pin: string): StoredPin;
-  matches(ownerId: string, pin: string, stored: StoredPin): boolean;
-}
-
-const SALT_BYTES = 16;
-
-/** The hash includes the owner id: copied to another owner's row, it does not match. */
-export function pinHasher(pepper: string): PinHasher {
-  const key = createSecretKey(pepper, 'utf8');
-  const hash = (ownerId: string, salt: Buffer, pin: string) =>
-    createHmac('sha256', key)
-      .update(Buffer.concat([Buffer.from(`${ownerId}\0`), salt, Buffer.from(pin)]))
-      .digest();
-  return {
-    make(ownerId, pin) {
-      const salt = randomBytes(SALT_BYTES);
-      return { salt, hash: hash(ownerId, salt, pin) };
-    },
-    matches(ownerId, pin, stored) {
-      const actual = hash(ownerId, stored.salt, pin);
-      return actual.length === stored.hash.length && timingSafeEqual(actual, stored.hash);
-    },
-  };
 }

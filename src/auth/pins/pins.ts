@@ -5,7 +5,6 @@ import type { Database, DatabaseTransaction } from '../../db/database.ts';
 import type { Reader } from '../../db/driver/reader.ts';
 import { loader, type Read } from '../../db/keyed-lookup.ts';
 import type { Clock } from '../../kernel/clock.ts';
-import type { PinHasher } from './attempts.ts';
 import {
   evaluateAttempts,
   isLockedForDay,
@@ -15,6 +14,7 @@ import {
   type PinState,
   type Verdict,
 } from './attempts.ts';
+import type { PinHasher } from './hasher.ts';
 import { LastChanges } from './last-changes.ts';
 import type { CurrentLock, OwnPinState, PinAttempt, PinOptions, PinOutcome, Pins } from './pin-types.ts';
 import {
@@ -39,6 +39,8 @@ export interface PinsDependencies {
   clock: Clock;
   /** In the transaction that locks a PIN for the rest of the day. */
   onLockedForDay?(trx: DatabaseTransaction, ownerId: string): Promise<void>;
+  /** A right PIN whose hash needs an old pepper. Must not delay the attempt. */
+  onOldPepper?(row: PinRow, pin: string): void;
   /** In the transaction that locks the holder's own channels. */
   onOwnLocked?(trx: DatabaseTransaction, ownerId: string): Promise<void>;
 }
@@ -74,6 +76,9 @@ export function createPins({ database, hasher, clock, ...hooks }: PinsDependenci
       isOwnChannel: ({ own }) => own === true,
       isLate: ({ salt }) => salt !== undefined && !salt.equals(row.salt),
     });
+    const right = evaluated.verdicts.findIndex(({ outcome }) => outcome === 'right');
+    const rightPin = attempts[right]?.pin;
+    if (rightPin !== undefined && hooks.onOldPepper && !hasher.isCurrent(row)) hooks.onOldPepper(row, rightPin);
     const changed = !sameState(row, evaluated.state);
     const version = changed ? row.version + 1 : row.version;
     return {

@@ -5,7 +5,8 @@ import { bytes, integer, integerOrNull } from '../../db/driver/columns.ts';
 import { isSerializationFailure } from '../../db/driver/errors.ts';
 import { type Columns, statement } from '../../db/driver/statement.ts';
 import { type KeyedLookup, keyedLookup } from '../../db/keyed-lookup.ts';
-import { MAX_GUESSES, MAX_OWN_FAILURES, type PinState, type StoredPin } from './attempts.ts';
+import { MAX_GUESSES, MAX_OWN_FAILURES, type PinState } from './attempts.ts';
+import type { StoredPin } from './hasher.ts';
 
 export interface PinRow extends StoredPin, PinState {
   ownerId: string;
@@ -96,6 +97,16 @@ export async function putPin(trx: Queries, ownerId: string, { salt, hash }: Stor
     .values({ owner_id: ownerId, salt, hash, locked_until: null, guesses_until: null })
     .onConflict((conflict) => conflict.column('owner_id').doUpdateSet({ salt, hash, ...UNLOCKED, own_failures: 0 }))
     .execute();
+}
+
+/** The same PIN under another pepper. Neither the version nor the salt changes: attempts that are being verified stay valid. */
+export async function replaceHash(
+  trx: Queries,
+  ownerId: string,
+  [old, hash]: readonly [Buffer, Buffer],
+): Promise<boolean> {
+  const updating = trx.updateTable('pins').set({ hash }).where('owner_id', '=', ownerId).where('hash', '=', old);
+  return (await updating.executeTakeFirst()).numUpdatedRows === 1n;
 }
 
 export async function clearFailures(trx: Queries, ownerId: string): Promise<void> {

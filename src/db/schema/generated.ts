@@ -460,6 +460,7 @@ export interface ComplianceAlerts {
   figures: ColumnType<Record<string, unknown>, string, never>;
   id: string;
   notes: string | null;
+  outcome: "false_positive" | "customer_explained" | "confirmed_reported" | "confirmed_blocked" | null;
   processor_id: string | null;
   resolution: string | null;
   resolved_at: Date | null;
@@ -519,6 +520,13 @@ export interface CustomerDevices {
   total_id: string;
 }
 
+export interface CustomerKeys {
+  created_at: Date;
+  destroyed_at: Date | null;
+  sealed_key: Buffer | null;
+  subscriber_id: string;
+}
+
 export interface CustomerSessions {
   created_at: Date;
   device_id: string;
@@ -559,10 +567,44 @@ export interface FeeSettings {
   value: number;
 }
 
+export interface FloatRequests {
+  agent_id: string;
+  amount: number;
+  claimed_at: Date | null;
+  created_at: Date;
+  decided_at: Date | null;
+  decided_by: string | null;
+  expires_at: Date;
+  id: string;
+  note: string | null;
+  reason: string | null;
+  request_id: string | null;
+  requested_by: string;
+  state: "open" | "accepting" | "accepted" | "declined" | "cancelled";
+  super_agent_id: string;
+  transaction_id: string | null;
+}
+
+export interface GatewayKeys {
+  announced_until: Date;
+  holder: string;
+  ids: string[];
+  name: "MASTER_KEY" | "PIN_PEPPER";
+  writes: string;
+  writes_since: Date;
+}
+
 export interface GatewayStripes {
   holder: string | null;
   leased_until: Generated<Date>;
   stripe: number;
+}
+
+export interface GoingLiveConfirmations {
+  confirmed_at: Date;
+  confirmed_by: string;
+  item: string;
+  note: string;
 }
 
 export interface HoldEnds {
@@ -655,6 +697,17 @@ export interface IncomingMessages {
   verified: boolean;
 }
 
+export interface KeyClosings {
+  at: Date;
+  chain: "audit" | "ledger";
+  content: Json;
+  new_key: string;
+  new_mac: Buffer;
+  number: number;
+  old_key: string;
+  old_mac: Buffer;
+}
+
 export interface KnownBrowsers {
   expires_at: Date;
   token_hash: Buffer;
@@ -693,6 +746,7 @@ export interface LedgerArchives {
   archived_at: Date;
   before: Date;
   complete: boolean;
+  key_id: Generated<string>;
   mac: Buffer;
   movements: number;
   number: number;
@@ -1157,6 +1211,12 @@ export interface Refusals {
   type: string;
 }
 
+export interface RegistrationRequests {
+  request_id: string;
+  scope: string;
+  subscriber_id: string;
+}
+
 export interface RequestLog {
   at: Date;
   code: string | null;
@@ -1199,6 +1259,13 @@ export interface Requests {
   scope: string;
 }
 
+export interface RetiredKeys {
+  id: string;
+  name: "MASTER_KEY" | "PIN_PEPPER";
+  retired_at: Date;
+  sealed_key: Buffer | null;
+}
+
 export interface SavedViews {
   created_at: Date;
   id: string;
@@ -1212,6 +1279,7 @@ export interface SavedViews {
 export interface SealChains {
   heads: ArrayType<number>;
   id: number;
+  key_id: Generated<string>;
   mac: Buffer;
   started_at: Date;
 }
@@ -1263,6 +1331,18 @@ export interface SubscriberCounts {
   stripe: number;
 }
 
+export interface SubscriberDocuments {
+  created_at: Date;
+  id: string;
+  kind: "identity" | "face";
+  sealed: Buffer;
+  sha256: Buffer;
+  size: number;
+  subscriber_id: string;
+  type: "image/jpeg" | "image/png" | "application/pdf";
+  uploaded_by: string;
+}
+
 export interface SubscriberNotes {
   author_id: string;
   created_at: Date;
@@ -1281,6 +1361,7 @@ export interface Subscribers {
   date_of_birth: string | null;
   disabled_transaction_types: Generated<string[]>;
   email: string | null;
+  erased_at: Date | null;
   first_name: string;
   id: string;
   id_document_url: string | null;
@@ -1407,6 +1488,7 @@ export interface WebhookDeliveries {
   status: "pending" | "delivered" | "abandoned";
   step: number;
   subscriber_id: string | null;
+  traceparent: string | null;
   turn: number;
 }
 
@@ -1459,16 +1541,21 @@ export interface DB {
   customer_card_blocks: CustomerCardBlocks;
   customer_challenges: CustomerChallenges;
   customer_devices: CustomerDevices;
+  customer_keys: CustomerKeys;
   customer_sessions: CustomerSessions;
   customer_tokens: CustomerTokens;
   customer_ussd_codes: CustomerUssdCodes;
   fee_settings: FeeSettings;
+  float_requests: FloatRequests;
+  gateway_keys: GatewayKeys;
   gateway_stripes: GatewayStripes;
+  going_live_confirmations: GoingLiveConfirmations;
   hold_ends: HoldEnds;
   holds: Holds;
   inbound_reversals: InboundReversals;
   inbound_transactions: InboundTransactions;
   incoming_messages: IncomingMessages;
+  key_closings: KeyClosings;
   known_browsers: KnownBrowsers;
   lab_certifications: LabCertifications;
   lab_observations: LabObservations;
@@ -1518,10 +1605,12 @@ export interface DB {
   refresh_tokens: RefreshTokens;
   refusal_rollups: RefusalRollups;
   refusals: Refusals;
+  registration_requests: RegistrationRequests;
   request_log: RequestLog;
   request_log_omissions: RequestLogOmissions;
   request_pruning: RequestPruning;
   requests: Requests;
+  retired_keys: RetiredKeys;
   saved_views: SavedViews;
   seal_chains: SealChains;
   seals: Seals;
@@ -1530,6 +1619,7 @@ export interface DB {
   secret_checks: SecretChecks;
   sessions: Sessions;
   subscriber_counts: SubscriberCounts;
+  subscriber_documents: SubscriberDocuments;
   subscriber_notes: SubscriberNotes;
   subscribers: Subscribers;
   totp_enrolments: TotpEnrolments;

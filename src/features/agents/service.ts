@@ -25,6 +25,7 @@ import { holdAgent, readAgent, subAgentCount } from './store.ts';
 
 export { viewRefusal as agentViewRefusal } from './network-access.ts';
 export { agentPinRefusal } from './pin-checks.ts';
+export { transferReply } from './schemas.ts';
 
 export interface ListQuery extends Page {
   type?: string;

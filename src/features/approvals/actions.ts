@@ -34,6 +34,7 @@ const POLICY_ACTIONS = {
   'api_keys.create': change('api-keys'),
   'partners.change': change('partners'),
   'cases.recall': { ...money('cases:decide'), always: true },
+  'privacy.erase': { ...change('privacy:erase'), always: true },
 } as const satisfies Record<string, ActionDefinition>;
 
 export type PolicyAction = keyof typeof POLICY_ACTIONS;

@@ -6,6 +6,7 @@ import type { DatabaseTransaction, Queries } from '../../db/database.ts';
 import type { Reply } from '../../http/endpoint.ts';
 import type { Refusal } from '../../kernel/refusal.ts';
 import type { MovementType } from '../../ledger/movement-types.ts';
+import type { RequestKey } from '../../ledger/posting/idempotency.ts';
 import type { Executed, PaymentOptions } from '../../payments/plan.ts';
 import type { ApprovalAction } from './actions.ts';
 import type { BankEntry } from './bank-entry.ts';
@@ -46,7 +47,7 @@ export interface PaymentOperation<Params, Body> extends Operation {
   execute(actor: Actor, input: Input<Params, Body>, options: PaymentOptions): Promise<Executed | Refusal>;
   approverRefusal?: ApproverRefusal<Params, Body>;
   /** What the bank's statements say about it, for the approver. */
-  bankEntries?(input: Input<Params, Body>): Promise<BankEntry[]>;
+  bankEntries?(input: Input<Params, Body>): Promise<BankEntry[] | null>;
   /** A key that needs no approval, because another limit bounds it. */
   exempts?(key: KeyCaller): boolean;
 }
@@ -57,6 +58,10 @@ export type Run<Result> = (trx: DatabaseTransaction) => Promise<Result | Refusal
 /** An operation that changes records in one transaction. */
 export interface ChangeOperation<Params, Body, Result> extends Operation {
   kind: 'change';
+  /** Needs a second user whatever the policy is. */
+  always?: true;
+  /** The request's id and the party it belongs to. A repeated request gets the approval of the first one. */
+  requestKey?(input: Input<Params, Body>): RequestKey | null;
   /** Fields of the body that are stored encrypted and never shown. */
   secretInput?: readonly string[];
   /** Fields of the reply that only the requester gets, once. */
@@ -78,6 +83,8 @@ export interface ChangeOperation<Params, Body, Result> extends Operation {
   /** What is stored as the result of an approval instead of the reply: a subscriber's record is not copied. */
   storedReply?(result: Result): Reply;
   approverRefusal?: ApproverRefusal<Params, Body>;
+  /** What the bank's statements say about it, for the approver. Null if it is about no bank entry. */
+  bankEntries?(input: Input<Params, Body>): Promise<BankEntry[] | null>;
   /** The subscriber or agent whose recent changes the approver sees. */
   holderId?(input: Input<Params, Body>): string;
   /** Others whom the change is about, besides those that the request names by id. */

@@ -11,6 +11,7 @@ import { DAY_MS } from '../../kernel/clock.ts';
 import { newId } from '../../kernel/ids.ts';
 import { Refusal, refuse } from '../../kernel/refusal.ts';
 import type { PepGuard } from '../../parties/pep-access.ts';
+import { keepFromErasure, noSuchSubscriber } from '../../parties/subscriber.ts';
 import type { Allowance, PaymentOptions } from '../../payments/plan.ts';
 import { attempt } from './attempt.ts';
 import type { AnyChange, AnyOperation, AnyPayment, ChangeOperation, Input, PaymentOperation } from './operation.ts';
@@ -55,7 +56,7 @@ interface Checked {
   states: Record<string, string> | null;
   amount: number | null;
   subscriberId: string | null;
-  /** For payments: the party the request id belongs to. */
+  /** The party the request id belongs to; null for a change without one. */
   party: string | null;
   requestId: string | null;
 }
@@ -128,10 +129,14 @@ export function createGate({ database, audit, vault, clock, policies, pep, nameP
 
   async function change(call: Call, operation: AnyChange): Promise<Reply | Refusal> {
     const policy = await policies.of(operation.action);
-    if (policy.enabled && !operation.covers && call.caller.kind !== 'user') return approvalRequired();
+    const isCovered = policy.enabled || operation.always === true;
+    if (isCovered && !operation.covers && call.caller.kind !== 'user') return approvalRequired();
     const input = inputOf(call);
-    const before = policy.enabled ? await operation.before(call, input) : null;
-    const outcome = await attempt({ database, audit }, call, operation, { input, isCovered: policy.enabled });
+    const key = operation.requestKey?.(input) ?? null;
+    const first = key && (await findByRequestId(database.queries, key));
+    if (first) return first.requested_by === call.caller.id ? repeated(call, operation, first) : usedBefore();
+    const before = isCovered ? await operation.before(call, input) : null;
+    const outcome = await attempt({ database, audit }, call, operation, { input, isCovered });
     if (outcome instanceof Refusal) return outcome;
     if (outcome.committed) return operation.reply(outcome.result, call);
     if (call.caller.kind !== 'user') return approvalRequired();
@@ -140,11 +145,13 @@ export function createGate({ database, audit, vault, clock, policies, pep, nameP
     const summary = summaryOf(operation, { input, before, after: operation.after(outcome.result, call), parties });
     const subscriberId = operation.subscriberId?.(input) ?? null;
     const { states } = outcome;
-    return store(call, operation, { summary, states, amount: null, subscriberId, party: null, requestId: null });
+    const request = { party: key?.scope ?? null, requestId: key?.id ?? null };
+    return store(call, operation, { summary, states, amount: null, subscriberId, ...request });
   }
 
   async function store(call: Call, operation: AnyOperation, checked: Checked): Promise<Reply | Refusal> {
     const row = await insert(call, operation, checked);
+    if (row instanceof Refusal) return row;
     if (row) return pending(call, row, { isReplayed: false });
     // A concurrent duplicate of this request was stored first.
     const { party, requestId } = checked;
@@ -158,6 +165,9 @@ export function createGate({ database, audit, vault, clock, policies, pep, nameP
     const [id, now] = [newId('apr', clock), clock.now()];
     const { input, sealed } = sealSecrets(vault, id, operation, inputOf(call));
     return database.transact(async (trx) => {
+      // The checks have ended with their transaction: the customer may have been erased since.
+      if (subscriberId !== null && !(await keepFromErasure(trx, subscriberId)))
+        return noSuchSubscriber('subscriber', operation.kind === 'payment' ? 'SUBSCRIBER_NOT_FOUND' : 'NOT_FOUND');
       const row = await insertApproval(trx, {
         id,
         action: operation.action,
@@ -185,7 +195,7 @@ export function createGate({ database, audit, vault, clock, policies, pep, nameP
 
   async function repeated(call: Call, operation: AnyOperation, row: ApprovalRow): Promise<Reply | Refusal> {
     if (row.request_hash === hashOf(operation, inputOf(call))) return pending(call, row, { isReplayed: true });
-    return refuse('REQUEST_CONFLICT', 'This request_id was used before with different details.');
+    return usedBefore();
   }
 
   async function pending(call: Call, row: ApprovalRow, { isReplayed }: { isReplayed: boolean }): Promise<Reply> {
@@ -205,6 +215,10 @@ export function createGate({ database, audit, vault, clock, policies, pep, nameP
 
 function inputOf({ params, body }: Call): Input<unknown, unknown> {
   return { params: params ?? {}, body: body ?? {} };
+}
+
+function usedBefore(): Refusal {
+  return refuse('REQUEST_CONFLICT', 'This request_id was used before with different details.');
 }
 
 /** "100" and 100 are read as the same text. */

@@ -104,8 +104,7 @@ export function createApprovals(deps: ApprovalsDependencies) {
 
   async function bankEntriesOf(row: store.ApprovalRow): Promise<BankEntry[] | null> {
     const operation = operations.get(row.operation);
-    if (operation?.kind !== 'payment') return null;
-    return (await operation.bankEntries?.(row.input as unknown as Input<unknown, unknown>)) ?? null;
+    return (await operation?.bankEntries?.(row.input as unknown as Input<unknown, unknown>)) ?? null;
   }
 
   function withheldOf({ caller }: Actor, row: store.ApprovalRow, hidden: ReadonlySet<string>): Withheld {

@@ -13,6 +13,7 @@ interface Change {
   action: string;
   change: store.CardChange;
   details: Record<string, unknown>;
+  reason?: string | undefined;
 }
 
 /** Set for the holder, who decides on their own cards alone. */
@@ -36,8 +37,8 @@ export function createBlocking({ database, audit, subscribers, pep, clock }: Car
     // Staff take over a block by the holder, who then cannot lift it.
     const isTakenOver = holder === undefined && (await store.isBlockedByHolder(trx, serial));
     if (card.status === 'blocked' && !isTakenOver) return refuse('ALREADY_BLOCKED', 'The card is already blocked.');
-    const details = reason === undefined ? {} : { reason: tidy(reason) };
-    return { action: 'card.block', change: { status: 'blocked' }, details };
+    const change = { status: 'blocked' } as const;
+    return { action: 'card.block', change, details: {}, reason: reason && tidy(reason) };
   }
 
   /** Locks the subscriber before the card, as everywhere, so that it cannot be blocked while its card is unblocked. */
@@ -85,7 +86,8 @@ export function createBlocking({ database, audit, subscribers, pep, clock }: Car
         retired_at: new Date(clock.now()),
         retired_subscriber_id: holder,
       },
-      details: { reason: tidy(reason), ...(holder === null ? {} : { subscriber_id: holder }) },
+      details: holder === null ? {} : { subscriber_id: holder },
+      reason: tidy(reason),
     };
   }
 
@@ -95,14 +97,15 @@ export function createBlocking({ database, audit, subscribers, pep, clock }: Car
     return database.transact(async (trx) => {
       const decided = await decide(trx, serial);
       if (decided instanceof Refusal) return decided;
-      const { action, details } = decided;
+      const { action, details, reason } = decided;
       const changed = await store.updateCard(trx, serial, decided.change);
       await store.removeHolderBlock(trx, serial);
       const holder = holderIdOf(changed);
       if (holder !== null) await store.updateBlockedCards(trx, holder);
       if (isBlockByHolder(actor, decided))
         await store.addHolderBlock(trx, serial, actor.caller.id, new Date(clock.now()));
-      await audit.record(trx, actor, { action, resourceType: RESOURCE, resourceId: serial, details });
+      const personal = { subscriberId: holder, texts: reason ? { reason } : {} };
+      await audit.record(trx, actor, { action, resourceType: RESOURCE, resourceId: serial, details, personal });
       return changed;
     });
   }

@@ -63,10 +63,10 @@ export function createCorrections({ database, audit, subscribers, pep }: CardCon
     await removeHolderBlock(trx, serial);
     await refuseCard(trx, holder, card.unlinked_subscriber_id);
     const { parent_serial, daily_limit } = card;
-    const details = { subscriber_id: holder, ...(reason === undefined ? {} : { reason: tidy(reason) }) };
+    const personal = { subscriberId: holder, texts: reason === undefined ? {} : { reason: tidy(reason) } };
     const ofChild = parent_serial === null ? {} : { parent_serial, daily_limit };
-    const about = { resourceType: RESOURCE, resourceId: serial, details: { ...details, ...ofChild } };
-    await audit.record(trx, actor, { action: 'card.unlink', ...about });
+    const about = { resourceType: RESOURCE, resourceId: serial, details: { subscriber_id: holder, ...ofChild } };
+    await audit.record(trx, actor, { action: 'card.unlink', ...about, personal });
     return changed;
   }
 

@@ -11,7 +11,15 @@ import { createCorrections } from './corrections.ts';
 import { createLinkOperations } from './link-operations.ts';
 import { type ListFilter, listCards } from './list-store.ts';
 import { type CardRow, type HiddenCard, holderIdOf } from './record.ts';
-import { activateAll, blockAll, blockedByHolder, cardBySerial, cardCount, updateBlockedCards } from './store.ts';
+import {
+  activateAll,
+  blockAll,
+  blockedByHolder,
+  cardBySerial,
+  cardCount,
+  retireAll,
+  updateBlockedCards,
+} from './store.ts';
 import { createUpload } from './upload.ts';
 
 export { type CardRow, holderIdOf, recordOf as cardRecord } from './record.ts';
@@ -101,6 +109,8 @@ export function createCards(context: CardContext) {
 }
 
 /** Operations on all cards of a subscriber. Injected into the subscribers feature, which does not import cards. */
+export type RetiredCards = Pick<ReturnType<typeof createLinkedCards>, 'retireAll'>;
+
 export function createLinkedCards(reader: Reader) {
   return {
     count: cardCount(reader),
@@ -111,6 +121,12 @@ export function createLinkedCards(reader: Reader) {
     async activate(trx: Queries, subscriberId: string): Promise<void> {
       await activateAll(trx, subscriberId);
       await updateBlockedCards(trx, subscriberId);
+    },
+    /** Also removes the labels of cards that the subscriber had before. Returns the serials of the changed cards. */
+    async retireAll(trx: Queries, subscriberId: string, at: Date): Promise<string[]> {
+      const serials = await retireAll(trx, subscriberId, at);
+      await updateBlockedCards(trx, subscriberId);
+      return serials;
     },
   };
 }

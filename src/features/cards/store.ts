@@ -122,6 +122,19 @@ export async function activateAll(trx: Queries, subscriberId: string): Promise<v
   );
 }
 
+export async function retireAll(trx: Queries, subscriberId: string, at: Date): Promise<string[]> {
+  await trx.deleteFrom('customer_card_blocks').where('subscriber_id', '=', subscriberId).execute();
+  const { rows } = await sql<{ serial: string }>`
+    update cards set label = null, subscriber_id = null, linked_at = null,
+      status = case when subscriber_id is null then status else 'blocked' end,
+      retired_at = case when subscriber_id is null then retired_at else ${at}::timestamptz end,
+      retired_subscriber_id = coalesce(subscriber_id, retired_subscriber_id)
+    where subscriber_id = ${subscriberId} or (subscriber_id is null and label is not null
+      and ${subscriberId} in (retired_subscriber_id, unlinked_subscriber_id))
+    returning serial`.execute(trx);
+  return rows.map(({ serial }) => serial);
+}
+
 /**
  * Writes the cards that cannot be used to the account, where payments check them: blocked cards, child cards of blocked
  * parents, retired cards, and cards that were unlinked. Waits for payments that lock the wallet: no payment with such a card is approved after the

@@ -1,7 +1,7 @@
 // What cases need, and who may see one.
 import type { Actor, ChangeContext } from '../../audit/log.ts';
+import type { OwnKeys } from '../../auth/own-keys.ts';
 import type { GuardedPins } from '../../auth/pins/guarded-pins.ts';
-import type { Vault } from '../../auth/vault.ts';
 import type { Load } from '../../db/batch-loader.ts';
 import { type Refusal, refuse } from '../../kernel/refusal.ts';
 import type { Hold } from '../../ledger/holds/lookup.ts';
@@ -15,7 +15,7 @@ import type { HoldExpiry } from '../../payments/hold-expiry.ts';
 import type { Notices } from '../notices/service.ts';
 
 export interface CasesContext extends ChangeContext {
-  vault: Vault;
+  ownKeys: Pick<OwnKeys, 'seal' | 'open'>;
   payments: Payments;
   findHold: Load<string, Hold | null>;
   holdExpiry: Pick<HoldExpiry, 'ofAccount'>;

@@ -1,4 +1,4 @@
-// Files of a case: JPEG, PNG and PDF, encrypted, never changed, and downloaded as attachments.
+// Files of a case: JPEG, PNG and PDF, encrypted with the customer's own key, never changed, and downloaded as attachments.
 import { createHash } from 'node:crypto';
 import type { Actor } from '../../audit/log.ts';
 import type { FileChunks } from '../../http/upload.ts';
@@ -39,7 +39,7 @@ interface NewFile {
 
 type FindVisible = (actor: Actor, id: string) => Promise<store.FoundCase | Refusal>;
 
-export function createFiles({ database, audit, vault, clock }: CasesContext, findVisible: FindVisible) {
+export function createFiles({ database, audit, ownKeys, clock }: CasesContext, findVisible: FindVisible) {
   const { queries } = database;
 
   return {
@@ -60,13 +60,17 @@ export function createFiles({ database, audit, vault, clock }: CasesContext, fin
         ...{ id, case_id: caseId, type: type as FileType, size: bytes.length },
         name: oneLine(name ?? '') ?? `${id}.${form.ending}`,
         sha256: createHash('sha256').update(bytes).digest(),
-        sealed: vault.seal(bytes.toString('base64'), id),
         ...{ uploaded_by: String(actor.caller.id), created_at: new Date(clock.now()) },
       };
       return database.transact(async (trx) => {
         if (!(await store.lockCase(trx, caseId))) return noSuchCase();
         if ((await store.filesOf(trx, caseId)).length >= MOST_FILES) return tooManyFiles();
-        await trx.insertInto('case_files').values(row).execute();
+        const sealed = await ownKeys.seal(trx, found.subscriber_id, bytes.toString('base64'), id);
+        if (sealed === null) return erased();
+        await trx
+          .insertInto('case_files')
+          .values({ ...row, sealed })
+          .execute();
         const view = fileView(row);
         const details = { file_id: id, type, size: row.size, sha256: view.sha256 };
         await store.addEvent(trx, clock, caseId, actor.caller, { kind: 'file', text: row.name, details });
@@ -81,6 +85,8 @@ export function createFiles({ database, audit, vault, clock }: CasesContext, fin
       if (found instanceof Refusal) return found;
       const file = await store.findFile(queries, caseId, fileId);
       if (!file) return refuse('NOT_FOUND', 'The case has no such file.');
+      const content = await ownKeys.open(queries, found.subscriber_id, file.sealed, file.id);
+      if (content === null) return erased();
       const details = { file_id: fileId };
       await audit.record(queries, actor, {
         action: 'case.read_file',
@@ -88,8 +94,11 @@ export function createFiles({ database, audit, vault, clock }: CasesContext, fin
         resourceId: caseId,
         details,
       });
-      const bytes = Buffer.from(vault.open(file.sealed, file.id), 'base64');
-      return { bytes, type: file.type, name: `${file.id}.${FORMS[file.type as FileType].ending}` };
+      return {
+        bytes: Buffer.from(content, 'base64'),
+        type: file.type,
+        name: `${file.id}.${FORMS[file.type as FileType].ending}`,
+      };
     },
   };
 }
@@ -102,6 +111,10 @@ async function read(chunks: FileChunks): Promise<Buffer> {
 
 function fileView({ id, name, type, size, sha256, uploaded_by, created_at }: store.FileRow): CaseFile {
   return { id, name, type, size, sha256: sha256.toString('hex'), uploaded_by, created_at: iso(created_at) };
+}
+
+function erased(): Refusal {
+  return refuse('PERSONAL_DATA_ERASED', "The customer's personal data was erased, and the files with it.");
 }
 
 function tooManyFiles(): Refusal {

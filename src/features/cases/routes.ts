@@ -172,7 +172,7 @@ function fileRoutes({ files }: Cases): Endpoint[] {
       params: idParams,
       query: schemas.fileQuery,
       replies: { 201: schemas.fileReply },
-      refusals: [...SEEN, 'FILE_LIMIT'],
+      refusals: [...SEEN, 'FILE_LIMIT', 'PERSONAL_DATA_ERASED'],
       handle: async (call) => {
         const { file, fileType, params, query } = call;
         const stored = await files.add(call, params.id, { chunks: file, type: fileType, name: query.name });
@@ -190,7 +190,7 @@ function fileRoutes({ files }: Cases): Endpoint[] {
       params: schemas.fileParams,
       replies: { 200: schemas.fileContent },
       csv: false,
-      refusals: [...SEEN],
+      refusals: [...SEEN, 'PERSONAL_DATA_ERASED'],
       handle: async (call) => {
         const found = await files.read(call, call.params.id, call.params.fileId);
         if (found instanceof Refusal) return found;

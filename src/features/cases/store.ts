@@ -70,8 +70,12 @@ export async function updateCase(trx: Queries, id: string, change: RowChange<'ca
 
 /** Of all the customer's cases: until the transaction ends, nothing is opened for them. */
 export async function lockCustomer(trx: DatabaseTransaction, subscriberId: string): Promise<boolean> {
-  const locked = trx.selectFrom('subscribers').select('id').where('id', '=', subscriberId).forNoKeyUpdate();
-  return (await locked.executeTakeFirst()) !== undefined;
+  const locked = trx
+    .selectFrom('subscribers')
+    .select('id')
+    .where('id', '=', subscriberId)
+    .where('erased_at', 'is', null);
+  return (await locked.forNoKeyUpdate().executeTakeFirst()) !== undefined;
 }
 
 export async function addEvent(trx: Queries, clock: Clock, caseId: string, by: By, event: NewEvent): Promise<void> {

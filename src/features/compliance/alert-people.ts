@@ -1,4 +1,5 @@
 // The people of an alert: the name of its subject, and the user who reviews it.
+import { actorNames } from '../../audit/actor-names.ts';
 import type { Actor } from '../../audit/log.ts';
 import { isStaff } from '../../auth/caller.ts';
 import type { Database } from '../../db/database.ts';
@@ -10,6 +11,7 @@ export interface AlertPeople {
   assigned_to: string | null;
   assignee_name: string | null;
   assigned_at: Date | null;
+  resolved_by_name: string | null;
 }
 
 export type ShownAlert = AlertRow & AlertPeople;
@@ -30,10 +32,15 @@ export function createAlertPeople(deps: NameDependencies & { database: Database 
     const assignees = new Map(
       (await findAssignees(deps.database.queries, ids)).map(({ alert_id, ...assignee }) => [alert_id, assignee]),
     );
+    const resolvers = await actorNames(
+      deps.database.queries,
+      rows.map(({ resolved_by }) => ({ actor_type: 'user', actor_id: resolved_by })),
+    );
     return Promise.all(
       rows.map(async (row) => ({
         ...row,
         subject_name: await subjectName(actor, row),
+        resolved_by_name: resolvers.get(row.resolved_by ?? '') ?? null,
         ...(assignees.get(row.id) ?? { assigned_to: null, assignee_name: null, assigned_at: null }),
       })),
     );

@@ -73,7 +73,8 @@ export function alertRoutes(compliance: Compliance): Endpoint[] {
       path: '/compliance/alerts/:id/resolve',
       permission: 'compliance:write',
       summary: 'Resolve an alert; not allowed for users of the agent or processor it concerns',
-      description: 'Final: 409 `ALREADY_RESOLVED` afterwards. The resolution is part of the audit log.',
+      description:
+        'Final: 409 `ALREADY_RESOLVED` afterwards. The resolution and its outcome are part of the audit log.',
       action: 'compliance_alert.resolve',
       params: idParams,
       body: schemas.resolveAlertBody,
@@ -97,7 +98,7 @@ export function alertRoutes(compliance: Compliance): Endpoint[] {
         const alert = await compliance.currentAlert(call, call.params.id);
         if (alert instanceof Refusal) return alert;
         // The review decides about these fields on the locked row.
-        const { status: _, notes: __, resolution: ___, ...readOnly } = schemas.alertView(alert);
+        const { status: _, notes: __, resolution: ___, outcome: ____, ...readOnly } = schemas.alertView(alert);
         return readOnly;
       },
       replies: { 200: schemas.alertSavedReply },

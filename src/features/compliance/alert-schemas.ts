@@ -14,6 +14,13 @@ import type { HiddenAlert } from './pep-masking.ts';
 export const STATUSES = ['open', 'in_review', 'resolved', 'dismissed'] as const;
 export type AlertStatus = (typeof STATUSES)[number];
 
+/** How a review ended. The first two say that nothing was wrong, as a dismissal does. */
+export const UNFOUNDED = ['false_positive', 'customer_explained'] as const;
+export const OUTCOMES = [...UNFOUNDED, 'confirmed_reported', 'confirmed_blocked'] as const;
+export type AlertOutcome = (typeof OUTCOMES)[number];
+const OUTCOME_MEANINGS =
+  'false_positive: the rule was wrong. customer_explained: the customer gave a reason. confirmed_reported: reported to the authority. confirmed_blocked: the account was blocked.';
+
 const orNull = (description?: string) =>
   Type.Unsafe<string | null>({ type: ['string', 'null'], ...(description ? { description } : {}) });
 const id = (what: string) =>
@@ -50,7 +57,13 @@ const alertRecord = Type.Object(
     due_at: orNull('When its review is due: CRITICAL at once, HIGH in 24 hours, MEDIUM in 48, LOW never (null).'),
     resolved_at: orNull('When it was resolved or dismissed.'),
     resolved_by: orNull(),
+    resolved_by_name: orNull('The name of that user; null for an API key.'),
     resolution: orNull(),
+    outcome: Type.Unsafe<AlertOutcome | null>({
+      type: ['string', 'null'],
+      enum: [...OUTCOMES, null],
+      description: `${OUTCOME_MEANINGS} Null: the alert is open, or its review named none.`,
+    }),
     subject_name: orNull(
       'The name of the subscriber, agent or processor that it is about. Null for internal services.',
     ),
@@ -82,12 +95,20 @@ export const createAlertQuery = Type.Object({
   ),
 });
 
-export const resolveAlertBody = Type.Object({ resolution: freeText('What was found and done.') });
+const outcome = Type.Optional(Type.Enum([...OUTCOMES], { description: OUTCOME_MEANINGS }));
+
+export const resolveAlertBody = Type.Object({ resolution: freeText('What was found and done.'), outcome });
+export type ResolvedFields = Static<typeof resolveAlertBody>;
 
 const changes = Type.Object({
   status: Type.Optional(Type.Enum(STATUSES)),
   notes: Type.Optional(freeText('Replaces the existing notes.')),
   resolution: Type.Optional(freeText('With the status resolved or dismissed: what was found.')),
+  outcome: Type.Optional(
+    Type.Enum([...OUTCOMES], {
+      description: `With the status resolved or dismissed. A dismissed alert takes ${UNFOUNDED.join(' or ')}.`,
+    }),
+  ),
 });
 export type AlertFields = Static<typeof changes>;
 export const updateAlertBody = putBody(changes, alertRecord);
@@ -104,6 +125,7 @@ const plain = (what: string) => Type.Optional(Type.String({ maxLength: 128, desc
 export const alertsQuery = listQuery({
   severity: Type.Optional(Type.Enum(SEVERITIES)),
   status: Type.Optional(Type.Enum(STATUSES)),
+  outcome: Type.Optional(Type.Enum([...OUTCOMES], { description: 'How its review ended.' })),
   type: plain('The exact type.'),
   subscriber_id: plain('About this subscriber.'),
   agent_id: plain('About this agent.'),

@@ -16,6 +16,7 @@ export type AlertChange = RowChange<'compliance_alerts'>;
 const PLAIN = [
   'severity',
   'status',
+  'outcome',
   'type',
   'subscriber_id',
   'agent_id',

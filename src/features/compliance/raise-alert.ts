@@ -7,6 +7,7 @@ import { type Clock, iso } from '../../kernel/clock.ts';
 import { firstIdAt, newId } from '../../kernel/ids.ts';
 import { type Refusal, refuse } from '../../kernel/refusal.ts';
 import type { Severity } from '../../ledger/velocity/rules.ts';
+import { keepFromErasure } from '../../parties/subscriber.ts';
 import { dueAt } from '../../payments/compliance-rules.ts';
 import type { NewAlertFields } from './alert-schemas.ts';
 import { type AlertRow, findAlert, insertAlert, type NewAlert } from './alert-store.ts';
@@ -40,7 +41,11 @@ export function createAlertReporting(context: AlertContext) {
       const refusal = (await unknownSubject(context, actor, input)) ?? (await pepAccessRefusal(actor, input));
       if (refusal) return refusal;
       const alert = alertOf(actor, input, clock);
-      return database.transact((trx) => insert(trx, actor, alert));
+      return database.transact(async (trx) => {
+        const subject = alert.subscriber_id ?? null;
+        if (subject !== null && !(await keepFromErasure(trx, subject))) return noSuchSubject();
+        return insert(trx, actor, alert);
+      });
     },
     /** An alert of the service itself. Once for each `id`. */
     async raise(observed: Observation): Promise<void> {
@@ -77,7 +82,7 @@ async function unknownSubject(context: AlertContext, actor: Actor, input: NewAle
     processor_id === undefined || context.findProcessor(processor_id),
     transaction_id === undefined || context.movements.byId(transaction_id),
   ]);
-  if (!subscriber) return refuse('SUBSCRIBER_NOT_FOUND', 'subscriber_id does not identify a subscriber.');
+  if (!subscriber) return noSuchSubject();
   if (!agent) return refuse('NOT_FOUND', 'agent_id does not identify an agent.');
   if (!processor) return refuse('NOT_FOUND', 'processor_id does not identify a processor.');
   const unknown = refuse('NOT_FOUND', 'transaction_id does not identify a transaction.');
@@ -85,6 +90,10 @@ async function unknownSubject(context: AlertContext, actor: Actor, input: NewAle
   // A refusal of another kind would confirm that the payment exists. Internal services need no access.
   const isConcealed = typeof movement === 'object' && actor.caller.kind !== 'service';
   return isConcealed ? context.pepPayments.refusal(actor, movement, unknown) : null;
+}
+
+function noSuchSubject(): Refusal {
+  return refuse('SUBSCRIBER_NOT_FOUND', 'subscriber_id does not identify a subscriber.');
 }
 
 function alertOf({ caller }: Actor, input: NewAlertFields, clock: Clock): NewAlert {

@@ -3,7 +3,7 @@ import type { Actor } from '../../audit/log.ts';
 import type { Caller } from '../../auth/caller.ts';
 import type { DatabaseTransaction } from '../../db/database.ts';
 import { Refusal, refuse } from '../../kernel/refusal.ts';
-import type { AlertFields, AlertStatus } from './alert-schemas.ts';
+import { type AlertFields, type AlertStatus, type ResolvedFields, UNFOUNDED } from './alert-schemas.ts';
 import * as store from './alert-store.ts';
 import { type AlertContext, type AlertParties, auditResource, noSuchAlert, partiesOf } from './context.ts';
 import { createPepMasking } from './pep-masking.ts';
@@ -41,7 +41,11 @@ export function createAlertReview(context: AlertContext) {
     const end = isClosed(decision.status) ? { resolved_at: now, resolved_by: actor.caller.id } : {};
     const after = await store.updateAlert(trx, id, { ...decision, ...end, updated_at: now });
     const details = changes.map(([field, to]) => [field, { from: before[field as keyof store.AlertRow], to }]);
-    await audit.record(trx, actor, { action, ...auditResource(id), details: Object.fromEntries(details) });
+    const { status, ...texts } = Object.fromEntries(details);
+    await audit.record(trx, actor, {
+      ...{ action, ...auditResource(id), details: status ? { status } : {} },
+      personal: { subscriberId: before.subscriber_id, texts },
+    });
     return after;
   }
 
@@ -76,8 +80,8 @@ export function createAlertReview(context: AlertContext) {
   return {
     assign: (actor: Actor, id: string) => assign(actor, id, true),
     release: (actor: Actor, id: string) => assign(actor, id, false),
-    resolve: (actor: Actor, id: string, { resolution }: { resolution: string }) =>
-      review(actor, id, 'compliance_alert.resolve', { status: 'resolved', resolution }),
+    resolve: (actor: Actor, id: string, fields: ResolvedFields) =>
+      review(actor, id, 'compliance_alert.resolve', { status: 'resolved', ...fields }),
     async update(actor: Actor, id: string, input: AlertFields): Promise<store.AlertRow | Refusal> {
       if (input.status === undefined && input.notes === undefined) {
         return refuse('INVALID_REQUEST', 'The body must contain status or notes.');
@@ -87,27 +91,35 @@ export function createAlertReview(context: AlertContext) {
   };
 }
 
-type AlertDecision = Pick<store.AlertChange, 'notes' | 'resolution'> & { status?: AlertStatus };
+type AlertDecision = Pick<store.AlertChange, 'notes' | 'resolution' | 'outcome'> & { status?: AlertStatus };
 
 /** Returns the changes to an open alert. A closed alert cannot be changed. */
-function decide(before: store.AlertRow, { status, notes, resolution }: AlertFields): AlertDecision | Refusal {
+function decide(before: store.AlertRow, input: AlertFields): AlertDecision | Refusal {
+  const { status, notes, resolution, outcome } = input;
   if (isClosed(before.status)) {
     // A client that sends back the whole record changes nothing.
+    const { notes: keptNotes, outcome: kept } = before;
     const repeats =
-      status === before.status && resolution === before.resolution && notes === (before.notes ?? undefined);
+      status === before.status &&
+      resolution === before.resolution &&
+      notes === (keptNotes ?? undefined) &&
+      outcome === (kept ?? undefined);
     return repeats ? {} : refuse('ALREADY_RESOLVED', `The alert is already ${before.status}.`);
   }
   const changedNotes = notes === undefined ? {} : { notes: notes.trim() };
   if (!isClosed(status)) {
-    if (resolution !== undefined) {
-      return refuse('INVALID_REQUEST', 'resolution is only allowed with the status resolved or dismissed.');
-    }
+    const tooEarly = resolution === undefined ? outcome && 'outcome' : 'resolution';
+    if (tooEarly)
+      return refuse('INVALID_REQUEST', `${tooEarly} is only allowed with the status resolved or dismissed.`);
     return { ...changedNotes, ...(status ? { status } : {}) };
   }
   // A closed alert always has a resolution: the one sent, otherwise the notes.
   const reason = (resolution ?? notes ?? before.notes)?.trim();
   if (!reason) return refuse('INVALID_REQUEST', `resolution is required to set an alert without notes to ${status}.`);
-  return { ...changedNotes, status, resolution: reason };
+  if (status === 'dismissed' && outcome && !UNFOUNDED.some((unfounded) => unfounded === outcome)) {
+    return refuse('INVALID_REQUEST', `outcome of a dismissed alert must be ${UNFOUNDED.join(' or ')}.`);
+  }
+  return { ...changedNotes, status, resolution: reason, ...(outcome ? { outcome } : {}) };
 }
 
 function isClosed(status: string | undefined): status is 'resolved' | 'dismissed' {

@@ -76,7 +76,7 @@ export function createCashOutCodes(context: CustomerPaymentsContext) {
   async function codeOf({ id, account_id, amount, at, expires_at, ended_at }: Hold): Promise<string | null> {
     for (let counter = 0; ; counter += 1) {
       const known = await store.readCode(queries, id);
-      if (known) return known.void || ended_at || known.key_id !== keys.id ? null : keys.derive(id, known.counter);
+      if (known) return known.void || ended_at ? null : keys.deriveAgain(known.key_id, id, known.counter);
       const code = keys.derive(id, counter);
       const row = {
         ...{ hold_id: id, subscriber_id: account_id, counter, code_hash: keys.hash(account_id, code), key_id: keys.id },

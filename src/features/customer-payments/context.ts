@@ -6,6 +6,7 @@ import type { AttemptCounts } from '../../db/attempt-counts.ts';
 import type { Load } from '../../db/batch-loader.ts';
 import type { Database } from '../../db/database.ts';
 import type { Clock } from '../../kernel/clock.ts';
+import type { Keys } from '../../kernel/key-ring.ts';
 import type { PhoneReader } from '../../kernel/phone.ts';
 import type { Hold } from '../../ledger/holds/lookup.ts';
 import type { AgentRow } from '../../parties/agent.ts';
@@ -46,6 +47,6 @@ export interface CustomerPaymentsContext {
   raise(observed: Observation): Promise<void>;
   phone: PhoneReader;
   qr: QrScheme;
-  masterKey: string;
+  masterKey: Keys;
   clock: Clock;
 }

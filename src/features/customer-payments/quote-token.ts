@@ -2,6 +2,7 @@
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
 import type { SubscriberCaller } from '../../auth/caller.ts';
 import { type Clock, DAY_MS } from '../../kernel/clock.ts';
+import { Derived, type Keys } from '../../kernel/key-ring.ts';
 
 export const QUOTE_TYPES = ['transfer', 'merchant', 'payment_request'] as const;
 export type QuoteType = (typeof QUOTE_TYPES)[number];
@@ -38,24 +39,14 @@ const TOKEN = /^[\w-]{40,512}$/;
  * No row is written for a quote, and none is read to pay it. A key seals the quotes of one UTC day: random initialisation
  * vectors do not repeat among so few.
  */
-export function createQuoteTokens(masterKey: string, clock: Clock): QuoteTokens {
-  const keys = new Map<number, Buffer>();
-
-  function keyOf(day: number): Buffer {
-    const known = keys.get(day);
-    if (known) return known;
-    for (const old of keys.keys()) if (old < day - 1) keys.delete(old);
-    const key = Buffer.from(hkdfSync('sha256', masterKey, '', `kissi-quotes-v1:${day}`, 32));
-    keys.set(day, key);
-    return key;
-  }
-
+export function createQuoteTokens(masterKeys: Keys, clock: Clock): QuoteTokens {
+  const derived = new Derived(masterKeys, dayKeys);
   const today = () => Math.floor(clock.now() / DAY_MS);
 
   return {
     seal(caller, quote) {
       const iv = randomBytes(IV_BYTES);
-      const cipher = createCipheriv('aes-256-gcm', keyOf(today()), iv).setAAD(ownerOf(caller));
+      const cipher = createCipheriv('aes-256-gcm', derived.writing(today()), iv).setAAD(ownerOf(caller));
       const body = Buffer.concat([cipher.update(JSON.stringify(Object.values(ordered(quote)))), cipher.final()]);
       return Buffer.concat([iv, cipher.getAuthTag(), body]).toString('base64url');
     },
@@ -64,8 +55,27 @@ export function createQuoteTokens(masterKey: string, clock: Clock): QuoteTokens 
       const sealed = Buffer.from(token, 'base64url');
       // One quote has one spelling.
       if (sealed.toString('base64url') !== token) return null;
-      return openWith(keyOf(today()), caller, sealed) ?? openWith(keyOf(today() - 1), caller, sealed);
+      const days = [today(), today() - 1];
+      const keys = derived.usable.flatMap((keyOf) => days.map(keyOf));
+      for (const key of keys) {
+        const quote = openWith(key, caller, sealed);
+        if (quote) return quote;
+      }
+      return null;
     },
+  };
+}
+
+/** The keys of the days, of which the last two are kept. */
+function dayKeys(masterKey: string): (day: number) => Buffer {
+  const keys = new Map<number, Buffer>();
+  return (day) => {
+    const known = keys.get(day);
+    if (known) return known;
+    for (const old of keys.keys()) if (old < day - 1) keys.delete(old);
+    const key = Buffer.from(hkdfSync('sha256', masterKey, '', `kissi-quotes-v1:${day}`, 32));
+    keys.set(day, key);
+    return key;
   };
 }
 

@@ -38,6 +38,11 @@ export interface Redemption {
 /** What an agent entered for a number: one of its codes, or nothing. */
 type Entered = EnterableCode | null;
 
+/** Compares with all hashes, whichever matches. */
+function oneOf(hashes: readonly Buffer[]) {
+  return ({ code_hash }: EnterableCode) => hashes.filter((hash) => timingSafeEqual(code_hash, hash)).length > 0;
+}
+
 export function createRedeeming(context: CustomerPaymentsContext) {
   const { database, audit, holders, findAgent, findHold, pins, payments, attemptCounts, phone, clock } = context;
   const keys = createCodeKeys(context.masterKey);
@@ -46,10 +51,10 @@ export function createRedeeming(context: CustomerPaymentsContext) {
   /** Compares the code with those of the number, and counts a wrong one, in one transaction. */
   async function compare(subscriberId: string | null, code: string): Promise<Entered> {
     if (subscriberId === null) return null;
-    const hash = keys.hash(subscriberId, code);
+    const isOne = oneOf(keys.hashes(subscriberId, code));
     return database.transact(async (trx) => {
       const codes = await lockCodes(trx, subscriberId, new Date(clock.now()));
-      const matching = codes.find(({ code_hash }) => timingSafeEqual(code_hash, hash));
+      const matching = codes.find(isOne);
       if (matching) return matching;
       const live = codes.filter((known) => known.live);
       if (live.length > 0)
@@ -63,10 +68,10 @@ export function createRedeeming(context: CustomerPaymentsContext) {
 
   /** Without counting a wrong one: what was entered is then compared with the codes of the number's wallet. */
   function isOf(number: string, code: string): Promise<boolean> {
-    const hash = keys.hash(number, code);
+    const isOne = oneOf(keys.hashes(number, code));
     return database.transact(async (trx) => {
       const codes = await lockCodes(trx, number, new Date(clock.now()));
-      return codes.some(({ code_hash }) => timingSafeEqual(code_hash, hash));
+      return codes.some(isOne);
     });
   }
 

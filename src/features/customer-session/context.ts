@@ -1,7 +1,7 @@
 // What customers' sessions need, and their limits in time and number.
 import type { AuditLog } from '../../audit/log.ts';
-import type { PinHasher } from '../../auth/pins/attempts.ts';
 import type { GuardedPins } from '../../auth/pins/guarded-pins.ts';
+import type { PinHasher } from '../../auth/pins/hasher.ts';
 import type { AccessTokens } from '../../auth/tokens.ts';
 import type { AttemptCounts } from '../../db/attempt-counts.ts';
 import type { Database } from '../../db/database.ts';

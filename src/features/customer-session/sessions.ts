@@ -72,7 +72,7 @@ export function createCustomerSessions(context: SessionContext) {
     const device = { id, subscriber_id, name, created_at: at, last_used_at: at, restricted_until, total_id };
     await store.insertDevice(trx, device);
     await notices.tell(trx, { kind: 'new_device', subscriberId: subscriber_id, values: { device: name } });
-    await record(trx, actor, 'customer.new_device', { device_id: id, device_name: name });
+    await record(trx, actor, 'customer.new_device', { device_id: id });
     return { ...device, ended_at: null, end_reason: null };
   }
 

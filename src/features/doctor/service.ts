@@ -3,6 +3,7 @@ import { type Check, type Examined, type Finding, fail, LEVELS, type Level } fro
 import { CONFIGURATION_CHECKS } from './checks/configuration.ts';
 import { CUSTOMER_CHECKS } from './checks/customers.ts';
 import { DATABASE_CHECKS } from './checks/database.ts';
+import { KEY_CHECKS } from './checks/keys.ts';
 import { MONEY_CHECKS } from './checks/money.ts';
 import { NETWORK_CHECKS } from './checks/network.ts';
 import { RECOVERY_CHECKS } from './checks/recovery.ts';
@@ -10,6 +11,7 @@ import { STAFF_CHECKS } from './checks/staff.ts';
 
 export const CHECKS: readonly Check[] = [
   ...CONFIGURATION_CHECKS,
+  ...KEY_CHECKS,
   ...NETWORK_CHECKS,
   ...DATABASE_CHECKS,
   ...RECOVERY_CHECKS,

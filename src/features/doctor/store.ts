@@ -106,3 +106,18 @@ export async function knownPartners(queries: Queries, ids: readonly string[]): P
   const rows = await queries.selectFrom('partners').select('id').where('id', 'in', ids).execute();
   return rows.map(({ id }) => id);
 }
+
+/** Keys that nothing needs any more. */
+export async function retiredKeys(queries: Queries, name: string): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`select id from retired_keys where name = ${name} order by id`.execute(
+    queries,
+  );
+  return rows.map(({ id }) => id);
+}
+
+/** The keys that running gateways write under. */
+export async function writtenKeys(queries: Queries, name: string): Promise<string[]> {
+  const { rows } = await sql<{ writes: string }>`select distinct writes from gateway_keys
+    where name = ${name} and announced_until > now() order by writes`.execute(queries);
+  return rows.map(({ writes }) => writes);
+}

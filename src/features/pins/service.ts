@@ -1,11 +1,11 @@
 // Forgotten PINs and locked accounts: staff send a reset code to the holder's phone, or lift the lock.
-import type { Actor, ChangeContext } from '../../audit/log.ts';
+import type { Actor, AuditEvent, ChangeContext } from '../../audit/log.ts';
 import type { Caller } from '../../auth/caller.ts';
 import { waitUntil } from '../../auth/fixed-time.ts';
 import { networkOf } from '../../auth/guesser.ts';
 import { createHourlyLimits, createOneTimeCodes, type HourlyLimit, TRIES } from '../../auth/one-time-codes.ts';
-import type { PinHasher } from '../../auth/pins/attempts.ts';
 import type { GuardedPins } from '../../auth/pins/guarded-pins.ts';
+import type { PinHasher } from '../../auth/pins/hasher.ts';
 import { newPinRefusal } from '../../auth/pins/refusals.ts';
 import type { AttemptCounts } from '../../db/attempt-counts.ts';
 import type { DatabaseTransaction } from '../../db/database.ts';
@@ -97,8 +97,8 @@ export function createPinService(context: PinsContext) {
       ownerId: owner.id,
       values: { code, minutes: CODE_MS / MINUTE_MS },
     });
-    const details = reason === undefined ? {} : { reason: tidy(reason) };
-    await audit.record(trx, actor, { action: `${owner.kind}.request_pin_reset`, ...auditResource(owner), details });
+    const personal = personalReason(owner, reason);
+    await audit.record(trx, actor, { action: `${owner.kind}.request_pin_reset`, ...auditResource(owner), personal });
     return columns.code_expires_at;
   }
 
@@ -203,8 +203,8 @@ export function createPinService(context: PinsContext) {
         const pepRefusal = await pep.refusal(actor, owner, 'pin', trx);
         if (pepRefusal) return pepRefusal;
         if (!(await pins.unlock(trx, id))) return refuse('NOT_LOCKED', 'The account is not locked.');
-        const details = reason === undefined ? {} : { reason: tidy(reason) };
-        await audit.record(trx, actor, { action: 'subscriber.unlock', ...auditResource(owner), details });
+        const personal = personalReason(owner, reason);
+        await audit.record(trx, actor, { action: 'subscriber.unlock', ...auditResource(owner), personal });
         return true;
       });
     },
@@ -218,6 +218,11 @@ function participants({ caller, approval }: Actor): Caller[] {
 
 function codeHolder({ id, phone_number }: store.Owner): string {
   return `${id}:${phone_number}`;
+}
+
+function personalReason({ kind, id }: store.Owner, reason: string | undefined): NonNullable<AuditEvent['personal']> {
+  const subscriberId = kind === 'subscriber' ? id : null;
+  return { subscriberId, texts: reason === undefined ? {} : { reason: tidy(reason) } };
 }
 
 function auditResource({ kind, id }: store.Owner) {

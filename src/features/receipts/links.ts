@@ -1,5 +1,6 @@
 // Receipt links: the token of a transaction is its id, encrypted. No link is stored, and nobody without the key can make one.
 import { createCipheriv, createDecipheriv, hkdfSync } from 'node:crypto';
+import { Derived, type Keys } from '../../kernel/key-ring.ts';
 import { isMovementType, MOVEMENT_TYPES } from '../../ledger/movement-types.ts';
 
 export interface ReceiptLinks {
@@ -9,8 +10,8 @@ export interface ReceiptLinks {
   urlById(transactionId: string): string | null;
   /** The path of the link, for pages of this service. */
   path(transactionId: string): string | null;
-  /** The transaction id that a token stands for. Null for other text; a forged token yields an id that does not exist. */
-  transactionId(token: string): string | null;
+  /** The transaction ids that a token may stand for, one per key. Empty for other text; a forged token yields ids that do not exist. */
+  transactionIds(token: string): string[];
 }
 
 const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
@@ -19,10 +20,13 @@ const ID_CHARS = 26;
 const TOKEN = /^[\w-]{22}$/;
 const BLOCK_BYTES = 16;
 
-export function createReceiptLinks(masterKey: string, publicOrigin: string): ReceiptLinks {
-  const key = Buffer.from(hkdfSync('sha256', masterKey, '', 'kissi-receipt-links-v1', 32));
+/** Links that were given out under an old key stay valid. */
+export function createReceiptLinks(masterKeys: Keys, publicOrigin: string): ReceiptLinks {
+  const derived = new Derived(masterKeys, (value) =>
+    Buffer.from(hkdfSync('sha256', value, '', 'kissi-receipt-links-v1', 32)),
+  );
   const path = (id: string) => {
-    const token = tokenFor(key, id);
+    const token = tokenFor(derived.writing, id);
     return token && `/r/${token}`;
   };
   const urlById = (id: string) => {
@@ -33,7 +37,7 @@ export function createReceiptLinks(masterKey: string, publicOrigin: string): Rec
     url: ({ id, type }) => (hasReceipt(type) ? urlById(id) : null),
     urlById,
     path,
-    transactionId: (token) => readToken(key, token),
+    transactionIds: (token) => derived.all.flatMap((key) => readToken(key, token) ?? []),
   };
 }
 

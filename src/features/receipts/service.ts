@@ -2,6 +2,7 @@
 import type { Actor, AuditLog } from '../../audit/log.ts';
 import type { Database } from '../../db/database.ts';
 import type { Clock } from '../../kernel/clock.ts';
+import type { Keys } from '../../kernel/key-ring.ts';
 import { Refusal, refuse } from '../../kernel/refusal.ts';
 import type { MovementDetails, MovementRecords } from '../../ledger/queries/movement-details.ts';
 import type { PepProtection } from '../../parties/pep-payments.ts';
@@ -22,7 +23,7 @@ export interface ReceiptDependencies
   links: ReceiptLinks;
   records: Pick<MovementRecords, 'find' | 'followUpSums'>;
   lookup: Pick<TransactionLookup, 'movement'>;
-  masterKey: string;
+  masterKey: Keys;
 }
 
 export type Receipts = ReturnType<typeof createReceipts>;
@@ -54,8 +55,8 @@ export function createReceipts(dependencies: ReceiptDependencies) {
   return {
     /** Every reason not to open is answered alike: the reply must not say whose payment it is. */
     async open(token: string): Promise<SignedReceipt | Refusal> {
-      const id = links.transactionId(token);
-      const movement = id === null ? null : await records.find(id);
+      const found = await Promise.all(links.transactionIds(token).map((id) => records.find(id)));
+      const movement = found.find((each) => each !== null);
       if (!movement || !hasReceipt(movement.type)) return notAvailable();
       if (clock.now() >= validUntil(movement.at).getTime()) return notAvailable();
       const [revoked, aboutPep] = await Promise.all([isRevoked(database.queries, movement.id), isAboutPep(movement)]);

@@ -4,7 +4,6 @@ import { isAllowed, type Permission } from '../../auth/permissions.ts';
 import { integer, text } from '../../db/driver/columns.ts';
 import { type StatementRunner, statement } from '../../db/driver/statement.ts';
 import { type Clock, iso, SECOND_MS } from '../../kernel/clock.ts';
-import { singleFlight } from '../../kernel/metrics.ts';
 import { decidingPermission } from '../approvals/service.ts';
 import type { ReportingContext } from './context.ts';
 import { openAlerts } from './store.ts';
@@ -43,10 +42,10 @@ export function createCounts(context: Pick<ReportingContext, 'pool' | 'clock' | 
   const finance = kept(clock, FINANCE_KEPT_MS, financeAttention);
 
   /** Parts that the caller may not see are left out. */
-  return async (caller: Caller): Promise<object> => {
+  return async (caller: Caller, { isFresh = false } = {}): Promise<object> => {
     const mayRead = (permission: Permission) => isStaff(caller) && isAllowed(caller, permission);
-    const { at, approvals, overdue, failing, cases } = await staff();
-    const attention = mayRead('closes:read') ? await finance() : null;
+    const { at, approvals, overdue, failing, cases } = await staff(isFresh && isStaff(caller));
+    const attention = mayRead('closes:read') ? await finance(isFresh) : null;
     const isOpen = ({ action, requestedBy }: { action: string; requestedBy: string }) => {
       const permission = decidingPermission(action);
       return permission !== undefined && requestedBy !== (caller as UserCaller).id && mayRead(permission);
@@ -75,14 +74,25 @@ async function failingDeliveries(pool: StatementRunner): Promise<number> {
 }
 
 /** Reads a value again when it is older than `ms`. Concurrent callers share one read. */
-function kept<T>(clock: Clock, ms: number, read: () => Promise<T>): () => Promise<T> {
+function kept<T>(clock: Clock, ms: number, read: () => Promise<T>): (isFresh: boolean) => Promise<T> {
   let known: { value: T; readAt: number } | null = null;
-  const refresh = singleFlight(async () => {
-    known = { readAt: clock.now(), value: await read() };
-    return known.value;
-  });
-  return async () => {
-    const age = known ? clock.now() - known.readAt : ms;
+  let reading: Promise<T> | null = null;
+  const refresh = () => {
+    const readAt = clock.now();
+    reading ??= read()
+      .then((value) => {
+        known = { readAt, value };
+        return value;
+      })
+      .finally(() => {
+        reading = null;
+      });
+    return reading;
+  };
+  return async (isFresh) => {
+    // A read that is under way may have begun before the caller's change.
+    if (isFresh) await reading?.catch(() => undefined);
+    const age = known && !isFresh ? clock.now() - known.readAt : ms;
     return known && age >= 0 && age < ms ? known.value : refresh();
   };
 }

@@ -15,8 +15,9 @@ export function reportingRoutes(reporting: Reporting): Endpoint[] {
       summary: 'Count what is waiting for the caller',
       description:
         "For the navigation of a console: cheap enough to be read every few seconds. Each gateway reads the counts at most every 5 seconds, and finance's (`unmatched`, `suspense`) at most every 30.",
+      query: schemas.countsQuery,
       replies: { 200: schemas.countsReply },
-      handle: async ({ caller }) => ok(await reporting.counts(caller)),
+      handle: async ({ caller, query }) => ok(await reporting.counts(caller, { isFresh: query.fresh === 'true' })),
     }),
     endpoint({
       id: 'getOverview',

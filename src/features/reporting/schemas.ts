@@ -127,6 +127,10 @@ const financeAttention = Type.Object(
   { description: 'What is waiting for finance. For system_admin, finance_user and audit_user.' },
 );
 
+export const countsQuery = Type.Object({
+  fresh: Type.Optional(Type.Enum(['true'], { description: "true: read anew, after the caller's change." })),
+});
+
 export const countsReply = Type.Object(
   {
     at: timestamp(),

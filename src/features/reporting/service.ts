@@ -33,7 +33,7 @@ export interface Reporting {
   trialBalance(caller: Caller, at: string | undefined): Promise<object | Refusal>;
   floats(filter: FloatFilter, page: Page): Promise<object>;
   /** What waits for the caller, at most a few seconds old. */
-  counts(caller: Caller): Promise<object>;
+  counts(caller: Caller, options?: { isFresh?: boolean }): Promise<object>;
   /** Counts a refused request to a payment route. */
   countRefusal(code: string): void;
   /** Writes the counts of refusals. */

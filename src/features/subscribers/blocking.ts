@@ -17,6 +17,7 @@ export type Block = Static<typeof blockBody>;
 interface StatusChange {
   action: AuditEvent['action'];
   details?: Record<string, unknown>;
+  reason?: string | undefined;
   /** Returns the change to the record, or a refusal. */
   decide(row: SubscriberRow): SubscriberChange | Refusal;
   /** Side effects in the same transaction. */
@@ -27,7 +28,7 @@ export function createBlocking({ database, audit, pins, cards, pep, access, cloc
   function changeStatus(
     actor: Actor,
     id: string,
-    { action, details = {}, decide, sideEffects }: StatusChange,
+    { action, details = {}, reason, decide, sideEffects }: StatusChange,
   ): Promise<SubscriberRow | Refusal> {
     return database.transact(async (trx) => {
       const row = await lockSubscriber(trx, id);
@@ -42,7 +43,8 @@ export function createBlocking({ database, audit, pins, cards, pep, access, cloc
       // Only these routes write this column, and their schemas allow no other types.
       const disabledTypes = changed.disabled_transaction_types as DisablableType[];
       await changeAccount(trx, id, { frozen: changed.status !== 'ACTIVE', disabledTypes });
-      await audit.record(trx, actor, { action, resourceType: RESOURCE, resourceId: id, details });
+      const personal = { subscriberId: id, texts: reason === undefined ? {} : { reason } };
+      await audit.record(trx, actor, { action, resourceType: RESOURCE, resourceId: id, details, personal });
       return changed;
     });
   }
@@ -54,7 +56,8 @@ export function createBlocking({ database, audit, pins, cards, pep, access, cloc
       const types = body.transaction_types;
       return changeStatus(actor, id, {
         action: 'subscriber.block',
-        details: { reason, ...(types ? { transaction_types: types } : {}) },
+        reason,
+        details: types ? { transaction_types: types } : {},
         decide(row) {
           if (row.status === 'BLOCKED') return refuse('ALREADY_BLOCKED', 'The subscriber is already blocked.');
           if (row.status === 'PENDING')
@@ -74,7 +77,7 @@ export function createBlocking({ database, audit, pins, cards, pep, access, cloc
     unblock: (actor: Actor, id: string, reason?: string): Promise<SubscriberRow | Refusal> =>
       changeStatus(actor, id, {
         action: 'subscriber.unblock',
-        details: reason === undefined ? {} : { reason: tidy(reason) },
+        reason: reason && tidy(reason),
         decide: (row) => (row.status === 'BLOCKED' ? UNBLOCKED : notBlocked(row)),
         async sideEffects(trx) {
           await pins.reset(trx, id);

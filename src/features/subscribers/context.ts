@@ -1,7 +1,7 @@
 // Dependencies and refusals shared by the subscriber operations.
 import type { ChangeContext } from '../../audit/log.ts';
-import type { PinHasher } from '../../auth/pins/attempts.ts';
 import type { GuardedPins } from '../../auth/pins/guarded-pins.ts';
+import type { PinHasher } from '../../auth/pins/hasher.ts';
 import type { AttemptCounts } from '../../db/attempt-counts.ts';
 import type { Load } from '../../db/batch-loader.ts';
 import type { Queries } from '../../db/database.ts';

@@ -13,7 +13,7 @@ import { reducedLimit } from '../../ledger/posting/limits.ts';
 import type { PhoneChange } from '../../parties/phone-change.ts';
 
 /** Without the columns that only indexes and PIN resets use. */
-export type SubscriberRow = Omit<Row<'subscribers'>, 'search_text' | keyof PhoneChange>;
+export type SubscriberRow = Omit<Row<'subscribers'>, 'search_text' | 'erased_at' | keyof PhoneChange>;
 
 export const STATUSES = ['ACTIVE', 'BLOCKED', 'PENDING'] as const;
 export const ID_TYPES = ['NATIONAL_ID', 'PASSPORT', 'DRIVERS_LICENSE'] as const;

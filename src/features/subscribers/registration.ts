@@ -13,6 +13,7 @@ import { phoneTakenRefusal, RESOURCE, type SubscriberContext } from './context.t
 import { birthRefusal, readPhone } from './input.ts';
 import type { createPhoneVerification } from './phone-verification.ts';
 import type { SubscriberRow } from './record.ts';
+import { claimKey, firstRegistration, registrationKey } from './registration-requests.ts';
 import type { registration } from './schemas.ts';
 import { insertSubscriber, type NewSubscriber, phoneTaken } from './store.ts';
 
@@ -110,12 +111,19 @@ export function createRegistration(context: SubscriberContext, verification: Pho
     const needsCode = verifyPhones && !proof.isProven;
     const subscriber = read(actor, input, proof);
     if (subscriber instanceof Refusal) return subscriber;
+    const key = registrationKey(actor.caller, input.request_id);
+    const first = key && (await firstRegistration(database.queries, key, subscriber));
+    if (first) return first;
     const number = subscriber.phone_number;
     const taken = isGuesser(actor) && (await phoneTaken(database.queries, number)) ? number : null;
     const refusal =
       (await lookupLimit.ofRegistration(actor.caller, taken)) ?? (needsCode ? await codeRefusal(number) : null);
     if (refusal) return refusal;
     return database.transact(async (trx) => {
+      // A concurrent request with the same id has committed.
+      const isUsed = key && !(await claimKey(trx, key, subscriber.id));
+      const repeated = isUsed ? await firstRegistration(trx, key, subscriber) : null;
+      if (repeated) return repeated;
       await verification.endUnverified(trx, actor, number);
       const row = (await phoneTaken(trx, number)) ? null : await insertSubscriber(trx, subscriber);
       if (!row) return phoneTakenRefusal();

@@ -111,11 +111,11 @@ function recordRoutes(subscribers: SubscriberService, gate: Gate): Endpoint[] {
       permission: 'subscribers:write',
       summary: 'Register a subscriber',
       description:
-        'Creates the wallet at KYC level 1. A phone number belongs to one subscriber. `"status": "PENDING"` (staff only) creates one that cannot move money until it is activated. With PHONE_VERIFICATION=required every new subscriber is PENDING until the phone number is verified.',
+        'Creates the wallet at KYC level 1. A phone number belongs to one subscriber. `"status": "PENDING"` (staff only) creates one that cannot move money until it is activated. With PHONE_VERIFICATION=required every new subscriber is PENDING until the phone number is verified. A repeated `request_id` of the same agent, user or key gets the first subscriber again.',
       action: 'subscriber.register',
       body: schemas.registration,
       replies: { 201: schemas.registeredReply },
-      refusals: [BAD_PIN_FORM, 'DUPLICATE_PHONE', 'TOO_MANY_LOOKUPS'],
+      refusals: [BAD_PIN_FORM, 'DUPLICATE_PHONE', 'REQUEST_CONFLICT', 'TOO_MANY_LOOKUPS'],
       handle: async (call) => registered(await subscribers.register(call, call.body)),
     }),
     endpoint({

@@ -13,6 +13,7 @@ import {
   webUrl,
 } from '../../http/fields.ts';
 import { listQuery, listReply } from '../../http/paging.ts';
+import { requestIdField } from '../../http/payment-endpoint.ts';
 import { putBody } from '../../http/put.ts';
 import { ERROR_MESSAGE } from '../../http/validation.ts';
 import { DISABLABLE_TYPES } from '../../ledger/movement-types.ts';
@@ -21,7 +22,7 @@ import { ID_TYPES, STATUSES } from './record.ts';
 /** Any text is accepted: the service refuses a malformed PIN with INVALID_PIN. */
 const pin = () => Type.String({ description: 'Exactly 4 digits.' });
 
-const calendarDay = () => Type.String({ maxLength: 10, description: 'YYYY-MM-DD, a day in the past.' });
+export const calendarDay = () => Type.String({ maxLength: 10, description: 'YYYY-MM-DD, a day in the past.' });
 const maxChildCards = () =>
   Type.Integer({ minimum: 0, maximum: 100, [ERROR_MESSAGE]: 'must be a whole number from 0 to 100' });
 
@@ -148,6 +149,7 @@ export const registration = Type.Object(
       }),
     ),
     is_pep: rejectedField('is set afterwards by compliance, with PUT /subscribers/{id}'),
+    request_id: Type.Optional(requestIdField()),
   },
   { title: 'SubscriberRegistration' },
 );

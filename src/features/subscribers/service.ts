@@ -13,6 +13,7 @@ import { hasEnded } from '../../parties/registration.ts';
 import type { ChangeOperation, Input } from '../approvals/service.ts';
 import { createBlocking } from './blocking.ts';
 import { type SubscriberContext, subscriberNotFound } from './context.ts';
+import { createLevels } from './level.ts';
 import { type ListFilter, listSubscribers, type SubscriberPage } from './list-store.ts';
 import { createPhoneVerification } from './phone-verification.ts';
 import { createPinChecks } from './pin-checks.ts';
@@ -41,6 +42,8 @@ type StoredElsewhere = Pick<Subscriber, 'balance' | 'held' | 'cards_count' | 'pi
 type UpdateOperation = ChangeOperation<{ id: string }, Update, Updated>;
 
 export type { PinChangeRequest } from './pin-checks.ts';
+export { ID_TYPES, recordOf as subscriberRecord } from './record.ts';
+export { calendarDay } from './schemas.ts';
 
 export type SubscriberService = ReturnType<typeof createSubscribers>;
 
@@ -214,6 +217,9 @@ export function createSubscribers(context: SubscriberContext) {
     list,
     /** Locks the row until the transaction ends, for decisions that depend on the current record. */
     lock: lockSubscriber,
+    levels: createLevels(context),
+    /** The refusal for a value that another subscriber has. */
+    takenRefusal: refusalOf,
     register: completed((actor: Actor, input: Registration) => registerSubscriber(actor, input)),
     /** By USSD from the number itself. */
     registerOnOwnNumber(actor: Actor, input: Registration, { agentId }: { agentId: string | null }) {

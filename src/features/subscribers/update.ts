@@ -239,7 +239,7 @@ function fieldRefusal(caller: Caller, fields: readonly string[], level: number):
 }
 
 /** Users of agents change only subscribers they registered, until compliance has verified them. */
-function agentRefusal(caller: Caller, row: SubscriberRow): Refusal | null {
+export function agentRefusal(caller: Caller, row: SubscriberRow): Refusal | null {
   if (!isAgentUser(caller)) return null;
   if (!isRegisteredBy(caller, row)) {
     return refuse('FORBIDDEN', 'You can change only subscribers that you registered.');
@@ -248,7 +248,11 @@ function agentRefusal(caller: Caller, row: SubscriberRow): Refusal | null {
 }
 
 /** On the record before the change: a request cannot lower the level to get around the check. */
-function identityRefusal(caller: Caller, { kyc_level }: SubscriberRow, changed: readonly string[]): Refusal | null {
+export function identityRefusal(
+  caller: Caller,
+  { kyc_level }: SubscriberRow,
+  changed: readonly string[],
+): Refusal | null {
   const field = IDENTITY.find((candidate) => changed.includes(candidate));
   const role = caller.kind === 'user' ? caller.role : null;
   if (kyc_level === 1 || field === undefined || role === 'compliance_user' || role === 'system_admin') return null;

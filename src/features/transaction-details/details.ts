@@ -61,6 +61,7 @@ export interface TransactionDetails extends TransactionRecord {
   alerts?: AlertView[];
   webhook_deliveries?: DeliveryView[];
   audit_entries?: AuditView[];
+  actor_name?: string | null;
 }
 
 /** Metadata is inserted as the stored text, without parsing. */

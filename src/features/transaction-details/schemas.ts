@@ -89,6 +89,7 @@ const auditEntry = Type.Object(
     at: timestamp(),
     actor_type: Type.String(),
     actor_id: textOrNull(),
+    actor_name: textOrNull('The current name of the user or API key; null for others.'),
     action: Type.String(),
     request_id: textOrNull(),
   },
@@ -127,6 +128,9 @@ const details = Type.Object(
     seal: Type.Union([seal, Type.Null()], {
       description: 'Null if the transaction is not sealed, which `ledger:verify` reports.',
     }),
+    actor_name: Type.Optional(
+      textOrNull('The current name of the user or API key that asked for it; null for others. For staff only.'),
+    ),
     alerts: Type.Optional(Type.Array(alert, { description: 'For callers with compliance:read.' })),
     webhook_deliveries: Type.Optional(
       Type.Array(delivery, {

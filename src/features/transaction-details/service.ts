@@ -117,15 +117,19 @@ export function createTransactionLookup(dependencies: DetailDependencies) {
 
   /** Alerts, deliveries and audit entries, each for the callers that can read them elsewhere. */
   async function attachedTo(actor: Actor, movement: MovementDetails) {
-    const [alerts, sent, entries] = await Promise.all([
+    const [alerts, sent, found] = await Promise.all([
       isAllowed(actor.caller, 'compliance:read') ? alertsOf(actor, movement) : null,
       isStaff(actor.caller) ? deliveriesOf(actor, movement) : null,
       isAllowed(actor.caller, 'audit:read') ? audit.find({ resourceId: movement.id, ...ATTACHED }) : null,
     ]);
+    const entries = found?.entries;
+    const asked = { actor_type: movement.actorType, actor_id: movement.actorId };
+    const names = await audit.actorNames(isStaff(actor.caller) ? [asked, ...(entries ?? [])] : []);
     return {
       ...(alerts ? { alerts } : {}),
       ...(sent ? { webhook_deliveries: sent } : {}),
-      ...(entries ? { audit_entries: entries.entries.map(auditView) } : {}),
+      ...(entries ? { audit_entries: entries.map((entry) => auditView(entry, names)) } : {}),
+      ...(isStaff(actor.caller) ? { actor_name: names.get(movement.actorId ?? '') ?? null } : {}),
     };
   }
 

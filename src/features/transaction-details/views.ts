@@ -25,6 +25,10 @@ export function deliveryView(delivery: ListedDeliveries['deliveries'][number]) {
   return [{ id, event, status, attempt_count: attempts, created_at: iso(created_at), finished_at: finished }];
 }
 
-export function auditView({ id, at, actor_type, actor_id, action, request_id }: ChainedEntry) {
-  return { id, at: iso(at), actor_type, actor_id, action, request_id };
+export function auditView(
+  { id, at, actor_type, actor_id, action, request_id }: ChainedEntry,
+  names: ReadonlyMap<string, string>,
+) {
+  const actor_name = names.get(actor_id ?? '') ?? null;
+  return { id, at: iso(at), actor_type, actor_id, actor_name, action, request_id };
 }

@@ -5,6 +5,7 @@ import type { Vault } from '../../auth/vault.ts';
 import type { StatementRunner } from '../../db/driver/statement.ts';
 import type { Language } from '../../http/pages/language.ts';
 import { type Clock, MINUTE_MS, SECOND_MS } from '../../kernel/clock.ts';
+import { Derived, type Keys } from '../../kernel/key-ring.ts';
 import type { PhoneReader } from '../../kernel/phone.ts';
 import type { CustomerAccess } from '../../parties/customer-access.ts';
 import type { GatewayCall } from './codecs.ts';
@@ -23,7 +24,7 @@ export interface UssdSettings {
   access: Pick<CustomerAccess, 'onEnd'>;
   pool: StatementRunner;
   vault: Vault;
-  masterKey: string;
+  masterKey: Keys;
   phone: PhoneReader;
   clock: Clock;
   pageLimit: number;
@@ -62,7 +63,10 @@ export function createUssdService(context: UssdContext) {
   const { pool, vault, phone, clock, report } = context;
   const store = createSessionStore(pool);
   const effects = createEffects(context);
-  const markKey = Buffer.from(hkdfSync('sha256', context.masterKey, '', 'kissi-ussd-pin-mark-v1', 32));
+  // Of the oldest key that is configured: a session's steps are answered by gateways that write under different keys.
+  const markKeys = new Derived(context.masterKey, (value) =>
+    Buffer.from(hkdfSync('sha256', value, '', 'kissi-ussd-pin-mark-v1', 32)),
+  );
 
   /** Gateways and people leave out the plus of an international number, or encode it as a space. */
   function readPhone(typed: string): string | null {
@@ -75,7 +79,8 @@ export function createUssdService(context: UssdContext) {
       pageLimit: context.pageLimit - PREFIX_LENGTH,
       operator: context.operatorName,
       support: context.supportNumber,
-      markPin: (pin) => createHmac('sha256', markKey).update(`${sessionId}:${pin}`).digest('base64url'),
+      markPin: (pin) =>
+        createHmac('sha256', markKeys.of(markKeys.ring.oldest.id)).update(`${sessionId}:${pin}`).digest('base64url'),
       readPhone,
     };
   }

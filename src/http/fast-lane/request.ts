@@ -3,6 +3,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Caller } from '../../auth/caller.ts';
 import { type Refusal, refuse } from '../../kernel/refusal.ts';
+import type { Trace } from '../../kernel/tracing.ts';
 import { requestId } from '../envelope.ts';
 import type { AdmissionControl } from '../overload/admission-control.ts';
 import type { ServedRequest } from '../served-request.ts';
@@ -39,6 +40,7 @@ export class LaneRequest implements ServedRequest {
   sentText: string | null = null;
   admission: AdmissionControl | null = null;
   admittedAt = 0;
+  trace: Trace | null = null;
   private readonly received: Buffer;
   readonly socket: Socket;
 

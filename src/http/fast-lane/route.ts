@@ -17,6 +17,8 @@ export interface LaneRoutesOptions {
   groups: RouteGroup[];
   tools: RouteTools;
   logger: Logger;
+  /** Makes a route that does more, such as tracing its requests. */
+  route?: ((steps: RouteSteps, logger: Logger) => LaneRoute) | undefined;
 }
 
 export interface FoundRoute {
@@ -33,11 +35,11 @@ export class LaneRoutes {
   private readonly byPath: ReadonlyMap<string, LaneRoute>;
   private readonly withParam: readonly LaneRoute[];
 
-  constructor({ groups, tools, logger }: LaneRoutesOptions) {
+  constructor({ groups, tools, logger, route = plainRoute }: LaneRoutesOptions) {
     const hot = groups.flatMap((group) =>
       group.endpoints
         .filter((endpoint) => endpoint.hot)
-        .map((endpoint) => new LaneRoute(new RouteSteps(group, endpoint, tools), logger)),
+        .map((endpoint) => route(new RouteSteps(group, endpoint, tools), logger)),
     );
     this.byPath = new Map(hot.map((route) => [route.url, route]));
     this.withParam = hot.filter(({ param }) => param !== null);
@@ -158,6 +160,10 @@ export class LaneRoute {
   private logFailure(error: unknown, request: LaneRequest): void {
     this.logger.error({ reqId: request.id, err: loggableError(error) }, 'request failed');
   }
+}
+
+function plainRoute(steps: RouteSteps, logger: Logger): LaneRoute {
+  return new LaneRoute(steps, logger);
 }
 
 /** Calls `next` unless there is a refusal. */

@@ -3,9 +3,12 @@ import { availableParallelism } from 'node:os';
 import { HOUR_MS } from '../clock.ts';
 import { partnerCertificates } from './certificates.ts';
 import { ENVIRONMENT, type EnvironmentValues } from './environment.ts';
+import { type Maintenance, maintenance } from './maintenance.ts';
 import { type NoticesConfig, noticesConfig } from './notices.ts';
 import { agentServiceIdentity, rateLimit, ruleFaults } from './rules.ts';
 import { type SecondFactorConfig, secondFactorConfig } from './second-factor.ts';
+import { readSecretSources } from './secret-sources.ts';
+import { type TracingConfig, tracingConfig } from './tracing.ts';
 import { type UssdConfig, ussdConfig } from './ussd.ts';
 import { type AppEnv, parseText, variableFault } from './variable.ts';
 
@@ -94,6 +97,8 @@ export interface Config {
   approvals: 'recommended' | 'off';
   /** How long after a transfer its sender can recall it. */
   recallWindowMs: number;
+  /** How long a customer's personal data is kept after the last payment, case or alert. */
+  retentionYears: number;
   /** Maximum amount for funding an agent's float once, in minor units. */
   agentFundMax: number;
   /** Maximum amount that the treasury issues in one UTC day, in minor units. */
@@ -101,6 +106,10 @@ export interface Config {
   /** Unset: metrics are served to local clients only. */
   metricsToken: string | undefined;
   logLevel: string;
+  /** Undefined: nothing is traced. */
+  tracing: TracingConfig | undefined;
+  /** null: none is announced. */
+  maintenance: Maintenance | null;
   /** Such as `*715#`; empty: there is none. */
   ussdServiceCode: string;
   ussd: UssdConfig;
@@ -217,12 +226,15 @@ export function loadConfig(env: Environment): Config {
     secondFactor: secondFactorConfig(values),
     approvals: values.APPROVALS ?? 'off',
     recallWindowMs: values.RECALL_WINDOW_HOURS * HOUR_MS,
+    retentionYears: values.RETENTION_YEARS,
     agentFundMax: values.AGENT_FUND_MAX,
     treasuryDailyLimit: values.TREASURY_DAILY_LIMIT,
     metricsToken: values.METRICS_TOKEN,
     logLevel: values.LOG_LEVEL,
+    tracing: tracingConfig(values),
     ussdServiceCode: values.USSD_SERVICE_CODE,
     ussd: ussdConfig(values),
+    maintenance: maintenance(values.MAINTENANCE),
     lab: values.LAB === 'on',
     requestLogPerSecond: values.REQUEST_LOG_PER_SECOND,
   };
@@ -248,9 +260,9 @@ function messagingConfig(values: EnvironmentValues): MessagingConfig {
 }
 
 /** A variable with a fault gets its default, so that the rules can report further faults. */
-function readEnvironment(env: Environment) {
+function readEnvironment(given: Environment) {
   const values: Record<string, unknown> = {};
-  const faults: string[] = [];
+  const { env, faults } = readSecretSources(given);
   let appEnv: AppEnv = 'development';
   for (const [name, schema] of Object.entries(ENVIRONMENT.properties)) {
     const byDefault = (schema as { default?: unknown }).default;

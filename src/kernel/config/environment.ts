@@ -7,13 +7,16 @@ import { certificateVariables } from './certificates.ts';
 import { isAddressBlock, isWebUrl } from './checks.ts';
 import { databaseVariables } from './database.ts';
 import { integrationVariables } from './integration.ts';
+import { MAINTENANCE } from './maintenance.ts';
 import { noticeVariables } from './notices.ts';
 import { partnerVariables } from './partners.ts';
 import { paymentCodeVariables } from './payment-codes.ts';
 import { secondFactorVariables } from './second-factor.ts';
+import { secretSourceVariables } from './secret-sources.ts';
 import { signingKeyVariables } from './signing-keys.ts';
+import { tracingVariables } from './tracing.ts';
 import { ussdVariables } from './ussd.ts';
-import { checkedText, choice, flag, integer, secret, sharedSecret, text } from './variable.ts';
+import { checkedText, choice, flag, integer, keyRing, secret, sharedSecret, text } from './variable.ts';
 import { pageVariables } from './web-pages.ts';
 
 const MAX_RATE = 1_000_000;
@@ -71,6 +74,7 @@ const server = {
         'Bearer token for `GET /metrics`, at least 32 characters. If unset, only local requests are answered.',
     }),
   ),
+  MAINTENANCE,
 };
 
 const longLived = { defaultNote: 'generated in development', requiredOutsideDevelopment: true };
@@ -80,19 +84,20 @@ const secrets = {
     secret({ ...longLived, description: 'Signs access tokens. At least 32 characters. Required outside development.' }),
   ),
   MASTER_KEY: Type.Optional(
-    secret({
+    keyRing({
       ...longLived,
       description:
-        "Encrypts stored secrets. At least 32 characters. Required outside development. Must not change during a database's life.",
+        'Encrypts stored secrets and keys the seals. One value of at least 32 characters, which has the key id `k1`, or several such as `k2:…,k1:…`: the first is used for new values. Change it as [keys](operations/keys.md) describes. Required outside development.',
     }),
   ),
   PIN_PEPPER: Type.Optional(
-    secret({
+    keyRing({
       ...longLived,
       description:
-        "Keys the PIN hashes. At least 32 characters. Required outside development. Must not change during a database's life.",
+        'Keys the PIN hashes. One value of at least 32 characters, or several, as for `MASTER_KEY`. Required outside development.',
     }),
   ),
+  ...secretSourceVariables,
   ...signingKeyVariables,
   SERVICE_SECRETS: Type.Optional(
     Type.Record(Type.String(), Type.String({ minLength: 16 }), {
@@ -188,6 +193,11 @@ const domain = {
     description:
       'How many hours after a transfer its sender can recall it without a decision by staff ([cases](decisions/cases.md)).',
   }),
+  RETENTION_YEARS: integer(1, 50, {
+    default: 5,
+    description:
+      "How many years a customer's personal data is kept after the last payment, case or alert; before that it cannot be erased. The default is the least that FATF Recommendation 11 asks of financial institutions and the record-keeping duty of Sierra Leone's anti-money-laundering law follows ([personal data](operations/personal-data.md)).",
+  }),
   AGENT_FUND_MAX: integer(1, Number.MAX_SAFE_INTEGER, {
     default: 1_000_000_000,
     description: "Maximum amount for funding an agent's float once, in minor units.",
@@ -258,6 +268,7 @@ export const VARIABLE_GROUPS = {
   Integrators: integrationVariables,
   'Payment codes': paymentCodeVariables,
   USSD: ussdVariables,
+  Tracing: tracingVariables,
 };
 
 export const ENVIRONMENT = Type.Object({
@@ -276,6 +287,7 @@ export const ENVIRONMENT = Type.Object({
   ...integrationVariables,
   ...paymentCodeVariables,
   ...ussdVariables,
+  ...tracingVariables,
 });
 
 export type EnvironmentValues = Static<typeof ENVIRONMENT>;

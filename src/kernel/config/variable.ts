@@ -1,6 +1,7 @@
 // Environment variables as TypeBox schemas: how to declare one, and how to read one from its text.
 import { type TEnum, type TSchema, Type } from 'typebox';
 import { Check, Errors } from 'typebox/value';
+import { keysFault, parseKeys } from '../key-ring.ts';
 
 /** Keywords of a variable's schema, in addition to those of JSON Schema. */
 export interface VariableOptions {
@@ -52,6 +53,14 @@ export const secret = (options: VariableOptions) =>
     ...options,
   });
 
+/** Keys with ids, each a secret that must be long in every environment. */
+export const keyRing = (options: VariableOptions) =>
+  Type.Refine(
+    Type.String({ rejectExampleInProduction: true, ...options }),
+    (value: string) => keysFault(value, MIN_SECRET_LENGTH) === null,
+    (value: string) => keysFault(value, MIN_SECRET_LENGTH) ?? '',
+  );
+
 /** A secret agreed with another party. In development any value is accepted. */
 export const sharedSecret = (options: VariableOptions) =>
   Type.String({ minLengthOutsideDevelopment: MIN_SECRET_LENGTH, rejectExampleInProduction: true, ...options });
@@ -90,7 +99,12 @@ export function exampleFault(value: string): string | null {
 function secretFault(options: Partial<VariableOptions>, value: string, appEnv: AppEnv): string | null {
   const { minLengthOutsideDevelopment = 0, rejectExampleInProduction = false } = options;
   if (value.length < minLengthOutsideDevelopment) return tooShort(minLengthOutsideDevelopment);
-  return rejectExampleInProduction && appEnv === 'production' ? exampleFault(value) : null;
+  if (!rejectExampleInProduction || appEnv !== 'production') return null;
+  return (
+    parseKeys(value)
+      .map((key) => exampleFault(key.value))
+      .find((fault) => fault !== null) ?? null
+  );
 }
 
 function tooShort(length: number): string {

@@ -1,5 +1,4 @@
 // Archives the oldest quarters of the ledger: exports them to files, stores the opening balances, and deletes the rows.
-import type { KeyObject } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { shardsOn } from '../../db/citus/shards.ts';
 import { integer, text } from '../../db/driver/columns.ts';
@@ -7,6 +6,7 @@ import type { Connection } from '../../db/driver/connection.ts';
 import { statement } from '../../db/driver/statement.ts';
 import type { OutboxRow } from '../../db/outbox-table.ts';
 import { plural } from '../../kernel/plural.ts';
+import type { SealKey } from '../seals/format.ts';
 import { type ArchiveSeal, archiveMac, NO_ARCHIVE } from './format.ts';
 import { INSERT_OPENINGS, openingsDigest } from './openings.ts';
 import { readArchive } from './read.ts';
@@ -14,7 +14,7 @@ import { removeArchived } from './remove.ts';
 import { writeArchive } from './write.ts';
 
 export interface ArchiveOptions {
-  key: KeyObject;
+  key: SealKey;
   /** Where the files are written. */
   directory: string;
   /** Movements before this instant are archived, one file per quarter. */
@@ -105,9 +105,9 @@ const JOINS_ON_CITUS = statement(
 );
 const INSERT = statement(
   'archive-insert',
-  `insert into ledger_archives (number, before, movements, postings, sha256, openings, mac, archived_at, complete)
+  `insert into ledger_archives (number, before, movements, postings, sha256, openings, mac, archived_at, key_id, complete)
   values ($1, to_timestamp($2::double precision / 1000), $3, $4, decode($5, 'hex'), decode($6, 'hex'), $7::bytea,
-    to_timestamp($8::double precision / 1000), false)`,
+    to_timestamp($8::double precision / 1000), $9, false)`,
 );
 const COMPLETE = statement('archive-complete', 'update ledger_archives set complete = true where number = $1');
 
@@ -168,13 +168,13 @@ async function archiveUntil(connection: Connection, before: number, options: Arc
     isDistributed,
     sealed(content) {
       const seal = { ...content, openings };
-      done = { seal, mac: archiveMac(key, previous?.mac ?? NO_ARCHIVE, seal) };
+      done = { seal, mac: archiveMac(key.key, previous?.mac ?? NO_ARCHIVE, seal) };
       return done;
     },
   });
   const { seal, mac } = done as unknown as { seal: ArchiveSeal; mac: Buffer };
   const { movements, postings, sha256 } = seal;
-  await connection.execute(INSERT, [number, before, movements, postings, sha256, openings, mac, now]);
+  await connection.execute(INSERT, [number, before, movements, postings, sha256, openings, mac, now, key.id]);
   const { table, row } = auditRow(seal);
   await connection.run(table.insert, [JSON.stringify([row])]);
   await connection.commit();

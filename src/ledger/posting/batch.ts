@@ -4,6 +4,7 @@ import { PipelineAborted } from '../../db/driver/pipeline.ts';
 import { type BoundStatement, statement } from '../../db/driver/statement.ts';
 import type { OutboxTable } from '../../db/outbox-table.ts';
 import { type Clock, SECOND_MS } from '../../kernel/clock.ts';
+import { inTrace, type Trace } from '../../kernel/tracing.ts';
 import { activeHolds } from '../holds/lookup.ts';
 import type { LedgerMetrics } from '../metrics.ts';
 import type { Seal, SealChain } from '../seals/chain.ts';
@@ -51,6 +52,8 @@ export interface BatchContext {
   recent: RecentRequests;
   clock: Clock;
   metrics: LedgerMetrics;
+  /** The traces of the batch and of its orders. Null: it is not traced. */
+  traced: { batch: Trace; orders: readonly (Trace | null)[] } | null;
 }
 
 /** Retries until the batch is committed, fails for good, or its outcome cannot be determined. */
@@ -63,11 +66,12 @@ export class Batch {
   private readonly recent: RecentRequests;
   private readonly clock: Clock;
   private readonly metrics: LedgerMetrics;
+  private readonly traced: BatchContext['traced'];
   /** The last attempt whose commit was sent. If the connection was lost, it may have been committed. */
   private inDoubt: Written | null = null;
 
   constructor(entries: (Order | Draft)[], context: BatchContext) {
-    const { giveUpAt, connection, engine, seals, recent, clock, metrics } = context;
+    const { giveUpAt, connection, engine, seals, recent, clock, metrics, traced } = context;
     this.opening = new Opening(entries, context);
     this.giveUpAt = giveUpAt;
     this.connection = connection;
@@ -76,6 +80,7 @@ export class Batch {
     this.recent = recent;
     this.clock = clock;
     this.metrics = metrics;
+    this.traced = traced;
   }
 
   /** True while it is unknown whether the last attempt was committed. */
@@ -111,6 +116,7 @@ export class Batch {
     const taken = this.connection.take();
     const client = taken instanceof Promise ? await taken : taken;
     try {
+      if (this.inDoubt === null) this.seals.followKey();
       const opening = this.seals.ready(client);
       if (opening) await opening;
       const written = await this.transaction(client);
@@ -134,6 +140,7 @@ export class Batch {
     const opened = await this.opening.open(client, expected, this.inDoubt?.orders ?? []);
     const { orders, accounts, allowances, sealed, known, endedHolds } = opened;
     this.metrics.phases.lock.observe(secondsSince(startedAt));
+    this.traced?.batch.queried('ledger read and lock', startedAt, false);
     // Holding the same locks means that the previous attempt has ended: its outcome can now be read.
     if (this.inDoubt?.seal && sealed.has(this.inDoubt.seal.batch)) {
       // A commit with its own write: with synchronous replication it waits until the standby has the previous commit too.
@@ -210,6 +217,7 @@ export class Batch {
     });
     this.seals.advance(written.seal, client);
     this.metrics.phases.write.observe(secondsSince(since));
+    this.traced?.batch.queried('ledger write and commit', since, false);
     return written;
   }
 
@@ -233,10 +241,11 @@ export class Batch {
   private recordOutcomes({ orders, decision, answered }: Written, now: number): OutboxRows {
     const rows = new Map<OutboxTable, object[]>();
     let index = 0;
-    for (const order of orders) {
+    for (let place = 0; place < orders.length; place++) {
+      const order = orders[place];
       if (!order) continue;
       const outcome = decision.outcomes[index++] as Outcome;
-      const { reply, rows: added } = recordedOf(order, outcome, now);
+      const { reply, rows: added } = recordedOf(order, outcome, now, this.traced?.orders[place]);
       const { id, request } = order.movement;
       if (reply !== null) answered.set(id, { request, movementId: id, reply, refused: outcome.outcome === 'refused' });
       for (const { table, row } of added) {
@@ -282,8 +291,9 @@ function secondsSince(instant: number): number {
 
 const NOTHING_RECORDED: Recorded = { reply: null, rows: [] };
 
-/** The reply and the rows for other tables that are written with an outcome. */
-function recordedOf(order: Order, outcome: Outcome, now: number): Recorded {
+/** The reply and the rows for other tables that are written with an outcome. Rows of events name the trace. */
+function recordedOf(order: Order, outcome: Outcome, now: number, trace?: Trace | null): Recorded {
+  if (trace) return inTrace(trace, () => recordedOf(order, outcome, now));
   if (outcome.outcome === 'posted') return order.onPosted(outcome);
   if (outcome.outcome !== 'refused' || !order.onRefused) return NOTHING_RECORDED;
   return order.onRefused(outcome, now);

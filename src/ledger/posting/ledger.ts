@@ -1,12 +1,13 @@
 // The ledger: posts movements in batches and resolves each one when its outcome is durable.
-import type { KeyObject } from 'node:crypto';
 import { endOfTurn } from '../../db/batch-loader.ts';
 import type { ConnectionPool } from '../../db/driver/pool.ts';
 import { Overloaded } from '../../kernel/bounded-concurrency.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { Metrics } from '../../kernel/metrics.ts';
+import { currentTrace, inTrace, type Trace, type Tracing } from '../../kernel/tracing.ts';
 import { type LedgerMetrics, ledgerMetrics } from '../metrics.ts';
 import { SealChain } from '../seals/chain.ts';
+import type { SealKeys } from '../seals/format.ts';
 import { type Draft, isDraft, type Order, type Result, type Settled } from '../types.ts';
 import { Batch } from './batch.ts';
 import { Collecting } from './collecting.ts';
@@ -35,7 +36,7 @@ export interface LedgerOptions {
   pool: ConnectionPool;
   clock: Clock;
   /** Signs the seals of batches (seals/format.ts). */
-  sealKey: KeyObject;
+  sealKeys: SealKeys;
   /** Default: the engine for one PostgreSQL. */
   engine?: LedgerEngine;
   maxBatch?: number;
@@ -44,12 +45,16 @@ export interface LedgerOptions {
   onBatch?(size: number): void;
   /** Optional; discarded by default. */
   metrics?: LedgerMetrics;
+  /** Null or unset: batches are not traced. */
+  tracing?: Tracing | null | undefined;
 }
 
 interface Waiting {
   order: Order | Draft;
   /** By the monotonic clock. */
   since: number;
+  /** Of the request that waits. */
+  trace: Trace | null;
   resolve(settled: Settled | null): void;
   reject(reason: unknown): void;
 }
@@ -62,9 +67,9 @@ const MAX_WAITING = 20_000;
 
 export function createLedger(options: LedgerOptions): Ledger {
   const { pool, clock, maxBatch = MAX_BATCH, timeoutMs = TIMEOUT_MS, onBatch } = options;
-  const { engine = PLAIN_ENGINE, metrics = ledgerMetrics(new Metrics()) } = options;
+  const { tracing = null, engine = PLAIN_ENGINE, metrics = ledgerMetrics(new Metrics()) } = options;
   const connection = new KeptConnection(pool);
-  const seals = new SealChain(options.sealKey, clock);
+  const seals = new SealChain(options.sealKeys, clock);
   const recent = new RecentRequests();
   let queue: Waiting[] = [];
   let inWork = 0;
@@ -125,13 +130,18 @@ export function createLedger(options: LedgerOptions): Ledger {
     metrics.size.observe(batch.length);
     const orders = batch.map(({ order }) => order);
     const giveUpAt = first.since + timeoutMs;
-    const attempt = new Batch(orders, { giveUpAt, connection, engine, seals, recent, clock, metrics });
+    const traces = tracing ? batch.map(({ trace }) => trace) : [];
+    const trace = tracing ? tracing.batch(traces) : null;
+    const traced = trace && { batch: trace, orders: traces };
+    const attempt = new Batch(orders, { giveUpAt, connection, engine, seals, recent, clock, metrics, traced });
     try {
       const settled = await attempt.run();
+      trace?.end(false);
       return () => {
         for (const [index, waiting] of batch.entries()) deliver(waiting, settled[index] ?? null);
       };
     } catch (error) {
+      trace?.end(true);
       if (attempt.isInDoubt) {
         metrics.unknown.value += 1;
         seals.abandon();
@@ -159,13 +169,14 @@ export function createLedger(options: LedgerOptions): Ledger {
   function enqueue(order: Order | Draft): Promise<Settled | null> {
     const { promise, resolve, reject } = Promise.withResolvers<Settled | null>();
     if (queue.length < MAX_WAITING) {
-      queue.push({ order, since: performance.now(), resolve, reject });
+      queue.push({ order, since: performance.now(), trace: currentTrace(), resolve, reject });
       collecting.arrived(queue.length, queue.length + inWork);
     } else {
       metrics.shed.full.value += 1;
       reject(new Overloaded());
     }
-    if (!busy) void drain();
+    // For all that arrive until the queue is empty, and not only for this one.
+    if (!busy) void inTrace(null, drain);
     return promise;
   }
 

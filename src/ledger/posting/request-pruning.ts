@@ -1,9 +1,8 @@
 // Deletes expired idempotency keys of parties, so that their table stays bounded.
-import type { KeyObject } from 'node:crypto';
 import { bool } from '../../db/driver/columns.ts';
 import { type StatementRunner, statement } from '../../db/driver/statement.ts';
 import { type Clock, DAY_MS, SECOND_MS } from '../../kernel/clock.ts';
-import { pruningMac } from '../seals/format.ts';
+import { pruningMac, type SealKeys } from '../seals/format.ts';
 
 export interface RequestPruning {
   /** Continues the pass over the table, or begins the next one, within the time of a round. */
@@ -14,7 +13,7 @@ export interface RequestPruningOptions {
   pool: StatementRunner;
   clock: Clock;
   /** Signs the instant before which keys may be missing. */
-  sealKey: KeyObject;
+  sealKeys: SealKeys;
   /** How long a key is kept. */
   days: number;
   /** Pages of the table per statement. */
@@ -34,12 +33,12 @@ const PRUNE = statement(
 );
 
 export function createRequestPruning(options: RequestPruningOptions): RequestPruning {
-  const { pool, clock, sealKey, days, pages = PAGES, roundMs = ROUND_MS } = options;
+  const { pool, clock, sealKeys, days, pages = PAGES, roundMs = ROUND_MS } = options;
   return {
     async prune(stopping) {
       const endsAt = performance.now() + roundMs;
       const until = clock.now() - days * DAY_MS;
-      const values = [until, pruningMac(sealKey, until), pages];
+      const values = [until, pruningMac(sealKeys.writing.key, until), pages];
       do {
         const [more] = await pool.run(PRUNE, values);
         if (!more) return;

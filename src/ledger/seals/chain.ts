@@ -1,11 +1,10 @@
 // The chain of seals that one gateway writes: opened with its first batch, and replaced when its end becomes unknown.
-import type { KeyObject } from 'node:crypto';
 import { int8Array } from '../../db/driver/binary-arrays.ts';
 import { integer, text } from '../../db/driver/columns.ts';
 import type { Connection } from '../../db/driver/connection.ts';
 import { type Columns, statement } from '../../db/driver/statement.ts';
 import type { Clock } from '../../kernel/clock.ts';
-import { batchNumber, chainMac, NO_CHAIN, type SealedContent, sealMac } from './format.ts';
+import { batchNumber, chainMac, NO_CHAIN, type SealedContent, type SealKey, type SealKeys, sealMac } from './format.ts';
 
 /** A seal that is not committed yet. */
 export interface Seal {
@@ -32,8 +31,14 @@ const HEADS = statement(
 
 const OPEN = statement(
   'ledger-seal-open',
-  `insert into seal_chains (id, started_at, heads, mac)
-  values ($1, to_timestamp($2::double precision / 1000), $3::bigint[], $4::bytea) on conflict do nothing`,
+  `insert into seal_chains (id, started_at, heads, mac, key_id)
+  values ($1, to_timestamp($2::double precision / 1000), $3::bigint[], $4::bytea, $5) on conflict do nothing`,
+);
+
+const CLOSED = statement(
+  'ledger-seal-closed',
+  `select number from key_closings where chain = 'ledger' and old_key = $1 limit 1`,
+  ([number]) => integer(number),
 );
 
 const EXISTING = statement(
@@ -48,8 +53,8 @@ export async function sealedBatches(connection: Connection, batches: number[]): 
   return new Set(await connection.run(EXISTING, [int8Array(batches)]));
 }
 
-interface OpenedChain {
-  id: number;
+interface OpenedChain extends SealKey {
+  chain: number;
   mac: Buffer;
 }
 
@@ -57,25 +62,29 @@ interface OpenedChain {
  * Each statement commits by itself. Heads may move on while it runs. If a concurrent opener takes the id, this one tries again
  * with the next.
  */
-async function openChain(connection: Connection, key: KeyObject, startedAt: number): Promise<OpenedChain> {
+async function openChain(connection: Connection, sealKey: SealKey, startedAt: number): Promise<OpenedChain> {
+  const closed = await connection.run(CLOSED, [sealKey.id]);
+  if (closed.length > 0)
+    throw new Error(`the key ${sealKey.id} of MASTER_KEY was replaced: nothing is sealed under it`);
   for (;;) {
     const [latest = { id: 0, mac: NO_CHAIN }] = await connection.run(LATEST);
     const heads = await connection.run(HEADS);
     const start = { id: latest.id + 1, startedAt, heads };
-    const mac = chainMac(key, latest.mac, start);
+    const mac = chainMac(sealKey.key, latest.mac, start);
     const batches = int8Array(heads.map(({ batch }) => batch));
-    if ((await connection.execute(OPEN, [start.id, startedAt, batches, mac])) === 1) return { id: start.id, mac };
+    const values = [start.id, startedAt, batches, mac, sealKey.id];
+    if ((await connection.execute(OPEN, values)) === 1) return { ...sealKey, chain: start.id, mac };
   }
 }
 
 export class SealChain {
-  private readonly key: KeyObject;
+  private readonly keys: SealKeys;
   private readonly clock: Clock;
   /** Null: no chain is open, or the outcome of its last batch is unknown. */
-  private current: { id: number; count: number; mac: Buffer; writtenOn: Connection | null } | null = null;
+  private current: (OpenedChain & { count: number; writtenOn: Connection | null; openedAt: number }) | null = null;
 
-  constructor(key: KeyObject, clock: Clock) {
-    this.key = key;
+  constructor(keys: SealKeys, clock: Clock) {
+    this.keys = keys;
     this.clock = clock;
   }
 
@@ -84,9 +93,20 @@ export class SealChain {
     return this.current === null ? this.open(connection) : null;
   }
 
+  /**
+   * Ends the chain if its key is no longer the one to write under. Also once when this gateway's announcement has lapsed:
+   * the others may have closed the key meanwhile, which opening a chain finds out.
+   */
+  followKey(): void {
+    if (this.current === null) return;
+    const { announcedUntil, writing } = this.keys.ring;
+    const hasLapsed = announcedUntil < performance.now() && this.current.openedAt < announcedUntil;
+    if (hasLapsed || this.current.id !== writing.id) this.current = null;
+  }
+
   private async open(connection: Connection): Promise<void> {
-    const { id, mac } = await openChain(connection, this.key, this.clock.now());
-    this.current = { id, count: 0, mac, writtenOn: connection };
+    const opened = await openChain(connection, this.keys.writing, this.clock.now());
+    this.current = { ...opened, count: 0, writtenOn: connection, openedAt: performance.now() };
   }
 
   /**
@@ -94,26 +114,27 @@ export class SealChain {
    * lead to another server: after a failover with asynchronous replication the end of the chain may be lost.
    */
   unconfirmed(connection: Connection): number | null {
-    const { id, count, writtenOn } = this.chain();
-    return count === 0 || writtenOn === connection ? null : batchNumber(id, count);
+    const { chain, count, writtenOn } = this.chain();
+    return count === 0 || writtenOn === connection ? null : batchNumber(chain, count);
   }
 
   /** The next batch's number. An attempt that was not committed leaves its number to the next. */
   get nextBatch(): number {
-    const { id, count } = this.chain();
-    return batchNumber(id, count + 1);
+    const { chain, count } = this.chain();
+    return batchNumber(chain, count + 1);
   }
 
   seal(content: SealedContent): Seal {
     const { batch, requestsDigest } = content;
-    return { batch, requestsDigest, mac: sealMac(this.key, this.chain().mac, content) };
+    const { key, mac } = this.chain();
+    return { batch, requestsDigest, mac: sealMac(key, mac, content) };
   }
 
   /** The seal is committed. */
   advance({ batch, mac }: Seal, connection: Connection): void {
     const chain = this.chain();
     if (batch !== this.nextBatch) throw new Error(`batch ${batch} does not continue the chain`);
-    this.current = { id: chain.id, count: chain.count + 1, mac, writtenOn: connection };
+    this.current = { ...chain, count: chain.count + 1, mac, writtenOn: connection };
   }
 
   /** The end of the chain is unknown: the next batch opens a new one, and no number is used twice. */

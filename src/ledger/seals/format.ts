@@ -2,6 +2,7 @@
 import { createHash, createHmac, createSecretKey, type Hmac, hkdfSync, type KeyObject } from 'node:crypto';
 import { int8Array, jsonArray, textArray } from '../../db/driver/binary-arrays.ts';
 import { sealedCells } from '../../db/outbox-table.ts';
+import { Derived, type Keys } from '../../kernel/key-ring.ts';
 import type { OutboxRows } from '../types.ts';
 
 /** Written with each seal. */
@@ -15,8 +16,19 @@ const SEAL_MAC = 0x53;
 const PRUNING_MAC = 0x50;
 const BATCHES_PER_CHAIN = 2 ** 32;
 
-export function sealKey(masterKey: string): KeyObject {
-  return createSecretKey(Buffer.from(hkdfSync('sha256', masterKey, '', 'kissi-ledger-seal-v1', MAC_BYTES)));
+export interface SealKey {
+  /** Of the master key. Stored with each chain and archive. */
+  id: string;
+  key: KeyObject;
+}
+
+export type SealKeys = Derived<SealKey>;
+
+export function sealKeys(masterKeys: Keys): SealKeys {
+  return new Derived(masterKeys, (value, id) => {
+    const bytes = hkdfSync('sha256', value, '', 'kissi-ledger-seal-v1', MAC_BYTES);
+    return { id, key: createSecretKey(Buffer.from(bytes)) };
+  });
 }
 
 export function batchNumber(chain: number, n: number): number {

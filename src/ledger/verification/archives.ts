@@ -1,5 +1,4 @@
 // Verifies archives: their records and files, and that the live books begin with the opening balances.
-import type { KeyObject } from 'node:crypto';
 import type { Connection } from '../../db/driver/connection.ts';
 import { statement } from '../../db/driver/statement.ts';
 import { plural } from '../../kernel/plural.ts';
@@ -7,6 +6,7 @@ import { type ArchiveSeal, archiveMac, NO_ARCHIVE } from '../archive/format.ts';
 import { createArchiveTables, loadArchive } from '../archive/load.ts';
 import { openingsDigest, seqAt } from '../archive/openings.ts';
 import { type Findings, rowsOf } from './findings.ts';
+import type { SealKeysInTime } from './key-closings.ts';
 
 export const ARCHIVE_RULES = {
   archive_missing: "an archive's file is missing",
@@ -19,19 +19,22 @@ export const ARCHIVE_RULES = {
 export interface StoredArchive {
   seal: ArchiveSeal;
   mac: string;
+  /** The key of the MAC. */
+  keyId: string;
   complete: boolean;
 }
 
 const ARCHIVES = statement(
   'verify-archives',
   `select number, (extract(epoch from before) * 1000)::bigint, movements, postings, encode(sha256, 'hex'),
-    encode(openings, 'hex'), encode(mac, 'hex'), complete from ledger_archives order by number`,
-  ([number, before, movements, postings, sha256, openings, mac, complete]): StoredArchive => ({
+    encode(openings, 'hex'), encode(mac, 'hex'), complete, key_id from ledger_archives order by number`,
+  ([number, before, movements, postings, sha256, openings, mac, complete, keyId]): StoredArchive => ({
     seal: {
       ...{ number: Number(number), before: Number(before), movements: Number(movements), postings: Number(postings) },
       ...{ sha256: sha256 as string, openings: openings as string },
     },
     mac: mac as string,
+    keyId: keyId as string,
     complete: complete === 't',
   }),
 );
@@ -74,7 +77,7 @@ export async function loadArchives(connection: Connection, directory: string | n
 export async function verifyArchives(
   connection: Connection,
   findings: Findings,
-  key: KeyObject | null,
+  keys: SealKeysInTime | null,
   { archives, faults, loaded }: LoadedArchives,
 ): Promise<void> {
   if ((await connection.run(ARCHIVES)).length !== archives.length) {
@@ -83,7 +86,7 @@ export async function verifyArchives(
   for (const { rule, about, detail } of faults) findings.fault(rule, about, detail);
   const last = archives.at(-1);
   if (!last) return;
-  if (key) verifyRecords(findings, key, archives);
+  if (keys) verifyRecords(findings, keys, archives);
   const { before } = last.seal;
   if ((await openingsDigest(connection, before)) !== last.seal.openings) {
     findings.fault('openings_differ', `before ${new Date(before).toISOString()}`, 'their digest does not match');
@@ -97,14 +100,16 @@ export async function verifyArchives(
   );
 }
 
-function verifyRecords(findings: Findings, key: KeyObject, archives: readonly StoredArchive[]): void {
+function verifyRecords(findings: Findings, keys: SealKeysInTime, archives: readonly StoredArchive[]): void {
   let [previous, number] = [NO_ARCHIVE, 0];
-  for (const { seal, mac } of archives) {
+  for (const { seal, mac, keyId } of archives) {
     number += 1;
-    const expected = archiveMac(key, previous, seal);
-    if (seal.number !== number || expected.toString('hex') !== mac) {
-      findings.fault('archive_record_differs', `archive ${seal.number}`, 'its MAC does not match');
+    const about = `archive ${seal.number}`;
+    const key = keys.find(keyId);
+    if (seal.number !== number || (key && archiveMac(key.key, previous, seal).toString('hex') !== mac)) {
+      findings.fault('archive_record_differs', about, 'its MAC does not match');
     }
+    keys.inTime(keyId, about, ({ archive }) => seal.number <= archive);
     previous = Buffer.from(mac, 'hex');
   }
 }

@@ -1,9 +1,10 @@
 // Reads the instant before which idempotency keys may be missing, and verifies its MAC.
-import type { KeyObject } from 'node:crypto';
 import type { Connection } from '../../db/driver/connection.ts';
+import type { LedgerEnd } from '../../db/key-closings.ts';
 import { MINUTE_MS } from '../../kernel/clock.ts';
 import { pruningMac } from '../seals/format.ts';
 import { type Findings, rowsOf } from './findings.ts';
+import type { SealKeysInTime } from './key-closings.ts';
 
 export const PRUNING_RULES = {
   pruning_differs: 'the instant before which idempotency keys are deleted was changed',
@@ -19,14 +20,18 @@ const PRUNING = `select (extract(epoch from before) * 1000)::bigint, encode(mac,
 export async function keysPrunedBefore(
   connection: Connection,
   findings: Findings,
-  key: KeyObject | null,
+  keys: SealKeysInTime | null,
 ): Promise<number | null> {
   let before: number | null = null;
   for await (const [instant, mac] of rowsOf(connection, 'request_pruning_read', PRUNING)) {
-    if (key && pruningMac(key, Number(instant)).toString('hex') !== mac) {
+    // The table has one row, which does not name its key.
+    const found = keys?.matching(({ key }) => pruningMac(key, Number(instant)).toString('hex') === mac);
+    if (found === null) {
       findings.fault('pruning_differs', 'request_pruning', 'its MAC does not match');
       continue;
     }
+    const covers = ({ prunedBefore }: LedgerEnd) => prunedBefore !== null && Number(instant) <= prunedBefore;
+    if (found) keys?.inTime(found.id, 'request_pruning', covers);
     before = Math.max(before ?? 0, Number(instant));
   }
   if (before !== null) {

@@ -1,6 +1,6 @@
 // Verifies the seals: recomputes each from the tables in the order of batches, and follows the chains.
-import type { KeyObject } from 'node:crypto';
 import type { Connection } from '../../db/driver/connection.ts';
+import type { LedgerEnd } from '../../db/key-closings.ts';
 import { type OutboxTable, sealedExpressions, sealedText } from '../../db/outbox-table.ts';
 import { plural } from '../../kernel/plural.ts';
 import {
@@ -16,11 +16,13 @@ import {
   requestsDigest,
   SEAL_FORMAT,
   type SealedRows,
+  type SealKey,
   sealMac,
   selectList,
 } from '../seals/format.ts';
 import { BatchedRows, nameOf } from './batched-rows.ts';
 import { bigintOf, type Findings, type Row, rowsOf } from './findings.ts';
+import type { SealKeysInTime } from './key-closings.ts';
 import { mayBePruned } from './request-pruning.ts';
 
 export const SEAL_RULES = {
@@ -35,7 +37,7 @@ export const SEAL_RULES = {
 } as const;
 
 const MICROSECONDS = '(extract(epoch from at) * 1000000)::bigint';
-const CHAINS = `select id, (extract(epoch from started_at) * 1000)::bigint, heads::text, encode(mac, 'hex')
+const CHAINS = `select id, (extract(epoch from started_at) * 1000)::bigint, heads::text, encode(mac, 'hex'), key_id
   from seal_chains order by id`;
 const SEALS = `select batch, format, ${MICROSECONDS}, encode(requests_digest, 'hex'), encode(mac, 'hex')
   from seals order by batch`;
@@ -51,6 +53,8 @@ interface Chain {
   startedAt: number;
   heads: number[];
   mac: Buffer;
+  /** Null: the key is not at hand. */
+  key: SealKey | null;
 }
 
 export interface SealedTables {
@@ -61,7 +65,7 @@ export interface SealedTables {
 }
 
 export interface SealVerification {
-  key: KeyObject;
+  keys: SealKeysInTime;
   sealed: SealedTables;
   /** The instant before which idempotency keys may be missing; null if none are. */
   prunedBefore: number | null;
@@ -72,17 +76,17 @@ export async function verifySeals(
   findings: Findings,
   options: SealVerification,
 ): Promise<void> {
-  const { key, sealed } = options;
-  const chains = await readChains(connection, findings);
+  const { keys, sealed } = options;
+  const chains = await readChains(connection, findings, keys);
   const heads = new Map(chains.flatMap((chain) => chain.heads.map((batch) => [batch, null as Buffer | null])));
   await new SealVerifier(connection, findings, options, chains, heads).run();
-  verifyChains(findings, key, chains, heads);
+  verifyChains(findings, chains, heads);
   await verifyUnsealed(connection, findings, sealed);
 }
 
-async function readChains(connection: Connection, findings: Findings): Promise<Chain[]> {
+async function readChains(connection: Connection, findings: Findings, keys: SealKeysInTime): Promise<Chain[]> {
   const chains: Chain[] = [];
-  for await (const [id, startedAt, heads, mac] of rowsOf(connection, 'seal_chains_read', CHAINS)) {
+  for await (const [id, startedAt, heads, mac, keyId] of rowsOf(connection, 'seal_chains_read', CHAINS)) {
     const previous = chains.at(-1)?.id ?? 0;
     for (let lost = previous + 1; lost < Number(id); lost++) findings.fault('chain_missing', `chain ${lost}`, 'no row');
     chains.push({
@@ -90,13 +94,15 @@ async function readChains(connection: Connection, findings: Findings): Promise<C
       startedAt: Number(startedAt),
       heads: (heads ?? '{}').slice(1, -1).split(',').filter(Boolean).map(Number),
       mac: Buffer.from(mac ?? '', 'hex'),
+      key: keys.find(String(keyId)),
     });
+    keys.inTime(String(keyId), `chain ${id}`, ({ chain }) => Number(id) <= chain);
   }
   return chains;
 }
 
 /** A head that is missing was already reported; the MAC is then not comparable. */
-function verifyChains(findings: Findings, key: KeyObject, chains: Chain[], macs: Map<number, Buffer | null>): void {
+function verifyChains(findings: Findings, chains: Chain[], macs: Map<number, Buffer | null>): void {
   let previous: Buffer = NO_CHAIN;
   for (const chain of chains) {
     const heads = chain.heads.map((batch) => ({ batch, mac: macs.get(batch) ?? NO_CHAIN }));
@@ -108,7 +114,8 @@ function verifyChains(findings: Findings, key: KeyObject, chains: Chain[], macs:
         `chain ${chain.id} names its batch ${nameOf(batch)}`,
       );
     }
-    const isIntact = lost.length > 0 || chainMac(key, previous, { ...chain, heads }).equals(chain.mac);
+    const { key } = chain;
+    const isIntact = lost.length > 0 || !key || chainMac(key.key, previous, { ...chain, heads }).equals(chain.mac);
     if (!isIntact) findings.fault('chain_differs', `chain ${chain.id}`, 'its MAC does not match');
     previous = chain.mac;
   }
@@ -160,9 +167,20 @@ class SealVerifier {
       const stored = { batch, format: Number(format), atMicros: bigintOf(at), digest: digest ?? null };
       this.compare(stored, rowsOfBatch, previous, Buffer.from(mac ?? '', 'hex'));
       previous = Buffer.from(mac ?? '', 'hex');
+      this.checkTime(batch, previous);
       if (this.heads.has(batch)) this.heads.set(batch, previous);
     }
     for (const rows of [movements, postings, requests, ...outbox.map((each) => each.rows)]) await rows.end();
+  }
+
+  /** A chain under an old key ends with the batch that the key's closing names. */
+  private checkTime(batch: number, mac: Buffer): void {
+    const id = this.chains.get(chainOf(batch))?.key?.id;
+    if (id === undefined) return;
+    this.options.keys.inTime(id, `batch ${nameOf(batch)}`, (end) => {
+      const [last, lastMac] = headIn(end, chainOf(batch)) ?? [0, ''];
+      return batch < last || (batch === last && mac.toString('hex') === lastMac);
+    });
   }
 
   /** The MAC that the seal of the batch continues. A gap is reported once, and the chain goes on behind it. */
@@ -212,7 +230,10 @@ class SealVerifier {
     // What the batch wrote is archived, or part of it: the chain goes on with the stored seal.
     const { archivedBefore } = this.findings;
     if (archivedBefore !== null && Number(stored.atMicros / 1_000n) < archivedBefore) return;
-    const expected = sealMac(this.options.key, previous, content);
+    const start = this.chains.get(chainOf(stored.batch));
+    const key = start ? start.key : this.options.keys.writing;
+    if (!key) return;
+    const expected = sealMac(key.key, previous, content);
     const isWhole = stored.atMicros % 1_000n === 0n && stored.format === SEAL_FORMAT;
     if (isWhole && expected.equals(mac)) return;
     const { movements } = rows;
@@ -222,6 +243,17 @@ class SealVerifier {
       `it has ${plural(movements.length, 'movement')}, the first is ${movements[0]?.[0]}`,
     );
   }
+}
+
+/** The heads of a closing by chain, made once for each. */
+const HEADS = new WeakMap<LedgerEnd, Map<number, readonly [batch: number, mac: string]>>();
+
+function headIn(end: LedgerEnd, chain: number) {
+  const known = HEADS.get(end);
+  if (known) return known.get(chain);
+  const heads = new Map(end.heads.map(([batch, mac]) => [chainOf(Number(batch)), [Number(batch), mac] as const]));
+  HEADS.set(end, heads);
+  return heads.get(chain);
 }
 
 function outboxQuery({ name, sealed }: OutboxTable): string {

@@ -1,5 +1,4 @@
 // Verifies the ledger: replays every posting and checks movements, requests, refunds and sums against the postings.
-import type { KeyObject } from 'node:crypto';
 import { DISTRIBUTED } from '../../db/citus/distribute.ts';
 import { shardsOn } from '../../db/citus/shards.ts';
 import { beginSnapshot, completeCopies, copyTables } from '../../db/citus/snapshot.ts';
@@ -9,6 +8,7 @@ import type { Connection } from '../../db/driver/connection.ts';
 import { statement } from '../../db/driver/statement.ts';
 import { plural } from '../../kernel/plural.ts';
 import { addArchivedToCopies, joinArchiveTables } from '../archive/load.ts';
+import type { SealKeys } from '../seals/format.ts';
 import { verifyAccounts } from './accounts.ts';
 import { verifyActivityWindows } from './activity-windows.ts';
 import { ARCHIVE_RULES, loadArchives, schemaOf, verifyArchives } from './archives.ts';
@@ -23,6 +23,7 @@ import {
   type Rules,
   rowsOf,
 } from './findings.ts';
+import { KEY_RULES, SealKeysInTime } from './key-closings.ts';
 import { verifyMovements, verifyRequests } from './movements.ts';
 import { PLACEMENT_RULES, verifyPlacements } from './placements.ts';
 import { keysPrunedBefore, PRUNING_RULES } from './request-pruning.ts';
@@ -33,7 +34,7 @@ export type { Check, Fault, Findings, Rule } from './findings.ts';
 
 export interface VerifyOptions {
   /** Null: seals are not verified. */
-  sealKey: KeyObject | null;
+  sealKeys: SealKeys | null;
   sealed: SealedTables;
   /** What the layers above the ledger verify. */
   checks?: readonly Check[];
@@ -119,23 +120,25 @@ export async function verifyOn(
   options: VerifyOptions,
   begin: (withArchives: boolean) => Promise<Begun> = (withArchives) => beginOnTables(connection, withArchives),
 ): Promise<Verification> {
-  const { sealKey, sealed, checks = [], archives = null } = options;
+  const { sealKeys, sealed, checks = [], archives = null } = options;
   const loaded = await loadArchives(connection, archives);
   const { isDistributed } = await begin(loaded.loaded);
   await connection.run(SETTINGS);
   const ownRules = checks.map(({ rules }) => rules);
-  const rules = [LEDGER_RULES, SEAL_RULES, PRUNING_RULES, ARCHIVE_RULES, PLACEMENT_RULES, ...ownRules];
+  const rules = [LEDGER_RULES, SEAL_RULES, KEY_RULES, PRUNING_RULES, ARCHIVE_RULES, PLACEMENT_RULES, ...ownRules];
   const findings = new Findings(Object.assign({}, ...rules));
   if (isDistributed) await verifyPlacements(connection, findings);
-  await verifyArchives(connection, findings, sealKey, loaded);
-  const prunedBefore = await keysPrunedBefore(connection, findings, sealKey);
+  const keys = sealKeys && new SealKeysInTime(findings, sealKeys);
+  await keys?.read(connection);
+  await verifyArchives(connection, findings, keys, loaded);
+  const prunedBefore = await keysPrunedBefore(connection, findings, keys);
   const postings = await verifyAccounts(connection, findings);
   await verifyMovements(connection, findings);
   await verifyRequests(connection, findings, prunedBefore);
   await verifyRefunds(connection, findings);
   await verifyCheckpoints(connection, findings);
   await verifyActivityWindows(connection, findings);
-  if (sealKey) await verifySeals(connection, findings, { key: sealKey, sealed, prunedBefore });
+  if (keys) await verifySeals(connection, findings, { keys, sealed, prunedBefore });
   else findings.notice("Seals were NOT verified: a change by the database's owner may go unnoticed.");
   const isLeftOut = ({ needsHistory }: Check) => findings.archivedBefore !== null && needsHistory === true;
   for (const check of checks) if (!isLeftOut(check)) await check.run(connection, findings);

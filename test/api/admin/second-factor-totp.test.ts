@@ -469,7 +469,16 @@ describe('a lost device', () => {
     const { token, refresh_token } = await logInWithCode(kissi, user);
     const asked = await challenge(kissi, user);
     const admin = await kissi.adminToken();
+    const record = async () => (await kissi.call('GET', `/api/v1/admin/users/${user.id}`, { token: admin })).json.user;
+    const withFactor = async (has: boolean) => {
+      const path = `/api/v1/admin/users?search=${encodeURIComponent(user.email)}&second_factor=${has}`;
+      return (await kissi.call('GET', path, { token: admin })).json.users.map(({ id }: Json) => id);
+    };
+    assert.ok((await record()).second_factor_since !== null);
+    assert.deepEqual([await withFactor(true), await withFactor(false)], [[user.id], []]);
     assertStatus(await reset(user.id, admin), 200);
+    assert.equal((await record()).second_factor_since, null);
+    assert.deepEqual([await withFactor(true), await withFactor(false)], [[], [user.id]]);
     assert.equal((await me(token)).status, 401);
     assert.equal((await post(kissi, 'refresh', { refresh_token })).status, 401);
     assertRefused(await answer(kissi, { challenge: asked.challenge, code: user.nextCode() }), 401, 'UNAUTHORIZED');

@@ -38,7 +38,7 @@ const relogin = async () => {
 };
 
 describe('policies', () => {
-  test('cover every action, ship disabled except that of recalls, and change one at a time', async () => {
+  test('cover every action, ship disabled except those that always apply, and change one at a time', async () => {
     const reply = await kissi.call('GET', '/api/v1/admin/approval-policies', { token: auditor.token });
     const actions = reply.json.policies.map(({ action }: Json) => action);
     assert.deepEqual(
@@ -48,7 +48,11 @@ describe('policies', () => {
     assert.equal(reply.json.count, actions.length);
     const others = reply.json.policies.filter(({ action }: Json) => !['agents.fund', 'users.change'].includes(action));
     for (const { action, enabled, threshold, updated_by } of others)
-      assert.deepEqual([enabled, threshold, updated_by], [action === 'cases.recall', null, null], action);
+      assert.deepEqual(
+        [enabled, threshold, updated_by],
+        [['cases.recall', 'privacy.erase'].includes(action), null, null],
+        action,
+      );
     const saved = await setPolicy(kissi, 'partners.settle', { enabled: true, threshold: 5_000 });
     assert.deepEqual([saved.enabled, saved.threshold], [true, 5_000]);
     const back = await setPolicy(kissi, 'partners.settle', { enabled: false });

@@ -200,7 +200,10 @@ describe('while any policy is enabled', () => {
     const locked = free.filter((policy: Policy) => policy.enabled || policy.locked);
     assert.deepEqual(
       locked.map(({ action, enabled }: Policy) => [action, enabled]),
-      [['cases.recall', true]],
+      [
+        ['cases.recall', true],
+        ['privacy.erase', true],
+      ],
     );
   });
 });

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { after, describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { checkSecrets } from '../../../src/app/secrets.ts';
+import { checkSecrets } from '../../../src/app/keys/secret-checks.ts';
 import { RECOMMENDED_ACTIONS } from '../../../src/features/approvals/actions.ts';
 import { decide, pendingOf, setPolicy } from '../../support/approvals.ts';
 import { ADMIN, assertRecordsAudited, type Json, SECRETS, testGateway } from '../../support/gateway.ts';
@@ -11,7 +11,7 @@ import { enrolTotp, logInWithCode, type TotpUser } from '../../support/second-fa
 import { assertRefused, login, openSession } from '../../support/staff.ts';
 
 /** Whatever is configured. */
-const ALWAYS_ON = 'cases.recall';
+const ALWAYS_ON = ['cases.recall', 'privacy.erase'];
 const SCRIPT = fileURLToPath(new URL('../../../scripts/admin-create.ts', import.meta.url));
 const env = { APP_ENV: 'production', APPROVALS: 'recommended', REQUIRE_SECOND_FACTOR: '' };
 const kissi = await testGateway({ env });
@@ -55,7 +55,7 @@ describe('the first start in production', () => {
     first = await enrolTotp(kissi, { id: '', ...ADMIN }, token);
     const listed = await policies(await signedIn(first));
     const enabled = listed.filter((policy) => policy.enabled).map(({ action }) => action);
-    assert.deepEqual(enabled.sort(), [ALWAYS_ON, ...RECOMMENDED_ACTIONS].sort());
+    assert.deepEqual(enabled.sort(), [...ALWAYS_ON, ...RECOMMENDED_ACTIONS].sort());
     const entries = await kissi.db.query(`select resource_id from (select action, resource_id from audit_inbox union all
       select action, resource_id from audit_log) e where action = 'approval_policy.update'`);
     assert.equal(entries.rows.length, RECOMMENDED_ACTIONS.length);
@@ -154,7 +154,7 @@ test('a start with recommended policies enables what is missing and what one adm
     const enabled = listed.filter((policy) => policy.enabled);
     assert.deepEqual(
       enabled.map(({ action, threshold }) => [action, threshold]).sort(),
-      [ALWAYS_ON, 'rules.change', ...RECOMMENDED_ACTIONS].map((action) => [action, null]).sort(),
+      [...ALWAYS_ON, 'rules.change', ...RECOMMENDED_ACTIONS].map((action) => [action, null]).sort(),
     );
     const person = { email: 'puppet@example.com', password: 'Chosen-By-A-77', first_name: 'P', last_name: 'P' };
     const body = { ...person, role: 'system_admin' };

@@ -59,7 +59,9 @@ test('an alert created by staff returns 201 with the whole record and can be rea
     due_at: new Date(kissi.clock.now() + DAY_MS).toISOString(),
     resolved_at: null,
     resolved_by: null,
+    resolved_by_name: null,
     resolution: null,
+    outcome: null,
     subject_name: `${holder.first_name} ${holder.last_name}`,
     assigned_to: null,
     assignee_name: null,
@@ -192,7 +194,8 @@ test('a resolved alert is final: resolving or changing it again gets 409 ALREADY
   const { id } = await raiseAlert(kissi);
   kissi.clock.advance(MINUTE_MS);
   const reply = assertStatus(await resolve(id, { resolution: '  The customer showed where it came from. ' }), 200);
-  const { status, resolution, resolved_at, resolved_by } = reply.json.alert;
+  const { status, resolution, resolved_at, resolved_by, resolved_by_name } = reply.json.alert;
+  assert.match(resolved_by_name, /^\S+ \S+/);
   assert.deepEqual([status, resolution], ['resolved', 'The customer showed where it came from.']);
   assert.deepEqual([resolved_at, resolved_by], [now(), officer.id]);
   assertError(await resolve(id), 409, 'ALREADY_RESOLVED', /already resolved/);

@@ -88,7 +88,7 @@ const RESOURCES: Record<string, Resource> = {
         await created(alerts, alert, 'alert'),
       ];
       await call('PUT', noted, { status: 'in_review', notes: ' A note ' });
-      await call('POST', `${closed}/resolve`, { resolution: 'Harmless' });
+      await call('POST', `${closed}/resolve`, { resolution: 'Harmless', outcome: 'false_positive' });
       return [open, noted, closed];
     },
   },

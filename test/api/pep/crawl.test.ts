@@ -102,6 +102,7 @@ function crawlValues(asked: Json[]): CrawlValues {
       '/api/v1/subscribers/:id id': ids.slice(0, 2),
       '/api/v1/subscribers/:id/notes id': ids.slice(0, 2),
       '/api/v1/subscribers/:id/limits id': ids.slice(0, 2),
+      '/api/v1/subscribers/:id/personal-data id': ids.slice(0, 2),
       '/api/v1/admin/inbound/:inbound_id inbound_id': inboundIds,
     },
     filters: [...ids, terminal.key.id, ...texts, ...numbers, transactions[7]?.slice(-6) ?? '', from],
@@ -174,10 +175,10 @@ test('the crawl reaches every GET route, and finds the payments with open access
 });
 const isOfCustomers = ({ permission }: { permission: string }) => permission.startsWith('me:');
 
-/** The lab is off, and nobody is logged in for an agent or a merchant. */
-const NOT_IN_THIS_WORLD = ['lab/certifications', 'lab/certifications/:id', 'lab/phone', 'notifications'].map(
-  (path) => `/api/v1/admin/${path}`,
-);
+/** The lab is off, nobody is logged in for an agent or a merchant, and only finance sees what a close would sign. */
+const NOT_IN_THIS_WORLD = [
+  ...['lab/certifications', 'lab/certifications/:id', 'lab/phone', 'notifications', 'closes/:date/figures'],
+].map((path) => `/api/v1/admin/${path}`);
 
 for (const role of STAFF) {
   test(`a ${role} without access finds nothing of the PEP's payments on any route`, async () => {

@@ -173,6 +173,12 @@ const ROUTES: Record<string, GuardedRoute | string> = {
   ),
   'GET /subscribers/:id/limits': guarded('refused', subscriber('/limits')),
   'GET /subscribers/:id/refusals': guarded('refused', subscriber('/refusals')),
+  'GET /subscribers/:id/personal-data': guarded('not accepted', subscriber('/personal-data')),
+  'POST /subscribers/:id/erase': guarded('not accepted', subscriber('/erase', { reason: 'x' })),
+  'POST /subscribers/:id/documents': 'needs PEP access: subscribers/documents.test.ts',
+  'GET /subscribers/:id/documents': guarded('not accepted', subscriber('/documents')),
+  'GET /subscribers/:id/documents/:documentId': 'needs PEP access: subscribers/documents.test.ts',
+  'POST /subscribers/:id/request-level': 'needs approval, which needs PEP access: approvals/changes.test.ts',
   'GET /subscribers/:id/notes': guarded('not accepted', subscriber('/notes')),
   'POST /subscribers/:id/notes': guarded('not accepted', subscriber('/notes', { text: 'x' })),
   'POST /wallet/transfer': guarded('allowed', () => ({
@@ -203,6 +209,7 @@ const ROUTES: Record<string, GuardedRoute | string> = {
   'GET /admin/closes': NO_SUBSCRIBER,
   'GET /admin/closes/:date.pdf': NO_SUBSCRIBER,
   'GET /admin/closes/:date': NO_SUBSCRIBER,
+  'GET /admin/closes/:date/figures': NO_SUBSCRIBER,
   'GET /admin/suspense': guarded(
     'not accepted',
     at(() => `/admin/suspense?subscriber_id=${pep.id}`),
@@ -321,6 +328,11 @@ const ROUTES: Record<string, GuardedRoute | string> = {
   'GET /webhook-deliveries': LIST,
   'GET /fee-quote': NO_SUBSCRIBER,
   'GET /requests/:request_id': 'without access only what the caller itself sent: request-outcomes.test.ts',
+  'POST /agents/:id/float-requests': NO_SUBSCRIBER,
+  'GET /agents/:id/float-requests': NO_SUBSCRIBER,
+  'POST /agents/float-requests/:id/accept': NO_SUBSCRIBER,
+  'POST /agents/float-requests/:id/decline': NO_SUBSCRIBER,
+  'POST /agents/float-requests/:id/cancel': NO_SUBSCRIBER,
   'POST /agents/cashin': PAYMENT,
   'POST /processors/:id/transfer': PAYMENT,
   'GET /audit/logs': OVERSIGHT,
@@ -350,7 +362,7 @@ const ROUTES: Record<string, GuardedRoute | string> = {
 
 /** Route families whose records are not subscribers. */
 const OTHER_FAMILIES =
-  /^\w+ \/(?:admin\/(?:me|change-password|saved-views|second-factor|pep|users|api-keys|partners|approval-policies|reconciliation|commission-tiers|lab|notifications)|fee-settings|agents|processors|webhook-endpoints|account-rules|compliance\/(?:account-)?rules|me|payment-requests\/by-code)\b/;
+  /^\w+ \/(?:admin\/(?:me|change-password|saved-views|going-live|second-factor|pep|users|api-keys|partners|approval-policies|reconciliation|commission-tiers|lab|notifications)|fee-settings|agents|processors|webhook-endpoints|account-rules|compliance\/(?:account-)?rules|me|payment-requests\/by-code)\b/;
 
 const guardedRoutes = () =>
   Object.entries(ROUTES).filter((row): row is [string, GuardedRoute] => typeof row[1] === 'object');

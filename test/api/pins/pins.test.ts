@@ -1,7 +1,7 @@
 // Tests concurrent PIN attempts on one gateway and on two gateways with one database.
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { type PinHasher, pinHasher } from '../../../src/auth/pins/attempts.ts';
+import { type PinHasher, pinHasher } from '../../../src/auth/pins/hasher.ts';
 import { createPins, type PinOutcome, type Pins } from '../../../src/auth/pins/pins.ts';
 import { DAY_MS, MINUTE_MS } from '../../../src/kernel/clock.ts';
 import { testClock } from '../../support/clock.ts';
@@ -21,7 +21,7 @@ function gatewayPins(): { pins: Pins; comparisons(): number } {
   const hasher = pinHasher(SECRETS.PIN_PEPPER);
   let count = 0;
   const counting: PinHasher = {
-    make: hasher.make,
+    ...hasher,
     matches(...args) {
       count += 1;
       return hasher.matches(...args);

@@ -68,6 +68,7 @@ describe('a transfer', () => {
       reference: null,
       created_at: sent.created_at,
       actor_type: 'key',
+      actor_name: 'Test key',
       actor_id: bank.keyId,
       authorization_code: null,
       card: null,
@@ -162,13 +163,13 @@ describe('roles', () => {
     const reference = newReference();
     const credit = (await partner.credit({ reference, amount: 3_000, msisdn: customer.wallet.phone })).json.data;
     const id = credit.transaction_id;
+    const everything = ['alerts', 'webhook_deliveries', 'audit_entries', 'actor_id', 'actor_name'];
     const parts = async (token: string) => {
       const shown = await details(id, token);
-      return ['alerts', 'webhook_deliveries', 'audit_entries', 'actor_id'].filter((part) => part in shown);
+      return everything.filter((part) => part in shown);
     };
-    assert.deepEqual(await parts(support), ['webhook_deliveries', 'actor_id']);
-    assert.deepEqual(await parts(finance), ['webhook_deliveries', 'actor_id']);
-    const everything = ['alerts', 'webhook_deliveries', 'audit_entries', 'actor_id'];
+    assert.deepEqual(await parts(support), ['webhook_deliveries', 'actor_id', 'actor_name']);
+    assert.deepEqual(await parts(finance), ['webhook_deliveries', 'actor_id', 'actor_name']);
     assert.deepEqual(await parts(compliance), everything);
     assert.deepEqual(await parts(await staffToken(kissi, 'audit_user')), everything);
     assert.deepEqual(await parts(await kissi.adminToken()), everything);
@@ -255,7 +256,7 @@ describe('owners', () => {
         ['payee'],
       );
       assert.equal(shown.payer.name, 'Aminata K.');
-      for (const part of ['alerts', 'webhook_deliveries', 'audit_entries', 'actor_id', 'actor_type']) {
+      for (const part of ['alerts', 'webhook_deliveries', 'audit_entries', 'actor_id', 'actor_type', 'actor_name']) {
         assert.ok(!(part in shown), part);
       }
     }

@@ -2,7 +2,8 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { newFundedAgent } from '../../support/agents.ts';
-import { type Json, testGateway } from '../../support/gateway.ts';
+import { everything } from '../../support/everything.ts';
+import { testGateway } from '../../support/gateway.ts';
 import { createBank } from '../../support/money.ts';
 import { LAB, shopOf } from '../../support/payment-requests.ts';
 import { call, dial, FORMATS, newSessionId, USSD, USSD_SECRET, walk } from '../../support/ussd.ts';
@@ -15,19 +16,6 @@ const OLD_PIN = '7391';
 const NEW_PIN = '5820';
 const WRONG = '6482';
 const OF_NEW_CUSTOMER = '9264';
-
-/** Every column of every table, as text. */
-async function everything(): Promise<{ where: string; text: string }[]> {
-  const { rows: tables } = await kissi.db.query(
-    `select table_name as name from information_schema.tables where table_schema = 'public' and table_type = 'BASE TABLE'`,
-  );
-  const found: { where: string; text: string }[] = [];
-  for (const { name } of tables as Json[]) {
-    const { rows } = await kissi.db.query(`select to_jsonb(t)::text as text from "${name}" t`);
-    for (const { text } of rows as Json[]) found.push({ where: name, text });
-  }
-  return found;
-}
 
 /** A number by itself, not digits inside an id, a hash or a time. */
 const alone = (digits: string) => new RegExp(`(?<![0-9A-Za-z.:_+-])${digits}(?![0-9A-Za-z.:_-])`);
@@ -77,7 +65,7 @@ test('no PIN, and no secret of the gateway, is in any table or log', async () =>
   await kissi.gateway.services.requestLog.flush();
   await kissi.gateway.services.repeatedEvents.flush();
   await new Promise(setImmediate);
-  const stored = await everything();
+  const stored = await everything(kissi);
   assert.ok(stored.length > 300, `${stored.length} rows`);
   const logs = kissi.logs().split('\n');
   assert.ok(logs.some((line) => line.includes('"route":"/ussd/africastalking/:secret"')));

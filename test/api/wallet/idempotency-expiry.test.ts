@@ -7,7 +7,7 @@ import { DAY_MS } from '../../../src/kernel/clock.ts';
 import { createRequestPruning } from '../../../src/ledger/posting/request-pruning.ts';
 import { reportOf, type Verification } from '../../../src/ledger/verification/verify.ts';
 import { newFundedAgent } from '../../support/agents.ts';
-import { SEAL_KEY } from '../../support/ledger.ts';
+import { SEAL_KEYS } from '../../support/ledger.ts';
 import { bankForFile, PIN } from '../../support/money.ts';
 import { newReference, partnerBank } from '../../support/partner.ts';
 import { SECRETS } from '../../support/secrets.ts';
@@ -97,7 +97,14 @@ test('a pass takes the table page by page, and payments go on', async () => {
   assert.equal(await keyCount('paged-59'), 1);
   kissi.clock.advance(40 * DAY_MS);
   const { pool } = kissi.db.database;
-  const onePage = createRequestPruning({ pool, clock: kissi.clock, sealKey: SEAL_KEY, days: 30, pages: 1, roundMs: 0 });
+  const onePage = createRequestPruning({
+    pool,
+    clock: kissi.clock,
+    sealKeys: SEAL_KEYS,
+    days: 30,
+    pages: 1,
+    roundMs: 0,
+  });
   const inPass = async () => (await kissi.db.query('select page from request_pruning')).rows[0].page !== null;
   const { to, send } = await newTransfer('meanwhile');
   await onePage.prune();
@@ -118,7 +125,7 @@ test("the service's role can delete neither a key itself nor young ones with the
   const asService = { run: (text: string) => kissi.db.database.queries.executeQuery(raw(text)) };
   await assert.rejects(() => asService.run(`delete from requests`), /permission denied for table requests/);
   await assert.rejects(() => asService.run(`update request_pruning set before = now()`), /permission denied/);
-  const young = createRequestPruning({ pool, clock: { now: () => Date.now() }, sealKey: SEAL_KEY, days: 6 });
+  const young = createRequestPruning({ pool, clock: { now: () => Date.now() }, sealKeys: SEAL_KEYS, days: 6 });
   await assert.rejects(() => young.prune(), /kept for at least seven days/);
 });
 

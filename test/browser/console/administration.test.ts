@@ -194,7 +194,7 @@ test('the audit log shows an entry with its values before and after, and verifie
   const { page, go, dialog, check } = admin;
   const entry = (await auditLogs(kissi, { action: 'user.update' })).find(({ details }) => details.role);
   await go('/audit?action=user.update');
-  await page.getByRole('button', { name: 'user.update' }).last().click();
+  await page.getByRole('button', { name: 'User: changed' }).last().click();
   await dialog.getByText(entry?.hash).waitFor();
   await dialog.getByRole('row', { name: 'Role support_user finance_user' }).waitFor();
   await check('an entry of the audit log');
@@ -260,12 +260,31 @@ test('roles, health and the list for going live show what the service reports', 
   // users.change is on with the policy of API keys, and cases.recall always.
   await page.getByText(/^3 of \d+ are on\./).waitFor();
   await check('the list for going live');
+  await admin.open('Confirm: A restore was practised');
+  await admin.dialog.getByLabel('What was done, by whom and when').fill('Restored on the standby.');
+  await admin.confirm('Confirm');
+  await page.getByText('Restored on the standby.').waitFor();
+  await page.getByText(/^System Administrator · /).waitFor();
+  const confirmed = async () => (await read('/admin/going-live')).items.filter(({ note }: Json) => note !== null);
+  assert.deepEqual(
+    (await confirmed()).map(({ item, note }: Json) => [item, note]),
+    [['restore_practised', 'Restored on the standby.']],
+  );
+  const [entry] = await auditLogs(kissi, { action: 'going_live.confirm' });
+  assert.deepEqual([entry?.resource_id, entry?.details.note], ['restore_practised', 'Restored on the standby.']);
+  await check('a confirmed item of the list for going live');
+  await admin.shoot('going-live-1280');
   await second.go('/production');
   await second.page.getByText('APP_ENV is development').waitFor();
   await second.check('the checks of production on a phone');
   await second.go('/going-live');
   await second.page.getByText('There are 2.').waitFor();
   await second.check('the list for going live on a phone');
+  await second.shoot('going-live-phone');
+  await admin.open('Withdraw: A restore was practised');
+  await admin.confirm('Withdraw');
+  await page.getByRole('button', { name: 'Confirm: A restore was practised' }).waitFor();
+  assert.deepEqual(await confirmed(), []);
 });
 
 test("the search finds a customer by phone, and the account's menu changes the appearance", async () => {

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
+import { ALERTS, raiseAlert } from '../../support/compliance.ts';
 import { ADMIN } from '../../support/gateway.ts';
 import { PIN } from '../../support/money.ts';
 import { auditLogs, staffMember } from '../../support/staff.ts';
@@ -20,6 +21,14 @@ const read = async (path: string) => {
   const reply = await kissi.call('GET', `/api/v1${path}`, { token: await kissi.adminToken() });
   assert.equal(reply.status, 200, reply.text);
   return reply.json;
+};
+
+const resolveAlert = async (id: string) => {
+  const reply = await kissi.call('POST', `${ALERTS}/${id}/resolve`, {
+    token: await kissi.adminToken(),
+    body: { resolution: 'Done.' },
+  });
+  assert.equal(reply.status, 200, reply.text);
 };
 
 test('compliance raises an alert, reviews it with notes and resolves it', async () => {
@@ -43,19 +52,65 @@ test('compliance raises an alert, reviews it with notes and resolves it', async 
 
   await button(page, 'Resolve').click();
   await dialog(page).getByLabel('What was found and done').fill('The card is blocked.');
+  assert.ok(await dialog(page).getByRole('button', { name: 'Resolve' }).isDisabled(), 'an outcome is needed');
+  await dialog(page).getByLabel('Outcome').selectOption('Confirmed and blocked');
   await confirm(page, 'Resolve');
   await page.getByText('The card is blocked.').first().waitFor();
   assert.equal(await button(page, 'Resolve').count(), 0);
   const resolved = (await read(`/compliance/alerts/${id}`)).alert;
   assert.deepEqual(
-    [resolved.status, resolved.resolution, resolved.resolved_by],
-    ['resolved', 'The card is blocked.', staff.id],
+    [resolved.status, resolved.resolution, resolved.outcome, resolved.resolved_by],
+    ['resolved', 'The card is blocked.', 'confirmed_blocked', staff.id],
   );
   const actions = (await auditLogs(kissi, { resource_id: id })).map(({ action }) => action);
   for (const action of ['compliance_alert.update', 'compliance_alert.resolve'])
     assert.ok(actions.includes(action), action);
   await close();
 });
+
+for (const [width, dark] of [
+  [360, true],
+  [1280, false],
+] as const) {
+  test(`compliance blocks a customer from the alert, and goes on to the next one, at ${width} pixels`, async () => {
+    const staff = await staffMember(kissi, 'compliance_user');
+    const customer = await bank.wallet(0, { first_name: 'Momodu', last_name: 'Turay' });
+    const first = await raiseAlert(kissi, { severity: 'CRITICAL', subscriber_id: customer.id });
+    kissi.clock.advance(1_000);
+    const second = await raiseAlert(kissi, { severity: 'CRITICAL', description: 'The next one.' });
+    const screen = screenOf(await openConsole(browser, kissi.url, staff, { width, dark }));
+    const { page, go, open, confirm, check, shoot, close } = screen;
+    await go(`/alerts/${first.id}`);
+    await open('Block the customer');
+    assert.match(await screen.dialog.getByLabel('Reason').inputValue(), new RegExp(first.id));
+    await confirm('Block');
+    await screen.button('Block the customer').waitFor({ state: 'detached' });
+    const { subscriber } = await read(`/subscribers/${customer.id}`);
+    assert.deepEqual([subscriber.status, subscriber.blocked_by], ['BLOCKED', staff.id]);
+    assert.match(subscriber.block_reason, new RegExp(first.id));
+    const [entry] = await auditLogs(kissi, { resource_id: customer.id, action: 'subscriber.block' });
+    assert.equal(entry?.actor_id, staff.id);
+
+    await open('Resolve');
+    await screen.dialog.getByLabel('What was found and done').fill('The customer is blocked.');
+    await screen.dialog.getByLabel('Outcome').selectOption('Confirmed and blocked');
+    await shoot(`resolve-${width}`);
+    await confirm('Resolve');
+    await page.getByText('Confirmed and blocked').waitFor();
+    await check('a closed alert');
+    await shoot(`alert-${width}`);
+    await page.getByRole('link', { name: 'Next alert' }).click();
+    await page.getByText('The next one.').first().waitFor();
+    assert.ok(page.url().endsWith(second.id));
+    await go('/alerts?view=all&outcome=confirmed_blocked');
+    await page.getByText('Confirmed and blocked').last().waitFor();
+    await check('alerts by their outcome');
+    await shoot(`alerts-outcome-${width}`);
+    // Nothing is left in the queue for the other size.
+    await resolveAlert(second.id);
+    await close();
+  });
+}
 
 test('compliance tries a rule on the last 30 days before it creates it', async () => {
   const staff = await staffMember(kissi, 'compliance_user');
@@ -123,6 +178,7 @@ test('a rule is tried, tightened and switched off; its alert shows the figures a
   await confirm('Save');
   await open('Dismiss');
   await screen.dialog.getByLabel('Why it is unfounded').fill('Rent of a shop');
+  await screen.dialog.getByLabel('Outcome').selectOption('The customer explained it');
   await confirm('Dismiss');
   await page.getByText('Rent of a shop').first().waitFor();
   const { alert } = await read(`/compliance/alerts/${alerts[0].id}`);

@@ -17,6 +17,8 @@ export interface Screen extends ConsolePage {
   confirm(name: string): Promise<void>;
   /** Confirms the filled in form of a payment, waits for its outcome, and closes the dialog. */
   pay(name: string, outcome: string): Promise<void>;
+  /** Saves a picture of the whole page to the folder SHOTS, if it is set. */
+  shoot(name: string): Promise<void>;
   /** A fact of the record, by its name. */
   fact(name: string): Promise<string>;
 }
@@ -71,6 +73,10 @@ export function screenOf(window: ConsolePage): Screen {
       await checkOpened(`the outcome of ${name}`);
       await dialog.getByText('Close', { exact: true }).click();
       await dialog.waitFor({ state: 'detached' });
+    },
+    async shoot(name) {
+      const { SHOTS } = process.env;
+      if (SHOTS) await page.screenshot({ path: `${SHOTS}/${name}.png`, fullPage: true });
     },
     fact(name) {
       const fact = page.locator('dl > div').filter({ has: page.locator('dt', { hasText: new RegExp(`^${name}$`) }) });

@@ -11,6 +11,7 @@ import { earningAgent, payCommission } from '../../support/commissions.ts';
 import type { Json } from '../../support/gateway.ts';
 import { webhookHeaders } from '../../support/partner.ts';
 import { auditLogs } from '../../support/staff.ts';
+import { waitFor } from '../../support/wait.ts';
 import { consoleForFile, openConsole } from './console.ts';
 import { type Screen, screenOf } from './dialogs.ts';
 
@@ -20,6 +21,7 @@ let finance: User;
 let today = '';
 let window: Screen;
 let page: Page;
+let kenema: Awaited<ReturnType<typeof newAgent>>;
 
 const api = async (method: string, path: string, body?: object): Promise<Json> => {
   const reply = await kissi.call(method, `/api/v1${path}`, { token: finance.token, ...(body ? { body } : {}) });
@@ -32,11 +34,9 @@ before(async () => {
   finance = await user(kissi, 'finance_user');
   await newTrustAccount(kissi, finance.token, { bank: 'Rokel Commercial Bank' });
   const bo = await newAgent(kissi, { business_name: 'Bo Cash Point' });
-  const kenema = await newAgent(kissi, { business_name: 'Kenema Cash Point' });
+  kenema = await newAgent(kissi, { business_name: 'Kenema Cash Point' });
   await api('POST', `/agents/${bo.id}/fund`, { amount: 80_000_00, request_id: 'FLOAT-BO-17' });
   await api('POST', `/agents/${kenema.id}/fund`, { amount: 18_630_00, request_id: 'kenema-0001' });
-  await api('POST', `/agents/${kenema.id}/return-float`, { amount: 270_00, request_id: 'return-0001' });
-  assert.equal(await floatOf(kissi, kenema), 18_360_00);
   window = screenOf(await openConsole(browser, kissi.url, finance));
   page = window.page;
 });
@@ -90,9 +90,29 @@ test('the desk matches by keys, shows the difference, and takes only what adds u
   const match = page.getByRole('button', { name: 'Match', exact: true });
   assert.equal(await match.isDisabled(), true);
   await page.getByText('−270.00', { exact: true }).first().waitFor();
+  const waiting = () => page.getByRole('link', { name: 'Reconciliation' }).getByText(/\d/).innerText();
+  const open = (await api('GET', '/admin/reconciliation?status=unmatched')).total_count;
+  await waitFor('the badge counts the open items', async () => Number(await waiting()) === open);
+  // Typed with two digits exchanged: the books have 270.00 more than the bank.
+  await window.open('Correct the difference');
+  assert.equal(await window.dialog.getByLabel('Amount').inputValue(), '270.00');
+  await window.shoot('correct-1280');
+  await window.pay('Return float', 'The float is returned');
+  assert.equal(await floatOf(kissi, kenema), 18_360_00);
+  const [returned] = (await api('GET', `/transactions?agent_id=${kenema.id}&type=agent_return`)).transactions;
+  assert.equal(returned.amount, 270_00);
+  const [entry] = await auditLogs(kissi, { action: 'agent.return_float' });
+  assert.deepEqual([entry?.actor_id, entry?.resource_id], [finance.id, returned.transaction_id]);
   await page.getByText('Fits', { exact: true }).waitFor();
+  // At once, not after half a minute.
+  await waitFor('the badge counts the return too', async () => Number(await waiting()) === open + 1);
+  const record = page.getByRole('link', { name: 'Show the transaction of Kenema Cash Point' }).last();
+  assert.match((await record.getAttribute('href')) ?? '', /\/transactions\/txn_/);
+  const source = page.getByRole('link', { name: 'Show the statement of Deposit over the counter' });
+  assert.match((await source.getAttribute('href')) ?? '', /\/finance\/statements\/[^/]+\/[^/]+$/);
   await page.getByLabel('Kenema Cash Point, −270.00').check();
   await window.check('desk');
+  await window.shoot('desk-1280');
   await page.keyboard.press('Enter');
   await page.getByRole('dialog').getByLabel('Note (optional)').fill('Typed 18,630 for 18,360');
   await page.getByRole('dialog').getByRole('button', { name: 'Match' }).click();
@@ -165,11 +185,23 @@ test('yesterday is closed once, and its certificate is a PDF', async () => {
   const closeDay = async () => {
     await page.getByRole('button', { name: 'Close a day' }).click();
     await page.getByLabel('Day (UTC)').fill(yesterday);
+    await page.getByRole('dialog').getByText('Unmatched at the banks').waitFor();
     await page
       .getByRole('dialog')
       .getByRole('button', { name: /^Close \d/ })
       .click();
   };
+  const { figures } = await api('GET', `/admin/closes/${yesterday}/figures`);
+  assert.deepEqual((await api('GET', '/admin/closes')).closes, [], 'nothing is signed yet');
+  await page.getByRole('button', { name: 'Close a day' }).click();
+  await page.getByLabel('Day (UTC)').fill(yesterday);
+  await page.getByRole('dialog').getByText('Statements missing').waitFor();
+  const bankItems = await window.fact('Unmatched at the banks');
+  assert.ok(bankItems.startsWith(`${figures.unmatched_bank.count} · `), bankItems);
+  await window.checkOpened('the figures before a close');
+  await window.shoot('close-1280');
+  await page.keyboard.press('Escape');
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
   await closeDay();
   await page.getByRole('heading', { name: /^Close of/ }).waitFor();
   await window.check('close');

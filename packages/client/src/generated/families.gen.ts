@@ -2,6 +2,7 @@
 import type { Body, ListResult, Query, Result } from '../methods.ts';
 import type { CallOptions, Reply, UploadBody, UploadOptions } from '../low-level.ts';
 import {
+  acceptFloatRequest,
   acceptRecall,
   acceptSuggestion,
   activateSubscriber,
@@ -14,6 +15,7 @@ import {
   approveBulkPayment,
   approvePaymentRequest,
   approveRequest,
+  askForFloat,
   assignAlert,
   assignCase,
   assignReconciliationItems,
@@ -24,6 +26,7 @@ import {
   blockSubscriber,
   cancelBulkPayment,
   cancelCashOutCode,
+  cancelFloatRequest,
   cancelOwnPaymentRequest,
   cancelPaymentRequest,
   captureAtTerminal,
@@ -36,6 +39,7 @@ import {
   changeSubscriberPin,
   checkPayment,
   collectSecrets,
+  confirmGoingLiveItem,
   confirmLabPaymentRequest,
   confirmOwnRecall,
   confirmTotp,
@@ -61,6 +65,7 @@ import {
   creditWallet,
   customerDeviceLogin,
   decideRecall,
+  declineFloatRequest,
   declineLabPaymentRequest,
   declinePaymentRequest,
   deleteFeeSetting,
@@ -73,6 +78,8 @@ import {
   endCustomerSession,
   endOwnDevice,
   enquireName,
+  erasePersonalData,
+  exportPersonalData,
   extendRecallHold,
   finishCertification,
   finishConsoleLogin,
@@ -103,6 +110,7 @@ import {
   getCashOutPrice,
   getCertification,
   getClose,
+  getCloseFigures,
   getClosePdf,
   getCommissionTiers,
   getCounts,
@@ -144,7 +152,9 @@ import {
   getRule,
   getSecondFactors,
   getSeries,
+  getStatus,
   getSubscriber,
+  getSubscriberDocument,
   getSubscriberLimits,
   getTransaction,
   getTransactionEvidence,
@@ -181,6 +191,8 @@ import {
   listCertifications,
   listCloses,
   listFeeSettings,
+  listFloatRequests,
+  listGoingLiveItems,
   listHolds,
   listInboundCredits,
   listIncomingRequests,
@@ -205,6 +217,7 @@ import {
   listRules,
   listSavedViews,
   listSentRequests,
+  listSubscriberDocuments,
   listSubscriberNotes,
   listSubscriberRefusals,
   listSubscribers,
@@ -261,6 +274,7 @@ import {
   replaceRecoveryCodes,
   replayOwnWebhookDelivery,
   replayWebhookDelivery,
+  requestSubscriberLevel,
   resendVerificationCode,
   resetAgentPin,
   resetPassword,
@@ -328,6 +342,7 @@ import {
   uploadBulkPayment,
   uploadCards,
   uploadCaseFile,
+  uploadSubscriberDocument,
   verifyAccountAtTerminal,
   verifyAccountInApp,
   verifyAuditLog,
@@ -344,10 +359,13 @@ import {
   whatIfNewRule,
   whatIfRule,
   withdraw,
+  withdrawGoingLiveItem,
   withdrawRequest,
   writeOff,
 } from './sdk.gen.ts';
 import type {
+  AcceptFloatRequestData,
+  AcceptFloatRequestResponses,
   AcceptRecallData,
   AcceptRecallResponses,
   AcceptSuggestionData,
@@ -369,6 +387,8 @@ import type {
   ApprovePaymentRequestData,
   ApprovePaymentRequestResponses,
   ApproveRequestResponses,
+  AskForFloatData,
+  AskForFloatResponses,
   AssignAlertResponses,
   AssignCaseData,
   AssignCaseResponses,
@@ -384,6 +404,7 @@ import type {
   BlockSubscriberResponses,
   CancelBulkPaymentResponses,
   CancelCashOutCodeResponses,
+  CancelFloatRequestResponses,
   CancelOwnPaymentRequestResponses,
   CancelPaymentRequestResponses,
   CaptureAtTerminalData,
@@ -405,6 +426,8 @@ import type {
   CheckPaymentData,
   CheckPaymentResponses,
   CollectSecretsResponses,
+  ConfirmGoingLiveItemData,
+  ConfirmGoingLiveItemResponses,
   ConfirmLabPaymentRequestData,
   ConfirmLabPaymentRequestResponses,
   ConfirmOwnRecallData,
@@ -455,6 +478,8 @@ import type {
   CustomerDeviceLoginResponses,
   DecideRecallData,
   DecideRecallResponses,
+  DeclineFloatRequestData,
+  DeclineFloatRequestResponses,
   DeclineLabPaymentRequestData,
   DeclineLabPaymentRequestResponses,
   DeclinePaymentRequestResponses,
@@ -471,6 +496,9 @@ import type {
   EndOwnDeviceResponses,
   EnquireNameData,
   EnquireNameResponses,
+  ErasePersonalDataData,
+  ErasePersonalDataResponses,
+  ExportPersonalDataResponses,
   ExtendRecallHoldData,
   ExtendRecallHoldResponses,
   FinishCertificationResponses,
@@ -508,8 +536,10 @@ import type {
   GetCashOutPriceData,
   GetCashOutPriceResponses,
   GetCertificationResponses,
+  GetCloseFiguresResponses,
   GetCloseResponses,
   GetCommissionTiersResponses,
+  GetCountsData,
   GetCountsResponses,
   GetCreditResponses,
   GetCurrentUserResponses,
@@ -555,6 +585,7 @@ import type {
   GetSecondFactorsResponses,
   GetSeriesData,
   GetSeriesResponses,
+  GetStatusResponses,
   GetSubscriberLimitsResponses,
   GetSubscriberResponses,
   GetTransactionResponses,
@@ -617,6 +648,9 @@ import type {
   ListClosesResponses,
   ListFeeSettingsData,
   ListFeeSettingsResponses,
+  ListFloatRequestsData,
+  ListFloatRequestsResponses,
+  ListGoingLiveItemsResponses,
   ListHoldsData,
   ListHoldsResponses,
   ListInboundCreditsData,
@@ -664,6 +698,7 @@ import type {
   ListSavedViewsResponses,
   ListSentRequestsData,
   ListSentRequestsResponses,
+  ListSubscriberDocumentsResponses,
   ListSubscriberNotesData,
   ListSubscriberNotesResponses,
   ListSubscriberRefusalsData,
@@ -768,6 +803,8 @@ import type {
   ReplaceRecoveryCodesResponses,
   ReplayOwnWebhookDeliveryResponses,
   ReplayWebhookDeliveryResponses,
+  RequestSubscriberLevelData,
+  RequestSubscriberLevelResponses,
   ResendVerificationCodeResponses,
   ResetAgentPinData,
   ResetAgentPinResponses,
@@ -888,6 +925,8 @@ import type {
   UploadCardsResponses,
   UploadCaseFileData,
   UploadCaseFileResponses,
+  UploadSubscriberDocumentData,
+  UploadSubscriberDocumentResponses,
   VerifyAccountAtTerminalData,
   VerifyAccountAtTerminalResponses,
   VerifyAccountInAppData,
@@ -916,6 +955,7 @@ import type {
   WhatIfRuleData,
   WhatIfRuleResponses,
   WithdrawData,
+  WithdrawGoingLiveItemResponses,
   WithdrawRequestResponses,
   WithdrawResponses,
   WriteOffData,
@@ -932,6 +972,7 @@ export interface Families {
   readonly audit: AuditMethods;
   readonly messages: MessagesMethods;
   readonly savedViews: SavedViewsMethods;
+  readonly goingLive: GoingLiveMethods;
   readonly lab: LabMethods;
   readonly consoleSession: ConsoleSessionMethods;
   readonly approvals: ApprovalsMethods;
@@ -942,11 +983,13 @@ export interface Families {
   readonly notifications: NotificationsMethods;
   readonly registration: RegistrationMethods;
   readonly subscribers: SubscribersMethods;
+  readonly privacy: PrivacyMethods;
   readonly cards: CardsMethods;
   readonly wallet: WalletMethods;
   readonly transactions: TransactionsMethods;
   readonly holds: HoldsMethods;
   readonly search: SearchMethods;
+  readonly floatRequests: FloatRequestsMethods;
   readonly alerts: AlertsMethods;
   readonly compliance: ComplianceMethods;
   readonly rules: RulesMethods;
@@ -981,6 +1024,8 @@ export interface HealthMethods {
   ready(options?: CallOptions): Result<GetReadinessResponses>;
   /** Liveness: the process is running. GET /health/live. */
   live(options?: CallOptions): Result<GetLivenessResponses>;
+  /** Get the state of payments and deliveries, and announced maintenance. GET /api/v1/status. */
+  status(options?: CallOptions): Result<GetStatusResponses>;
   /** What production still needs: each check with its level and what to do. GET /health/production. */
   production(options?: CallOptions): Result<GetProductionHealthResponses>;
   /** Metrics for Prometheus, from the local machine or with METRICS_TOKEN. GET /metrics. */
@@ -1084,6 +1129,15 @@ export interface SavedViewsMethods {
   delete(id: string, options?: CallOptions): Result<DeleteSavedViewResponses>;
 }
 
+export interface GoingLiveMethods {
+  /** What administrators confirm before going live, and who confirmed it. GET /api/v1/admin/going-live. */
+  list(options?: CallOptions): Result<ListGoingLiveItemsResponses>;
+  /** Confirm an item with a note; replaces an earlier confirmation. POST /api/v1/admin/going-live/{item}/confirm. */
+  confirm(item: string, params: Body<ConfirmGoingLiveItemData>, options?: CallOptions): Result<ConfirmGoingLiveItemResponses>;
+  /** Withdraw the confirmation of an item. POST /api/v1/admin/going-live/{item}/withdraw. */
+  withdraw(item: string, options?: CallOptions): Result<WithdrawGoingLiveItemResponses>;
+}
+
 export interface LabMethods {
   /** Start a certification run with a partner's key and webhook endpoint; not available in production. POST /api/v1/admin/lab/certifications. */
   start(params: Body<StartCertificationData>, options?: CallOptions): Result<StartCertificationResponses>;
@@ -1137,7 +1191,7 @@ export interface ApprovalsMethods {
 
 export interface ReportsMethods {
   /** Count what is waiting for the caller. GET /api/v1/admin/counts. */
-  counts(options?: CallOptions): Result<GetCountsResponses>;
+  counts(params?: Query<GetCountsData>, options?: CallOptions): Result<GetCountsResponses>;
   /** Get today and the last 24 hours compared with a week before, balances, alerts and deliveries. GET /api/v1/admin/overview. */
   overview(options?: CallOptions): Result<GetOverviewResponses>;
   /** A metric by hour, day or week, exact and without gaps; as CSV one row per type and step. GET /api/v1/admin/series. */
@@ -1323,7 +1377,7 @@ export interface NotificationsMethods {
 }
 
 export interface RegistrationMethods {
-  /** Register as a subscriber, without credentials. POST /api/v1/public/subscribers. */
+  /** Register as a subscriber, without credentials. POST /api/v1/public/subscribers. Retries send the same `request_id`, which is made when absent. */
   register(params: Body<RegisterPublicSubscriberData>, options?: CallOptions): Result<RegisterPublicSubscriberResponses>;
   /** Verify the phone number of a registration, or a changed one, with the code that was sent to it. POST /api/v1/public/subscribers/{id}/verify. */
   verify(id: string, params: Body<VerifyPublicSubscriberData>, options?: CallOptions): Result<VerifyPublicSubscriberResponses>;
@@ -1338,7 +1392,7 @@ export interface SubscribersMethods {
   get(id: string, options?: CallOptions): Result<GetSubscriberResponses>;
   /** Update a subscriber; omitted fields keep their values, empty text clears an optional one. PUT /api/v1/subscribers/{id}. */
   update(id: string, params: Body<UpdateSubscriberData>, options?: CallOptions): Result<UpdateSubscriberResponses>;
-  /** Register a subscriber. POST /api/v1/subscribers. */
+  /** Register a subscriber. POST /api/v1/subscribers. Retries send the same `request_id`, which is made when absent. */
   register(params: Body<RegisterSubscriberData>, options?: CallOptions): Result<RegisterSubscriberResponses>;
   /** List subscribers, newest first. GET /api/v1/subscribers. */
   list(params?: Query<ListSubscribersData>, options?: CallOptions): ListResult<ListSubscribersResponses, 'subscribers'>;
@@ -1354,6 +1408,14 @@ export interface SubscribersMethods {
   verifyPin(id: string, params: Body<VerifySubscriberPinData>, options?: CallOptions): Result<VerifySubscriberPinResponses>;
   /** Change a PIN. POST /api/v1/subscribers/{id}/change-pin. */
   changePin(id: string, params: Body<ChangeSubscriberPinData>, options?: CallOptions): Result<ChangeSubscriberPinResponses>;
+  /** Upload a subscriber's identity document or a photo of their face, stored encrypted. POST /api/v1/subscribers/{id}/documents. */
+  uploadDocument(id: string, file: UploadBody, options?: UploadOptions & { query?: Query<UploadSubscriberDocumentData> }): Result<UploadSubscriberDocumentResponses>;
+  /** List a subscriber's uploaded documents, newest first. GET /api/v1/subscribers/{id}/documents. */
+  documents(id: string, options?: CallOptions): Result<ListSubscriberDocumentsResponses>;
+  /** Download one of a subscriber's documents; each download is audited. GET /api/v1/subscribers/{id}/documents/{documentId}. */
+  document(id: string, documentId: string, options?: CallOptions): Promise<Blob>;
+  /** Ask for KYC level 2 for a customer that you registered. POST /api/v1/subscribers/{id}/request-level. Retries send the same `request_id`, which is made when absent. */
+  requestLevel(id: string, params: Body<RequestSubscriberLevelData>, options?: CallOptions): Result<RequestSubscriberLevelResponses>;
   /** List staff notes about a subscriber, newest first. GET /api/v1/subscribers/{id}/notes. */
   notes(id: string, params?: Query<ListSubscriberNotesData>, options?: CallOptions): ListResult<ListSubscriberNotesResponses, 'notes'>;
   /** Add a note about a subscriber; notes cannot be changed or deleted. POST /api/v1/subscribers/{id}/notes. */
@@ -1366,6 +1428,13 @@ export interface SubscribersMethods {
   refusals(id: string, params?: Query<ListSubscriberRefusalsData>, options?: CallOptions): ListResult<ListSubscriberRefusalsResponses, 'refusals'>;
   /** Get a subscriber's limits and how much of them is used today. GET /api/v1/subscribers/{id}/limits. */
   limits(id: string, options?: CallOptions): Result<GetSubscriberLimitsResponses>;
+}
+
+export interface PrivacyMethods {
+  /** Export a customer's personal data as a file; the audit log records the export. GET /api/v1/subscribers/{id}/personal-data. */
+  export(id: string, options?: CallOptions): Result<ExportPersonalDataResponses>;
+  /** Request that a customer's personal data is erased for good; always needs a second user. POST /api/v1/subscribers/{id}/erase. */
+  erase(id: string, params: Body<ErasePersonalDataData>, options?: CallOptions): Result<ErasePersonalDataResponses>;
 }
 
 export interface CardsMethods {
@@ -1431,6 +1500,19 @@ export interface HoldsMethods {
 export interface SearchMethods {
   /** Search subscribers, cards, transactions, inbound credits, agents, processors and partners. GET /api/v1/search. */
   query(params?: Query<SearchData>, options?: CallOptions): Result<SearchResponses>;
+}
+
+export interface FloatRequestsMethods {
+  /** Ask the super-agent for float. POST /api/v1/agents/{id}/float-requests. Retries send the same `request_id`, which is made when absent. */
+  ask(id: string, params: Body<AskForFloatData>, options?: CallOptions): Result<AskForFloatResponses>;
+  /** List an agent's float requests, made and received, newest first. GET /api/v1/agents/{id}/float-requests. */
+  list(id: string, params?: Query<ListFloatRequestsData>, options?: CallOptions): ListResult<ListFloatRequestsResponses, 'float_requests'>;
+  /** Accept a float request: the float is transferred once, however often this is sent. POST /api/v1/agents/float-requests/{id}/accept. */
+  accept(id: string, params: Body<AcceptFloatRequestData>, options?: CallOptions): Result<AcceptFloatRequestResponses>;
+  /** Decline a float request; the sub-agent reads the reason. POST /api/v1/agents/float-requests/{id}/decline. */
+  decline(id: string, params: Body<DeclineFloatRequestData>, options?: CallOptions): Result<DeclineFloatRequestResponses>;
+  /** Withdraw a float request that is still open. POST /api/v1/agents/float-requests/{id}/cancel. */
+  cancel(id: string, options?: CallOptions): Result<CancelFloatRequestResponses>;
 }
 
 export interface AlertsMethods {
@@ -1751,6 +1833,8 @@ export interface ClosesMethods {
   create(params: Body<CreateCloseData>, options?: CallOptions): Result<CreateCloseResponses>;
   /** List daily closes and their corrections, newest first. GET /api/v1/admin/closes. */
   list(params?: Query<ListClosesData>, options?: CallOptions): ListResult<ListClosesResponses, 'closes'>;
+  /** The figures and open items that a close of the day would sign now. GET /api/v1/admin/closes/{date}/figures. */
+  figures(date: string, options?: CallOptions): Result<GetCloseFiguresResponses>;
   /** Get the close of a day as a signed PDF. GET /api/v1/admin/closes/{date}.pdf. */
   pdf(date: string, options?: CallOptions): Promise<Blob>;
   /** Get the close of a day: the exact signed text and its signature. GET /api/v1/admin/closes/{date}. */
@@ -1812,6 +1896,7 @@ export const FAMILIES = {
     get: { call: getHealth },
     ready: { call: getReadiness },
     live: { call: getLiveness },
+    status: { call: getStatus },
     production: { call: getProductionHealth },
     metrics: { call: getMetrics },
   },
@@ -1867,6 +1952,11 @@ export const FAMILIES = {
     create: { call: createSavedView, params: 'body' as const },
     delete: { call: deleteSavedView, path: ['id'] },
   },
+  goingLive: {
+    list: { call: listGoingLiveItems },
+    confirm: { call: confirmGoingLiveItem, path: ['item'], params: 'body' as const },
+    withdraw: { call: withdrawGoingLiveItem, path: ['item'] },
+  },
   lab: {
     start: { call: startCertification, params: 'body' as const },
     list: { call: listCertifications, params: 'query' as const, items: 'certifications' },
@@ -1895,7 +1985,7 @@ export const FAMILIES = {
     collectSecrets: { call: collectSecrets, path: ['id'] },
   },
   reports: {
-    counts: { call: getCounts },
+    counts: { call: getCounts, params: 'query' as const },
     overview: { call: getOverview },
     series: { call: getSeries, params: 'query' as const },
     ledgerAccounts: { call: listLedgerAccounts, params: 'query' as const, items: 'accounts' },
@@ -2007,12 +2097,20 @@ export const FAMILIES = {
     activate: { call: activateSubscriber, path: ['id'] },
     verifyPin: { call: verifySubscriberPin, path: ['id'], params: 'body' as const },
     changePin: { call: changeSubscriberPin, path: ['id'], params: 'body' as const },
+    uploadDocument: { call: uploadSubscriberDocument, path: ['id'], params: 'body' as const },
+    documents: { call: listSubscriberDocuments, path: ['id'] },
+    document: { call: getSubscriberDocument, path: ['id', 'documentId'] },
+    requestLevel: { call: requestSubscriberLevel, path: ['id'], params: 'body' as const },
     notes: { call: listSubscriberNotes, path: ['id'], params: 'query' as const, items: 'notes' },
     addNote: { call: addSubscriberNote, path: ['id'], params: 'body' as const },
     resetPin: { call: resetSubscriberPin, path: ['id'], params: 'body' as const },
     unlockPin: { call: unlockSubscriberPin, path: ['id'], params: 'body' as const },
     refusals: { call: listSubscriberRefusals, path: ['id'], params: 'query' as const, items: 'refusals' },
     limits: { call: getSubscriberLimits, path: ['id'] },
+  },
+  privacy: {
+    export: { call: exportPersonalData, path: ['id'] },
+    erase: { call: erasePersonalData, path: ['id'], params: 'body' as const },
   },
   cards: {
     link: { call: linkCard, params: 'body' as const },
@@ -2048,6 +2146,13 @@ export const FAMILIES = {
   },
   search: {
     query: { call: search, params: 'query' as const },
+  },
+  floatRequests: {
+    ask: { call: askForFloat, path: ['id'], params: 'body' as const },
+    list: { call: listFloatRequests, path: ['id'], params: 'query' as const, items: 'float_requests' },
+    accept: { call: acceptFloatRequest, path: ['id'], params: 'body' as const },
+    decline: { call: declineFloatRequest, path: ['id'], params: 'body' as const },
+    cancel: { call: cancelFloatRequest, path: ['id'] },
   },
   alerts: {
     raise: { call: raiseAlert, params: 'body' as const },
@@ -2218,6 +2323,7 @@ export const FAMILIES = {
   closes: {
     create: { call: createClose, params: 'body' as const },
     list: { call: listCloses, params: 'query' as const, items: 'closes' },
+    figures: { call: getCloseFigures, path: ['date'] },
     pdf: { call: getClosePdf, path: ['date'] },
     get: { call: getClose, path: ['date'] },
     publicKeys: { call: getPublicKeys },

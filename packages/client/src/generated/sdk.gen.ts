@@ -2,7 +2,7 @@
 
 import type { Client, ClientMeta, Options as Options2, RequestResult, TDataShape } from '../low-level.ts';
 
-import type { AcceptRecallData, AcceptRecallResponses, AcceptSuggestionData, AcceptSuggestionResponses, ActivateSubscriberData, ActivateSubscriberResponses, AddBankAccountData, AddBankAccountResponses, AddCaseClocksData, AddCaseClocksResponses, AddCaseNoteData, AddCaseNoteResponses, AddSubscriberNoteData, AddSubscriberNoteResponses, AnswerAfricasTalkingData, AnswerAfricasTalkingResponses, AnswerUssdStepData, AnswerUssdStepResponses, ApproveBulkPaymentData, ApproveBulkPaymentResponses, ApprovePaymentRequestData, ApprovePaymentRequestResponses, ApproveRequestData, ApproveRequestResponses, AssignAlertData, AssignAlertResponses, AssignCaseData, AssignCaseResponses, AssignReconciliationItemsData, AssignReconciliationItemsResponses, BeginTotpEnrolmentData, BeginTotpEnrolmentResponses, BlockCardData, BlockCardResponses, BlockOwnCardData, BlockOwnCardResponses, BlockPayeeData, BlockPayeeResponses, BlockSubscriberData, BlockSubscriberResponses, CancelBulkPaymentData, CancelBulkPaymentResponses, CancelCashOutCodeData, CancelCashOutCodeResponses, CancelOwnPaymentRequestData, CancelOwnPaymentRequestResponses, CancelPaymentRequestData, CancelPaymentRequestResponses, CaptureAtTerminalData, CaptureAtTerminalResponses, CaptureInAppData, CaptureInAppResponses, CashInData, CashInResponses, ChangeAgentPinData, ChangeAgentPinResponses, ChangeCaseStateData, ChangeCaseStateResponses, ChangeOwnPinData, ChangeOwnPinResponses, ChangePasswordData, ChangePasswordResponses, ChangeSubscriberPinData, ChangeSubscriberPinResponses, CheckPaymentData, CheckPaymentResponses, CollectSecretsData, CollectSecretsResponses, ConfirmLabPaymentRequestData, ConfirmLabPaymentRequestResponses, ConfirmOwnRecallData, ConfirmOwnRecallResponses, ConfirmTotpData, ConfirmTotpResponses, ContestRecallData, ContestRecallResponses, CreateApiKeyData, CreateApiKeyResponses, CreateCashOutCodeData, CreateCashOutCodeResponses, CreateCloseData, CreateCloseResponses, CreateLabPaymentRequestData, CreateLabPaymentRequestResponses, CreateMatchData, CreateMatchResponses, CreateOwnKeyData, CreateOwnKeyResponses, CreateOwnPaymentRequestData, CreateOwnPaymentRequestResponses, CreateOwnTransferData, CreateOwnTransferResponses, CreatePartnerData, CreatePartnerResponses, CreatePaymentRequestData, CreatePaymentRequestResponses, CreateProcessorData, CreateProcessorLoginData, CreateProcessorLoginResponses, CreateProcessorResponses, CreateQuoteData, CreateQuoteResponses, CreateRuleData, CreateRuleResponses, CreateSavedViewData, CreateSavedViewResponses, CreateTrustAccountData, CreateTrustAccountResponses, CreateUserData, CreateUserResponses, CreateWebhookEndpointData, CreateWebhookEndpointResponses, CreditWalletData, CreditWalletResponses, CustomerDeviceLoginData, CustomerDeviceLoginResponses, DecideRecallData, DecideRecallResponses, DeclineLabPaymentRequestData, DeclineLabPaymentRequestResponses, DeclinePaymentRequestData, DeclinePaymentRequestResponses, DeleteFeeSettingData, DeleteFeeSettingResponses, DeleteSavedViewData, DeleteSavedViewResponses, DeleteWebhookEndpointData, DeleteWebhookEndpointResponses, DownloadBankStatementData, DownloadBankStatementResponses, EnableTransactionTypesData, EnableTransactionTypesResponses, EndAfricasTalkingSessionData, EndAfricasTalkingSessionResponses, EndConsoleSessionData, EndConsoleSessionResponses, EndCustomerSessionData, EndCustomerSessionResponses, EndOwnDeviceData, EndOwnDeviceResponses, EnquireNameData, EnquireNameResponses, ExtendRecallHoldData, ExtendRecallHoldResponses, FinishCertificationData, FinishCertificationResponses, FinishConsoleLoginData, FinishConsoleLoginResponses, FinishCustomerLoginData, FinishCustomerLoginResponses, FinishLoginData, FinishLoginResponses, ForgotPasswordData, ForgotPasswordResponses, FundAgentData, FundAgentResponses, FundFromPartnerData, FundFromPartnerResponses, GetAccountRulesData, GetAccountRulesResponses, GetAccountStatementData, GetAccountStatementResponses, GetAccountStatusData, GetAccountStatusResponses, GetAgentBalanceData, GetAgentBalanceResponses, GetAgentData, GetAgentResponses, GetAlertData, GetAlertResponses, GetApiKeyData, GetApiKeyResponses, GetApprovalData, GetApprovalResponses, GetBalanceData, GetBalanceResponses, GetBalanceWithPinData, GetBalanceWithPinResponses, GetBankStatementData, GetBankStatementResponses, GetBulkPaymentData, GetBulkPaymentReportData, GetBulkPaymentReportPdfData, GetBulkPaymentReportPdfResponses, GetBulkPaymentReportResponses, GetBulkPaymentResponses, GetBulkRowLimitData, GetBulkRowLimitResponses, GetBusinessNotificationsData, GetBusinessNotificationsResponses, GetCardData, GetCardResponses, GetCaseData, GetCaseFileData, GetCaseFileResponses, GetCaseResponses, GetCashOutPriceData, GetCashOutPriceResponses, GetCertificationData, GetCertificationResponses, GetCloseData, GetClosePdfData, GetClosePdfResponses, GetCloseResponses, GetCommissionTiersData, GetCommissionTiersResponses, GetCountsData, GetCountsResponses, GetCreditData, GetCreditResponses, GetCurrentUserData, GetCurrentUserResponses, GetFeeQuoteData, GetFeeQuoteResponses, GetFeeSettingData, GetFeeSettingResponses, GetHealthData, GetHealthResponses, GetHoldData, GetHoldResponses, GetInboundCreditData, GetInboundCreditResponses, GetLabPhoneData, GetLabPhoneResponses, GetLivenessData, GetLivenessResponses, GetMatchData, GetMatchResponses, GetMeData, GetMeResponses, GetMetricsData, GetMetricsResponses, GetOverviewData, GetOverviewResponses, GetOwnBalanceData, GetOwnBalanceResponses, GetOwnCaseData, GetOwnCaseResponses, GetOwnNotificationsData, GetOwnNotificationsResponses, GetOwnPaymentRequestData, GetOwnPaymentRequestResponses, GetOwnRequestData, GetOwnRequestResponses, GetOwnStatementData, GetOwnStatementResponses, GetOwnTransactionData, GetOwnTransactionResponses, GetOwnWebhookDeliveryData, GetOwnWebhookDeliveryResponses, GetPartnerData, GetPartnerResponses, GetPasskeyOptionsData, GetPasskeyOptionsResponses, GetPaymentNetworkData, GetPaymentNetworkResponses, GetPaymentRequestData, GetPaymentRequestResponses, GetPayoutAtBankData, GetPayoutAtBankResponses, GetProcessorData, GetProcessorQrData, GetProcessorQrResponses, GetProcessorResponses, GetProductionHealthData, GetProductionHealthResponses, GetPublicKeysData, GetPublicKeysResponses, GetReadinessData, GetReadinessResponses, GetReceiptData, GetReceiptResponses, GetRequestData, GetRequestResponses, GetReturnHostsData, GetReturnHostsResponses, GetRolesData, GetRolesResponses, GetRuleData, GetRuleResponses, GetSecondFactorsData, GetSecondFactorsResponses, GetSeriesData, GetSeriesResponses, GetSubscriberData, GetSubscriberLimitsData, GetSubscriberLimitsResponses, GetSubscriberResponses, GetTransactionData, GetTransactionEvidenceData, GetTransactionEvidenceResponses, GetTransactionResponses, GetTrialBalanceData, GetTrialBalanceResponses, GetTrustAccountData, GetTrustAccountResponses, GetUserData, GetUserResponses, GetWebhookDeliveryData, GetWebhookDeliveryResponses, GetWebhookEndpointData, GetWebhookEndpointResponses, LinkCardData, LinkCardResponses, LinkChildCardData, LinkChildCardResponses, ListAccountRulesData, ListAccountRulesResponses, ListAgentCommissionsData, ListAgentCommissionsResponses, ListAgentFloatsData, ListAgentFloatsResponses, ListAgentRefusalsData, ListAgentRefusalsResponses, ListAgentsData, ListAgentsResponses, ListAgentTransactionsData, ListAgentTransactionsResponses, ListAlertsData, ListAlertsResponses, ListAllPayoutsData, ListAllPayoutsResponses, ListApiKeyRequestsData, ListApiKeyRequestsResponses, ListApiKeysData, ListApiKeysResponses, ListApprovalPoliciesData, ListApprovalPoliciesResponses, ListApprovalsData, ListApprovalsResponses, ListAuditLogsData, ListAuditLogsResponses, ListBankAccountsData, ListBankAccountsResponses, ListBankEntriesData, ListBankEntriesResponses, ListBankStatementsData, ListBankStatementsResponses, ListBlockedPayeesData, ListBlockedPayeesResponses, ListBulkPaymentRowsData, ListBulkPaymentRowsResponses, ListBulkPaymentsData, ListBulkPaymentsResponses, ListCardsData, ListCardsResponses, ListCaseClocksData, ListCaseClocksResponses, ListCasesData, ListCasesResponses, ListCashOutCodesData, ListCashOutCodesResponses, ListCertificationsData, ListCertificationsResponses, ListClosesData, ListClosesResponses, ListFeeSettingsData, ListFeeSettingsResponses, ListHoldsData, ListHoldsResponses, ListInboundCreditsData, ListInboundCreditsResponses, ListIncomingRequestsData, ListIncomingRequestsResponses, ListLedgerAccountsData, ListLedgerAccountsResponses, ListMatchesData, ListMatchesResponses, ListMessagesData, ListMessagesResponses, ListOwnCardsData, ListOwnCardsResponses, ListOwnCasesData, ListOwnCasesResponses, ListOwnDevicesData, ListOwnDevicesResponses, ListOwnRefusalsData, ListOwnRefusalsResponses, ListOwnRequestsData, ListOwnRequestsResponses, ListOwnTransactionsData, ListOwnTransactionsResponses, ListOwnWebhookDeliveriesData, ListOwnWebhookDeliveriesResponses, ListPartnersData, ListPartnersResponses, ListPartnerTransactionsData, ListPartnerTransactionsResponses, ListPaymentRequestsData, ListPaymentRequestsResponses, ListPayoutsData, ListPayoutsResponses, ListProcessorRefusalsData, ListProcessorRefusalsResponses, ListProcessorsData, ListProcessorsResponses, ListProcessorTransactionsData, ListProcessorTransactionsResponses, ListReconciliationItemsData, ListReconciliationItemsResponses, ListRulesData, ListRulesResponses, ListSavedViewsData, ListSavedViewsResponses, ListSentRequestsData, ListSentRequestsResponses, ListSubscriberNotesData, ListSubscriberNotesResponses, ListSubscriberRefusalsData, ListSubscriberRefusalsResponses, ListSubscribersData, ListSubscribersResponses, ListSuggestionsData, ListSuggestionsResponses, ListSuspenseItemsData, ListSuspenseItemsResponses, ListTerminalKeysData, ListTerminalKeysResponses, ListTransactionsData, ListTransactionsResponses, ListTrustAccountsData, ListTrustAccountsResponses, ListUsersData, ListUsersResponses, ListWebhookDeliveriesData, ListWebhookDeliveriesResponses, ListWebhookEndpointsData, ListWebhookEndpointsResponses, LoginData, LoginResponses, LogoutData, LogoutResponses, LookUpCardAtTerminalData, LookUpCardAtTerminalResponses, LookUpCardInAppData, LookUpCardInAppResponses, MarkCaseComplexData, MarkCaseComplexResponses, NotifyPayerData, NotifyPayerResponses, OpenCaseData, OpenCaseResponses, OpenOwnCaseData, OpenOwnCaseResponses, OpenPaymentPageData, OpenPaymentPageResponses, OpenPaymentRequestData, OpenPaymentRequestResponses, OpenReceiptData, OpenReceiptResponses, PartnerCashInData, PartnerCashInResponses, PayAtTerminalData, PayAtTerminalResponses, PayInAppData, PayInAppResponses, PayMerchantData, PayMerchantResponses, PayOutData, PayOutResponses, PlayLabUssdData, PlayLabUssdResponses, PutFeeSettingData, PutFeeSettingResponses, RaiseAlertData, RaiseAlertResponses, ReactivateAgentData, ReactivateAgentResponses, ReactivateProcessorData, ReactivateProcessorResponses, ReceiveMessagesAtRootData, ReceiveMessagesAtRootResponses, ReceiveMessagesData, ReceiveMessagesResponses, ReceivePartnerCashInData, ReceivePartnerCashInResponses, RecoverPasswordData, RecoverPasswordResponses, RedeemCashOutCodeData, RedeemCashOutCodeResponses, RefreshConsoleSessionData, RefreshConsoleSessionResponses, RefreshCustomerTokensData, RefreshCustomerTokensResponses, RefreshTokensData, RefreshTokensResponses, RefundAtTerminalData, RefundAtTerminalResponses, RefundFromProcessorData, RefundFromProcessorResponses, RefundInAppData, RefundInAppResponses, RegisterAgentData, RegisterAgentResponses, RegisterPasskeyData, RegisterPasskeyResponses, RegisterPublicSubscriberData, RegisterPublicSubscriberResponses, RegisterSubscriberData, RegisterSubscriberResponses, RejectRequestData, RejectRequestResponses, ReleaseAlertData, ReleaseAlertResponses, ReleaseReconciliationItemsData, ReleaseReconciliationItemsResponses, RemoveBankAccountData, RemoveBankAccountResponses, RemovePasskeyData, RemovePasskeyResponses, RemoveTotpData, RemoveTotpResponses, ReplaceRecoveryCodesData, ReplaceRecoveryCodesResponses, ReplayOwnWebhookDeliveryData, ReplayOwnWebhookDeliveryResponses, ReplayWebhookDeliveryData, ReplayWebhookDeliveryResponses, ResendVerificationCodeData, ResendVerificationCodeResponses, ResetAgentPinData, ResetAgentPinResponses, ResetPasswordData, ResetPasswordResponses, ResetSecondFactorData, ResetSecondFactorResponses, ResetSubscriberPinData, ResetSubscriberPinResponses, ResolveAlertData, ResolveAlertResponses, ResolveSuspenseItemData, ResolveSuspenseItemResponses, RetryBulkPaymentData, RetryBulkPaymentResponses, ReturnAgentFloatData, ReturnAgentFloatResponses, ReturnByLegalOrderData, ReturnByLegalOrderResponses, ReturnPayoutData, ReturnPayoutResponses, ReverseInboundCreditData, ReverseInboundCreditResponses, RevokeApiKeyData, RevokeApiKeyResponses, RevokeOwnKeyData, RevokeOwnKeyResponses, RevokeReceiptData, RevokeReceiptResponses, RotateApiKeyData, RotateApiKeyResponses, RotateWebhookEndpointSecretData, RotateWebhookEndpointSecretResponses, RotateWebhookSecretData, RotateWebhookSecretResponses, RunReconciliationData, RunReconciliationResponses, SearchData, SearchResponses, SendCaseMessageData, SendCaseMessageResponses, SendOwnCaseMessageData, SendOwnCaseMessageResponses, SendPepCodeData, SendPepCodeResponses, SetNewPinData, SetNewPinResponses, SetReturnHostsData, SetReturnHostsResponses, SettlePartnerData, SettlePartnerResponses, SimulateMessageAtRootData, SimulateMessageAtRootResponses, SimulateMessageData, SimulateMessageResponses, StartCertificationData, StartCertificationResponses, StartConsoleSessionData, StartConsoleSessionResponses, StartCustomerLoginData, StartCustomerLoginResponses, StopBulkPaymentData, StopBulkPaymentResponses, SuspendAgentData, SuspendAgentResponses, SuspendProcessorData, SuspendProcessorResponses, TerminateAgentData, TerminateAgentResponses, TestWebhookEndpointData, TestWebhookEndpointResponses, TransferAgentFloatData, TransferAgentFloatResponses, TransferByCardData, TransferByCardResponses, TransferData, TransferFromProcessorData, TransferFromProcessorResponses, TransferResponses, UnblockCardData, UnblockCardResponses, UnblockOwnCardData, UnblockOwnCardResponses, UnblockPayeeData, UnblockPayeeResponses, UnblockSubscriberData, UnblockSubscriberResponses, UndoMatchData, UndoMatchResponses, UnlinkCardData, UnlinkCardResponses, UnlockSubscriberPinData, UnlockSubscriberPinResponses, UpdateAgentData, UpdateAgentResponses, UpdateAlertData, UpdateAlertResponses, UpdateApiKeyData, UpdateApiKeyResponses, UpdateApprovalPolicyData, UpdateApprovalPolicyResponses, UpdateBulkRowLimitData, UpdateBulkRowLimitResponses, UpdateBusinessNotificationsData, UpdateBusinessNotificationsResponses, UpdateCardData, UpdateCardResponses, UpdateCommissionTiersData, UpdateCommissionTiersResponses, UpdateOwnNotificationsData, UpdateOwnNotificationsResponses, UpdatePartnerData, UpdatePartnerResponses, UpdateProcessorData, UpdateProcessorResponses, UpdateRuleData, UpdateRuleResponses, UpdateSubscriberData, UpdateSubscriberResponses, UpdateTrustAccountData, UpdateTrustAccountResponses, UpdateUserData, UpdateUserResponses, UpdateWebhookEndpointData, UpdateWebhookEndpointResponses, UploadBankStatementData, UploadBankStatementResponses, UploadBulkPaymentData, UploadBulkPaymentResponses, UploadCardsData, UploadCardsResponses, UploadCaseFileData, UploadCaseFileResponses, VerifyAccountAtTerminalData, VerifyAccountAtTerminalResponses, VerifyAccountInAppData, VerifyAccountInAppResponses, VerifyAuditLogData, VerifyAuditLogResponses, VerifyCardAtTerminalData, VerifyCardAtTerminalResponses, VerifyCardInAppData, VerifyCardInAppResponses, VerifyMessagingWebhookAtRootData, VerifyMessagingWebhookAtRootResponses, VerifyMessagingWebhookData, VerifyMessagingWebhookResponses, VerifyPepCodeData, VerifyPepCodeResponses, VerifyPublicSubscriberData, VerifyPublicSubscriberResponses, VerifySubscriberPinData, VerifySubscriberPinResponses, VoidAtTerminalData, VoidAtTerminalResponses, VoidInAppData, VoidInAppResponses, WhatIfFeesData, WhatIfFeesResponses, WhatIfNewRuleData, WhatIfNewRuleResponses, WhatIfRuleData, WhatIfRuleResponses, WithdrawData, WithdrawRequestData, WithdrawRequestResponses, WithdrawResponses, WriteOffData, WriteOffResponses } from './types.gen.ts';
+import type { AcceptFloatRequestData, AcceptFloatRequestResponses, AcceptRecallData, AcceptRecallResponses, AcceptSuggestionData, AcceptSuggestionResponses, ActivateSubscriberData, ActivateSubscriberResponses, AddBankAccountData, AddBankAccountResponses, AddCaseClocksData, AddCaseClocksResponses, AddCaseNoteData, AddCaseNoteResponses, AddSubscriberNoteData, AddSubscriberNoteResponses, AnswerAfricasTalkingData, AnswerAfricasTalkingResponses, AnswerUssdStepData, AnswerUssdStepResponses, ApproveBulkPaymentData, ApproveBulkPaymentResponses, ApprovePaymentRequestData, ApprovePaymentRequestResponses, ApproveRequestData, ApproveRequestResponses, AskForFloatData, AskForFloatResponses, AssignAlertData, AssignAlertResponses, AssignCaseData, AssignCaseResponses, AssignReconciliationItemsData, AssignReconciliationItemsResponses, BeginTotpEnrolmentData, BeginTotpEnrolmentResponses, BlockCardData, BlockCardResponses, BlockOwnCardData, BlockOwnCardResponses, BlockPayeeData, BlockPayeeResponses, BlockSubscriberData, BlockSubscriberResponses, CancelBulkPaymentData, CancelBulkPaymentResponses, CancelCashOutCodeData, CancelCashOutCodeResponses, CancelFloatRequestData, CancelFloatRequestResponses, CancelOwnPaymentRequestData, CancelOwnPaymentRequestResponses, CancelPaymentRequestData, CancelPaymentRequestResponses, CaptureAtTerminalData, CaptureAtTerminalResponses, CaptureInAppData, CaptureInAppResponses, CashInData, CashInResponses, ChangeAgentPinData, ChangeAgentPinResponses, ChangeCaseStateData, ChangeCaseStateResponses, ChangeOwnPinData, ChangeOwnPinResponses, ChangePasswordData, ChangePasswordResponses, ChangeSubscriberPinData, ChangeSubscriberPinResponses, CheckPaymentData, CheckPaymentResponses, CollectSecretsData, CollectSecretsResponses, ConfirmGoingLiveItemData, ConfirmGoingLiveItemResponses, ConfirmLabPaymentRequestData, ConfirmLabPaymentRequestResponses, ConfirmOwnRecallData, ConfirmOwnRecallResponses, ConfirmTotpData, ConfirmTotpResponses, ContestRecallData, ContestRecallResponses, CreateApiKeyData, CreateApiKeyResponses, CreateCashOutCodeData, CreateCashOutCodeResponses, CreateCloseData, CreateCloseResponses, CreateLabPaymentRequestData, CreateLabPaymentRequestResponses, CreateMatchData, CreateMatchResponses, CreateOwnKeyData, CreateOwnKeyResponses, CreateOwnPaymentRequestData, CreateOwnPaymentRequestResponses, CreateOwnTransferData, CreateOwnTransferResponses, CreatePartnerData, CreatePartnerResponses, CreatePaymentRequestData, CreatePaymentRequestResponses, CreateProcessorData, CreateProcessorLoginData, CreateProcessorLoginResponses, CreateProcessorResponses, CreateQuoteData, CreateQuoteResponses, CreateRuleData, CreateRuleResponses, CreateSavedViewData, CreateSavedViewResponses, CreateTrustAccountData, CreateTrustAccountResponses, CreateUserData, CreateUserResponses, CreateWebhookEndpointData, CreateWebhookEndpointResponses, CreditWalletData, CreditWalletResponses, CustomerDeviceLoginData, CustomerDeviceLoginResponses, DecideRecallData, DecideRecallResponses, DeclineFloatRequestData, DeclineFloatRequestResponses, DeclineLabPaymentRequestData, DeclineLabPaymentRequestResponses, DeclinePaymentRequestData, DeclinePaymentRequestResponses, DeleteFeeSettingData, DeleteFeeSettingResponses, DeleteSavedViewData, DeleteSavedViewResponses, DeleteWebhookEndpointData, DeleteWebhookEndpointResponses, DownloadBankStatementData, DownloadBankStatementResponses, EnableTransactionTypesData, EnableTransactionTypesResponses, EndAfricasTalkingSessionData, EndAfricasTalkingSessionResponses, EndConsoleSessionData, EndConsoleSessionResponses, EndCustomerSessionData, EndCustomerSessionResponses, EndOwnDeviceData, EndOwnDeviceResponses, EnquireNameData, EnquireNameResponses, ErasePersonalDataData, ErasePersonalDataResponses, ExportPersonalDataData, ExportPersonalDataResponses, ExtendRecallHoldData, ExtendRecallHoldResponses, FinishCertificationData, FinishCertificationResponses, FinishConsoleLoginData, FinishConsoleLoginResponses, FinishCustomerLoginData, FinishCustomerLoginResponses, FinishLoginData, FinishLoginResponses, ForgotPasswordData, ForgotPasswordResponses, FundAgentData, FundAgentResponses, FundFromPartnerData, FundFromPartnerResponses, GetAccountRulesData, GetAccountRulesResponses, GetAccountStatementData, GetAccountStatementResponses, GetAccountStatusData, GetAccountStatusResponses, GetAgentBalanceData, GetAgentBalanceResponses, GetAgentData, GetAgentResponses, GetAlertData, GetAlertResponses, GetApiKeyData, GetApiKeyResponses, GetApprovalData, GetApprovalResponses, GetBalanceData, GetBalanceResponses, GetBalanceWithPinData, GetBalanceWithPinResponses, GetBankStatementData, GetBankStatementResponses, GetBulkPaymentData, GetBulkPaymentReportData, GetBulkPaymentReportPdfData, GetBulkPaymentReportPdfResponses, GetBulkPaymentReportResponses, GetBulkPaymentResponses, GetBulkRowLimitData, GetBulkRowLimitResponses, GetBusinessNotificationsData, GetBusinessNotificationsResponses, GetCardData, GetCardResponses, GetCaseData, GetCaseFileData, GetCaseFileResponses, GetCaseResponses, GetCashOutPriceData, GetCashOutPriceResponses, GetCertificationData, GetCertificationResponses, GetCloseData, GetCloseFiguresData, GetCloseFiguresResponses, GetClosePdfData, GetClosePdfResponses, GetCloseResponses, GetCommissionTiersData, GetCommissionTiersResponses, GetCountsData, GetCountsResponses, GetCreditData, GetCreditResponses, GetCurrentUserData, GetCurrentUserResponses, GetFeeQuoteData, GetFeeQuoteResponses, GetFeeSettingData, GetFeeSettingResponses, GetHealthData, GetHealthResponses, GetHoldData, GetHoldResponses, GetInboundCreditData, GetInboundCreditResponses, GetLabPhoneData, GetLabPhoneResponses, GetLivenessData, GetLivenessResponses, GetMatchData, GetMatchResponses, GetMeData, GetMeResponses, GetMetricsData, GetMetricsResponses, GetOverviewData, GetOverviewResponses, GetOwnBalanceData, GetOwnBalanceResponses, GetOwnCaseData, GetOwnCaseResponses, GetOwnNotificationsData, GetOwnNotificationsResponses, GetOwnPaymentRequestData, GetOwnPaymentRequestResponses, GetOwnRequestData, GetOwnRequestResponses, GetOwnStatementData, GetOwnStatementResponses, GetOwnTransactionData, GetOwnTransactionResponses, GetOwnWebhookDeliveryData, GetOwnWebhookDeliveryResponses, GetPartnerData, GetPartnerResponses, GetPasskeyOptionsData, GetPasskeyOptionsResponses, GetPaymentNetworkData, GetPaymentNetworkResponses, GetPaymentRequestData, GetPaymentRequestResponses, GetPayoutAtBankData, GetPayoutAtBankResponses, GetProcessorData, GetProcessorQrData, GetProcessorQrResponses, GetProcessorResponses, GetProductionHealthData, GetProductionHealthResponses, GetPublicKeysData, GetPublicKeysResponses, GetReadinessData, GetReadinessResponses, GetReceiptData, GetReceiptResponses, GetRequestData, GetRequestResponses, GetReturnHostsData, GetReturnHostsResponses, GetRolesData, GetRolesResponses, GetRuleData, GetRuleResponses, GetSecondFactorsData, GetSecondFactorsResponses, GetSeriesData, GetSeriesResponses, GetStatusData, GetStatusResponses, GetSubscriberData, GetSubscriberDocumentData, GetSubscriberDocumentResponses, GetSubscriberLimitsData, GetSubscriberLimitsResponses, GetSubscriberResponses, GetTransactionData, GetTransactionEvidenceData, GetTransactionEvidenceResponses, GetTransactionResponses, GetTrialBalanceData, GetTrialBalanceResponses, GetTrustAccountData, GetTrustAccountResponses, GetUserData, GetUserResponses, GetWebhookDeliveryData, GetWebhookDeliveryResponses, GetWebhookEndpointData, GetWebhookEndpointResponses, LinkCardData, LinkCardResponses, LinkChildCardData, LinkChildCardResponses, ListAccountRulesData, ListAccountRulesResponses, ListAgentCommissionsData, ListAgentCommissionsResponses, ListAgentFloatsData, ListAgentFloatsResponses, ListAgentRefusalsData, ListAgentRefusalsResponses, ListAgentsData, ListAgentsResponses, ListAgentTransactionsData, ListAgentTransactionsResponses, ListAlertsData, ListAlertsResponses, ListAllPayoutsData, ListAllPayoutsResponses, ListApiKeyRequestsData, ListApiKeyRequestsResponses, ListApiKeysData, ListApiKeysResponses, ListApprovalPoliciesData, ListApprovalPoliciesResponses, ListApprovalsData, ListApprovalsResponses, ListAuditLogsData, ListAuditLogsResponses, ListBankAccountsData, ListBankAccountsResponses, ListBankEntriesData, ListBankEntriesResponses, ListBankStatementsData, ListBankStatementsResponses, ListBlockedPayeesData, ListBlockedPayeesResponses, ListBulkPaymentRowsData, ListBulkPaymentRowsResponses, ListBulkPaymentsData, ListBulkPaymentsResponses, ListCardsData, ListCardsResponses, ListCaseClocksData, ListCaseClocksResponses, ListCasesData, ListCasesResponses, ListCashOutCodesData, ListCashOutCodesResponses, ListCertificationsData, ListCertificationsResponses, ListClosesData, ListClosesResponses, ListFeeSettingsData, ListFeeSettingsResponses, ListFloatRequestsData, ListFloatRequestsResponses, ListGoingLiveItemsData, ListGoingLiveItemsResponses, ListHoldsData, ListHoldsResponses, ListInboundCreditsData, ListInboundCreditsResponses, ListIncomingRequestsData, ListIncomingRequestsResponses, ListLedgerAccountsData, ListLedgerAccountsResponses, ListMatchesData, ListMatchesResponses, ListMessagesData, ListMessagesResponses, ListOwnCardsData, ListOwnCardsResponses, ListOwnCasesData, ListOwnCasesResponses, ListOwnDevicesData, ListOwnDevicesResponses, ListOwnRefusalsData, ListOwnRefusalsResponses, ListOwnRequestsData, ListOwnRequestsResponses, ListOwnTransactionsData, ListOwnTransactionsResponses, ListOwnWebhookDeliveriesData, ListOwnWebhookDeliveriesResponses, ListPartnersData, ListPartnersResponses, ListPartnerTransactionsData, ListPartnerTransactionsResponses, ListPaymentRequestsData, ListPaymentRequestsResponses, ListPayoutsData, ListPayoutsResponses, ListProcessorRefusalsData, ListProcessorRefusalsResponses, ListProcessorsData, ListProcessorsResponses, ListProcessorTransactionsData, ListProcessorTransactionsResponses, ListReconciliationItemsData, ListReconciliationItemsResponses, ListRulesData, ListRulesResponses, ListSavedViewsData, ListSavedViewsResponses, ListSentRequestsData, ListSentRequestsResponses, ListSubscriberDocumentsData, ListSubscriberDocumentsResponses, ListSubscriberNotesData, ListSubscriberNotesResponses, ListSubscriberRefusalsData, ListSubscriberRefusalsResponses, ListSubscribersData, ListSubscribersResponses, ListSuggestionsData, ListSuggestionsResponses, ListSuspenseItemsData, ListSuspenseItemsResponses, ListTerminalKeysData, ListTerminalKeysResponses, ListTransactionsData, ListTransactionsResponses, ListTrustAccountsData, ListTrustAccountsResponses, ListUsersData, ListUsersResponses, ListWebhookDeliveriesData, ListWebhookDeliveriesResponses, ListWebhookEndpointsData, ListWebhookEndpointsResponses, LoginData, LoginResponses, LogoutData, LogoutResponses, LookUpCardAtTerminalData, LookUpCardAtTerminalResponses, LookUpCardInAppData, LookUpCardInAppResponses, MarkCaseComplexData, MarkCaseComplexResponses, NotifyPayerData, NotifyPayerResponses, OpenCaseData, OpenCaseResponses, OpenOwnCaseData, OpenOwnCaseResponses, OpenPaymentPageData, OpenPaymentPageResponses, OpenPaymentRequestData, OpenPaymentRequestResponses, OpenReceiptData, OpenReceiptResponses, PartnerCashInData, PartnerCashInResponses, PayAtTerminalData, PayAtTerminalResponses, PayInAppData, PayInAppResponses, PayMerchantData, PayMerchantResponses, PayOutData, PayOutResponses, PlayLabUssdData, PlayLabUssdResponses, PutFeeSettingData, PutFeeSettingResponses, RaiseAlertData, RaiseAlertResponses, ReactivateAgentData, ReactivateAgentResponses, ReactivateProcessorData, ReactivateProcessorResponses, ReceiveMessagesAtRootData, ReceiveMessagesAtRootResponses, ReceiveMessagesData, ReceiveMessagesResponses, ReceivePartnerCashInData, ReceivePartnerCashInResponses, RecoverPasswordData, RecoverPasswordResponses, RedeemCashOutCodeData, RedeemCashOutCodeResponses, RefreshConsoleSessionData, RefreshConsoleSessionResponses, RefreshCustomerTokensData, RefreshCustomerTokensResponses, RefreshTokensData, RefreshTokensResponses, RefundAtTerminalData, RefundAtTerminalResponses, RefundFromProcessorData, RefundFromProcessorResponses, RefundInAppData, RefundInAppResponses, RegisterAgentData, RegisterAgentResponses, RegisterPasskeyData, RegisterPasskeyResponses, RegisterPublicSubscriberData, RegisterPublicSubscriberResponses, RegisterSubscriberData, RegisterSubscriberResponses, RejectRequestData, RejectRequestResponses, ReleaseAlertData, ReleaseAlertResponses, ReleaseReconciliationItemsData, ReleaseReconciliationItemsResponses, RemoveBankAccountData, RemoveBankAccountResponses, RemovePasskeyData, RemovePasskeyResponses, RemoveTotpData, RemoveTotpResponses, ReplaceRecoveryCodesData, ReplaceRecoveryCodesResponses, ReplayOwnWebhookDeliveryData, ReplayOwnWebhookDeliveryResponses, ReplayWebhookDeliveryData, ReplayWebhookDeliveryResponses, RequestSubscriberLevelData, RequestSubscriberLevelResponses, ResendVerificationCodeData, ResendVerificationCodeResponses, ResetAgentPinData, ResetAgentPinResponses, ResetPasswordData, ResetPasswordResponses, ResetSecondFactorData, ResetSecondFactorResponses, ResetSubscriberPinData, ResetSubscriberPinResponses, ResolveAlertData, ResolveAlertResponses, ResolveSuspenseItemData, ResolveSuspenseItemResponses, RetryBulkPaymentData, RetryBulkPaymentResponses, ReturnAgentFloatData, ReturnAgentFloatResponses, ReturnByLegalOrderData, ReturnByLegalOrderResponses, ReturnPayoutData, ReturnPayoutResponses, ReverseInboundCreditData, ReverseInboundCreditResponses, RevokeApiKeyData, RevokeApiKeyResponses, RevokeOwnKeyData, RevokeOwnKeyResponses, RevokeReceiptData, RevokeReceiptResponses, RotateApiKeyData, RotateApiKeyResponses, RotateWebhookEndpointSecretData, RotateWebhookEndpointSecretResponses, RotateWebhookSecretData, RotateWebhookSecretResponses, RunReconciliationData, RunReconciliationResponses, SearchData, SearchResponses, SendCaseMessageData, SendCaseMessageResponses, SendOwnCaseMessageData, SendOwnCaseMessageResponses, SendPepCodeData, SendPepCodeResponses, SetNewPinData, SetNewPinResponses, SetReturnHostsData, SetReturnHostsResponses, SettlePartnerData, SettlePartnerResponses, SimulateMessageAtRootData, SimulateMessageAtRootResponses, SimulateMessageData, SimulateMessageResponses, StartCertificationData, StartCertificationResponses, StartConsoleSessionData, StartConsoleSessionResponses, StartCustomerLoginData, StartCustomerLoginResponses, StopBulkPaymentData, StopBulkPaymentResponses, SuspendAgentData, SuspendAgentResponses, SuspendProcessorData, SuspendProcessorResponses, TerminateAgentData, TerminateAgentResponses, TestWebhookEndpointData, TestWebhookEndpointResponses, TransferAgentFloatData, TransferAgentFloatResponses, TransferByCardData, TransferByCardResponses, TransferData, TransferFromProcessorData, TransferFromProcessorResponses, TransferResponses, UnblockCardData, UnblockCardResponses, UnblockOwnCardData, UnblockOwnCardResponses, UnblockPayeeData, UnblockPayeeResponses, UnblockSubscriberData, UnblockSubscriberResponses, UndoMatchData, UndoMatchResponses, UnlinkCardData, UnlinkCardResponses, UnlockSubscriberPinData, UnlockSubscriberPinResponses, UpdateAgentData, UpdateAgentResponses, UpdateAlertData, UpdateAlertResponses, UpdateApiKeyData, UpdateApiKeyResponses, UpdateApprovalPolicyData, UpdateApprovalPolicyResponses, UpdateBulkRowLimitData, UpdateBulkRowLimitResponses, UpdateBusinessNotificationsData, UpdateBusinessNotificationsResponses, UpdateCardData, UpdateCardResponses, UpdateCommissionTiersData, UpdateCommissionTiersResponses, UpdateOwnNotificationsData, UpdateOwnNotificationsResponses, UpdatePartnerData, UpdatePartnerResponses, UpdateProcessorData, UpdateProcessorResponses, UpdateRuleData, UpdateRuleResponses, UpdateSubscriberData, UpdateSubscriberResponses, UpdateTrustAccountData, UpdateTrustAccountResponses, UpdateUserData, UpdateUserResponses, UpdateWebhookEndpointData, UpdateWebhookEndpointResponses, UploadBankStatementData, UploadBankStatementResponses, UploadBulkPaymentData, UploadBulkPaymentResponses, UploadCardsData, UploadCardsResponses, UploadCaseFileData, UploadCaseFileResponses, UploadSubscriberDocumentData, UploadSubscriberDocumentResponses, VerifyAccountAtTerminalData, VerifyAccountAtTerminalResponses, VerifyAccountInAppData, VerifyAccountInAppResponses, VerifyAuditLogData, VerifyAuditLogResponses, VerifyCardAtTerminalData, VerifyCardAtTerminalResponses, VerifyCardInAppData, VerifyCardInAppResponses, VerifyMessagingWebhookAtRootData, VerifyMessagingWebhookAtRootResponses, VerifyMessagingWebhookData, VerifyMessagingWebhookResponses, VerifyPepCodeData, VerifyPepCodeResponses, VerifyPublicSubscriberData, VerifyPublicSubscriberResponses, VerifySubscriberPinData, VerifySubscriberPinResponses, VoidAtTerminalData, VoidAtTerminalResponses, VoidInAppData, VoidInAppResponses, WhatIfFeesData, WhatIfFeesResponses, WhatIfNewRuleData, WhatIfNewRuleResponses, WhatIfRuleData, WhatIfRuleResponses, WithdrawData, WithdrawGoingLiveItemData, WithdrawGoingLiveItemResponses, WithdrawRequestData, WithdrawRequestResponses, WithdrawResponses, WriteOffData, WriteOffResponses } from './types.gen.ts';
 
 export type Options<TData extends TDataShape = TDataShape, ThrowOnError extends boolean = boolean, TResponse = unknown> = Options2<TData, ThrowOnError, TResponse> & {
     /**
@@ -38,6 +38,15 @@ export const getReadiness = <ThrowOnError extends boolean = false>(options: Opti
  * Needs no role or scope.
  */
 export const getLiveness = <ThrowOnError extends boolean = false>(options: Options<GetLivenessData, ThrowOnError>): RequestResult<GetLivenessResponses, unknown, ThrowOnError> => options.client.get<GetLivenessResponses, unknown, ThrowOnError>({ url: '/health/live', ...options });
+
+/**
+ * Get the state of payments and deliveries, and announced maintenance
+ *
+ * For partners and merchants: an outage here explains refused payments and missing webhooks. It is 200 in every state, and checked every 10 seconds at most.
+ *
+ * Needs no role or scope.
+ */
+export const getStatus = <ThrowOnError extends boolean = false>(options: Options<GetStatusData, ThrowOnError>): RequestResult<GetStatusResponses, unknown, ThrowOnError> => options.client.get<GetStatusResponses, unknown, ThrowOnError>({ url: '/api/v1/status', ...options });
 
 /**
  * What production still needs: each check with its level and what to do
@@ -502,6 +511,36 @@ export const createSavedView = <ThrowOnError extends boolean = false>(options: O
  * Roles: system_admin, compliance_user, support_user, finance_user, sales_user, audit_user, super_agent, sub_agent, processor. Not for API keys.
  */
 export const deleteSavedView = <ThrowOnError extends boolean = false>(options: Options<DeleteSavedViewData, ThrowOnError>): RequestResult<DeleteSavedViewResponses, unknown, ThrowOnError> => options.client.delete<DeleteSavedViewResponses, unknown, ThrowOnError>({ url: '/api/v1/admin/saved-views/{id}', ...options });
+
+/**
+ * What administrators confirm before going live, and who confirmed it
+ *
+ * What the service cannot check itself. GET /health/production has what it can.
+ *
+ * Roles: system_admin. Not for API keys.
+ */
+export const listGoingLiveItems = <ThrowOnError extends boolean = false>(options: Options<ListGoingLiveItemsData, ThrowOnError>): RequestResult<ListGoingLiveItemsResponses, unknown, ThrowOnError> => options.client.get<ListGoingLiveItemsResponses, unknown, ThrowOnError>({ url: '/api/v1/admin/going-live', ...options });
+
+/**
+ * Confirm an item with a note; replaces an earlier confirmation
+ *
+ * Roles: system_admin. Not for API keys.
+ */
+export const confirmGoingLiveItem = <ThrowOnError extends boolean = false>(options: Options<ConfirmGoingLiveItemData, ThrowOnError>): RequestResult<ConfirmGoingLiveItemResponses, unknown, ThrowOnError> => options.client.post<ConfirmGoingLiveItemResponses, unknown, ThrowOnError>({
+    url: '/api/v1/admin/going-live/{item}/confirm',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Withdraw the confirmation of an item
+ *
+ * Roles: system_admin. Not for API keys.
+ */
+export const withdrawGoingLiveItem = <ThrowOnError extends boolean = false>(options: Options<WithdrawGoingLiveItemData, ThrowOnError>): RequestResult<WithdrawGoingLiveItemResponses, unknown, ThrowOnError> => options.client.post<WithdrawGoingLiveItemResponses, unknown, ThrowOnError>({ url: '/api/v1/admin/going-live/{item}/withdraw', ...options });
 
 /**
  * List certification runs, newest first; not available in production
@@ -1583,7 +1622,7 @@ export const listSubscribers = <ThrowOnError extends boolean = false>(options: O
 /**
  * Register a subscriber
  *
- * Creates the wallet at KYC level 1. A phone number belongs to one subscriber. `"status": "PENDING"` (staff only) creates one that cannot move money until it is activated. With PHONE_VERIFICATION=required every new subscriber is PENDING until the phone number is verified.
+ * Creates the wallet at KYC level 1. A phone number belongs to one subscriber. `"status": "PENDING"` (staff only) creates one that cannot move money until it is activated. With PHONE_VERIFICATION=required every new subscriber is PENDING until the phone number is verified. A repeated `request_id` of the same agent, user or key gets the first subscriber again.
  *
  * Roles: system_admin, support_user, sales_user, super_agent, sub_agent. API keys: scope subscribers:write.
  */
@@ -1686,6 +1725,52 @@ export const changeSubscriberPin = <ThrowOnError extends boolean = false>(option
 });
 
 /**
+ * List a subscriber's uploaded documents, newest first
+ *
+ * Roles: system_admin, compliance_user. Not for API keys.
+ */
+export const listSubscriberDocuments = <ThrowOnError extends boolean = false>(options: Options<ListSubscriberDocumentsData, ThrowOnError>): RequestResult<ListSubscriberDocumentsResponses, unknown, ThrowOnError> => options.client.get<ListSubscriberDocumentsResponses, unknown, ThrowOnError>({ url: '/api/v1/subscribers/{id}/documents', ...options });
+
+/**
+ * Upload a subscriber's identity document or a photo of their face, stored encrypted
+ *
+ * JPEG or PNG of at most 40 megapixels, which is stored without metadata and at most 2,400 pixels long, or PDF (identity only). Agents upload for customers they registered, until the level is raised, and cannot read back. The same file again is the same document.
+ *
+ * Roles: system_admin, compliance_user, support_user, sales_user, super_agent, sub_agent. API keys: scope subscribers:write.
+ */
+export const uploadSubscriberDocument = <ThrowOnError extends boolean = false>(options: Options<UploadSubscriberDocumentData, ThrowOnError>): RequestResult<UploadSubscriberDocumentResponses, unknown, ThrowOnError> => options.client.post<UploadSubscriberDocumentResponses, unknown, ThrowOnError>({
+    url: '/api/v1/subscribers/{id}/documents',
+    ...options,
+    headers: {
+        'Content-Type': 'image/jpeg',
+        ...options.headers
+    }
+});
+
+/**
+ * Download one of a subscriber's documents; each download is audited
+ *
+ * Roles: system_admin, compliance_user. Not for API keys.
+ */
+export const getSubscriberDocument = <ThrowOnError extends boolean = false>(options: Options<GetSubscriberDocumentData, ThrowOnError>): RequestResult<GetSubscriberDocumentResponses, unknown, ThrowOnError> => options.client.get<GetSubscriberDocumentResponses, unknown, ThrowOnError>({ url: '/api/v1/subscribers/{id}/documents/{documentId}', ...options });
+
+/**
+ * Ask for KYC level 2 for a customer that you registered
+ *
+ * For agents. Always needs compliance's approval (action kyc.raise), whatever the policy is: 202. Both documents must have been uploaded. Whether another subscriber has the same document is checked at the approval.
+ *
+ * Roles: system_admin, super_agent, sub_agent. Not for API keys.
+ */
+export const requestSubscriberLevel = <ThrowOnError extends boolean = false>(options: Options<RequestSubscriberLevelData, ThrowOnError>): RequestResult<RequestSubscriberLevelResponses, unknown, ThrowOnError> => options.client.post<RequestSubscriberLevelResponses, unknown, ThrowOnError>({
+    url: '/api/v1/subscribers/{id}/request-level',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
  * List staff notes about a subscriber, newest first
  *
  * Roles: system_admin, compliance_user, support_user. Not for API keys.
@@ -1780,6 +1865,31 @@ export const unlockSubscriberPin = <ThrowOnError extends boolean = false>(option
  * Roles: system_admin, compliance_user, support_user, finance_user, audit_user. API keys: scope payments:read.
  */
 export const listSubscriberRefusals = <ThrowOnError extends boolean = false>(options: Options<ListSubscriberRefusalsData, ThrowOnError>): RequestResult<ListSubscriberRefusalsResponses, unknown, ThrowOnError> => options.client.get<ListSubscriberRefusalsResponses, unknown, ThrowOnError>({ url: '/api/v1/subscribers/{id}/refusals', ...options });
+
+/**
+ * Export a customer's personal data as a file; the audit log records the export
+ *
+ * For a customer who asks what is stored about them: record, cards, devices, cases, requests and all payments. Notes of staff, alerts and other customers' names are left out. A politically exposed person's data needs access to the record.
+ *
+ * Roles: system_admin, compliance_user. Not for API keys.
+ */
+export const exportPersonalData = <ThrowOnError extends boolean = false>(options: Options<ExportPersonalDataData, ThrowOnError>): RequestResult<ExportPersonalDataResponses, unknown, ThrowOnError> => options.client.get<ExportPersonalDataResponses, unknown, ThrowOnError>({ url: '/api/v1/subscribers/{id}/personal-data', ...options });
+
+/**
+ * Request that a customer's personal data is erased for good; always needs a second user
+ *
+ * Identity, PIN, cards, devices and what staff wrote are erased, the phone number is free again, and the wallet is never used again. Payments, balances and seals stay. Refused while the wallet has a balance or a hold, a case, an alert or another request is open, a bulk payment that names the customer has not ended, or RETENTION_YEARS have not passed since the last payment, case or alert. The checks are repeated at the approval.
+ *
+ * Roles: system_admin, compliance_user. Not for API keys.
+ */
+export const erasePersonalData = <ThrowOnError extends boolean = false>(options: Options<ErasePersonalDataData, ThrowOnError>): RequestResult<ErasePersonalDataResponses, unknown, ThrowOnError> => options.client.post<ErasePersonalDataResponses, unknown, ThrowOnError>({
+    url: '/api/v1/subscribers/{id}/erase',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
 
 /**
  * Link a card to a subscriber
@@ -2258,6 +2368,66 @@ export const transferAgentFloat = <ThrowOnError extends boolean = false>(options
 });
 
 /**
+ * List an agent's float requests, made and received, newest first
+ *
+ * Roles: system_admin, compliance_user, support_user, finance_user, sales_user, audit_user, super_agent, sub_agent. API keys: scope payments:read.
+ */
+export const listFloatRequests = <ThrowOnError extends boolean = false>(options: Options<ListFloatRequestsData, ThrowOnError>): RequestResult<ListFloatRequestsResponses, unknown, ThrowOnError> => options.client.get<ListFloatRequestsResponses, unknown, ThrowOnError>({ url: '/api/v1/agents/{id}/float-requests', ...options });
+
+/**
+ * Ask the super-agent for float
+ *
+ * For sub-agents. No money moves until the super-agent accepts. One request is open at a time, for 48 hours.
+ *
+ * Roles: system_admin, sub_agent. Not for API keys.
+ */
+export const askForFloat = <ThrowOnError extends boolean = false>(options: Options<AskForFloatData, ThrowOnError>): RequestResult<AskForFloatResponses, unknown, ThrowOnError> => options.client.post<AskForFloatResponses, unknown, ThrowOnError>({
+    url: '/api/v1/agents/{id}/float-requests',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Accept a float request: the float is transferred once, however often this is sent
+ *
+ * The super-agent's PIN is verified. The transfer has the request's id as its request_id.
+ *
+ * Roles: system_admin, super_agent. API keys: scope payments:write.
+ */
+export const acceptFloatRequest = <ThrowOnError extends boolean = false>(options: Options<AcceptFloatRequestData, ThrowOnError>): RequestResult<AcceptFloatRequestResponses, unknown, ThrowOnError> => options.client.post<AcceptFloatRequestResponses, unknown, ThrowOnError>({
+    url: '/api/v1/agents/float-requests/{id}/accept',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Decline a float request; the sub-agent reads the reason
+ *
+ * Roles: system_admin, super_agent. API keys: scope payments:write.
+ */
+export const declineFloatRequest = <ThrowOnError extends boolean = false>(options: Options<DeclineFloatRequestData, ThrowOnError>): RequestResult<DeclineFloatRequestResponses, unknown, ThrowOnError> => options.client.post<DeclineFloatRequestResponses, unknown, ThrowOnError>({
+    url: '/api/v1/agents/float-requests/{id}/decline',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Withdraw a float request that is still open
+ *
+ * Roles: system_admin, sub_agent. Not for API keys.
+ */
+export const cancelFloatRequest = <ThrowOnError extends boolean = false>(options: Options<CancelFloatRequestData, ThrowOnError>): RequestResult<CancelFloatRequestResponses, unknown, ThrowOnError> => options.client.post<CancelFloatRequestResponses, unknown, ThrowOnError>({ url: '/api/v1/agents/float-requests/{id}/cancel', ...options });
+
+/**
  * List an agent's refused payments, newest first, with the reasons
  *
  * They are kept for 90 days, and appear within a few seconds.
@@ -2340,7 +2510,7 @@ export const updateAlert = <ThrowOnError extends boolean = false>(options: Optio
 /**
  * Resolve an alert; not allowed for users of the agent or processor it concerns
  *
- * Final: 409 `ALREADY_RESOLVED` afterwards. The resolution is part of the audit log.
+ * Final: 409 `ALREADY_RESOLVED` afterwards. The resolution and its outcome are part of the audit log.
  *
  * Roles: system_admin, compliance_user. API keys: scope compliance:write.
  */
@@ -3475,7 +3645,7 @@ export const getCredit = <ThrowOnError extends boolean = false>(options: Options
 /**
  * Reverse an inbound credit: debits the wallet and reduces what the partner owes
  *
- * For a credit that the partner sent by mistake. The wallet must hold the amount. An approval policy may apply (202).
+ * For a credit that the partner sent by mistake. The wallet must hold the amount; the wallet of an erased customer is never debited. An approval policy may apply (202).
  *
  * Roles: system_admin, finance_user. Not for API keys.
  */
@@ -3763,6 +3933,15 @@ export const createClose = <ThrowOnError extends boolean = false>(options: Optio
         ...options.headers
     }
 });
+
+/**
+ * The figures and open items that a close of the day would sign now
+ *
+ * Nothing is signed. The day must be over.
+ *
+ * Roles: system_admin, finance_user. Not for API keys.
+ */
+export const getCloseFigures = <ThrowOnError extends boolean = false>(options: Options<GetCloseFiguresData, ThrowOnError>): RequestResult<GetCloseFiguresResponses, unknown, ThrowOnError> => options.client.get<GetCloseFiguresResponses, unknown, ThrowOnError>({ url: '/api/v1/admin/closes/{date}/figures', ...options });
 
 /**
  * Get the close of a day as a signed PDF

@@ -7,6 +7,7 @@ export const TRAITS: Record<string, Traits> = {
   'GET /health': { schemes: [] },
   'GET /health/ready': { schemes: [] },
   'GET /health/live': { schemes: [] },
+  'GET /api/v1/status': { schemes: [] },
   'GET /metrics': { schemes: ['metrics'] },
   'POST /api/v1/admin/login': { schemes: [] },
   'POST /api/v1/admin/login/second-factor': { schemes: [] },
@@ -33,10 +34,12 @@ export const TRAITS: Record<string, Traits> = {
   'POST /api/v1/agents/cashout-code': { key: 'request_id' },
   'POST /api/v1/me/cases/{id}/accept': { key: 'request_id' },
   'POST /api/v1/cases/{id}/legal-order': { key: 'request_id' },
-  'POST /api/v1/public/subscribers': { schemes: [] },
+  'POST /api/v1/public/subscribers': { schemes: [], key: 'request_id' },
   'POST /api/v1/public/subscribers/{id}/verify': { schemes: [] },
   'POST /api/v1/public/subscribers/{id}/resend-code': { schemes: [] },
   'GET /api/v1/subscribers/{id}': { schemes: ['bearer','service'] },
+  'POST /api/v1/subscribers': { key: 'request_id' },
+  'POST /api/v1/subscribers/{id}/request-level': { key: 'request_id' },
   'POST /api/v1/public/pin-reset': { schemes: [] },
   'POST /api/v1/wallet/transfer': { key: 'request_id' },
   'POST /api/v1/wallet/transfer-p2p': { key: 'request_id' },
@@ -53,6 +56,7 @@ export const TRAITS: Record<string, Traits> = {
   'POST /api/v1/agents/{id}/return-float': { key: 'request_id' },
   'POST /api/v1/agents/cashin': { key: 'request_id' },
   'POST /api/v1/agents/transfer': { key: 'request_id' },
+  'POST /api/v1/agents/{id}/float-requests': { key: 'request_id' },
   'POST /api/v1/compliance/alerts': { schemes: ['bearer','service'] },
   'POST /api/v1/compliance/check': { key: 'request_id' },
   'POST /api/v1/admin/partners/{id}/settle': { key: 'request_id' },
@@ -186,6 +190,7 @@ export type ErrorCode =
   | 'FILE_LIMIT'
   | 'FILE_MISMATCH'
   | 'FLOAT_NOT_EMPTY'
+  | 'FLOAT_REQUEST_OPEN'
   | 'FORBIDDEN'
   | 'INSUFFICIENT_BALANCE'
   | 'INSUFFICIENT_FLOAT'
@@ -210,6 +215,7 @@ export type ErrorCode =
   | 'NEW_DEVICE'
   | 'NOT_ACTIVE'
   | 'NOT_BLOCKED'
+  | 'NOT_ERASABLE'
   | 'NOT_FOUND'
   | 'NOT_INDEPENDENT'
   | 'NOT_LOCKED'
@@ -231,6 +237,7 @@ export type ErrorCode =
   | 'PAYOUT_CLEARED'
   | 'PAYOUT_NOT_WRITTEN_OFF'
   | 'PEP_ACCESS_REQUIRED'
+  | 'PERSONAL_DATA_ERASED'
   | 'PHONE_NOT_VERIFIED'
   | 'POLICY_LOCKED'
   | 'PROCESSING_FAILED'

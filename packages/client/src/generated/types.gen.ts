@@ -6,6 +6,86 @@ export type ClientOptions = {
 
 export type Webhooks = OnCreditCompletedWebhookRequest | OnCreditFailedWebhookRequest | OnCreditReversedWebhookRequest | OnPaymentCompletedWebhookRequest | OnPaymentAuthorizedWebhookRequest | OnPaymentCapturedWebhookRequest | OnPaymentVoidedWebhookRequest | OnPaymentExpiredWebhookRequest | OnPaymentRefundedWebhookRequest | OnPaymentRequestPaidWebhookRequest | OnPaymentRequestDeclinedWebhookRequest | OnPaymentRequestExpiredWebhookRequest | OnPaymentRequestCancelledWebhookRequest | OnPayoutSentWebhookRequest | OnPayoutReturnedWebhookRequest | OnBulkPaymentCheckedWebhookRequest | OnBulkPaymentCompletedWebhookRequest;
 
+export type AcceptFloatRequestAccessDeniedRefusal = {
+    success: false;
+    /**
+     * Why the request was refused, as a sentence for people. Programs use `code`.
+     */
+    error: string;
+    /**
+     * Identifies the refusal. Codes do not change; new ones can be added.
+     */
+    code: 'FORBIDDEN' | 'PASSWORD_CHANGE_REQUIRED' | 'SECOND_FACTOR_ENROLMENT_REQUIRED' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'IP_NOT_ALLOWED' | 'CERTIFICATE_REQUIRED' | 'AGENT_SUSPENDED' | 'ACCOUNT_LOCKED' | 'AGENT_TERMINATED';
+    /**
+     * ACCOUNT_LOCKED: ISO 8601, UTC. Null: until the PIN is reset.
+     */
+    locked_until?: string | null;
+};
+
+export type AcceptFloatRequestConflictRefusal = {
+    success: false;
+    /**
+     * Why the request was refused, as a sentence for people. Programs use `code`.
+     */
+    error: string;
+    /**
+     * Identifies the refusal. Codes do not change; new ones can be added.
+     */
+    code: 'ALREADY_PAID' | 'ALREADY_DECIDED' | 'DECLINED' | 'CANCELLED' | 'EXPIRED' | 'REQUEST_CONFLICT';
+};
+
+export type AcceptFloatRequestReply = {
+    success: true;
+    /**
+     * A sentence for people. It can change.
+     */
+    message: string;
+    transaction_id: string;
+    /**
+     * Formatted for display: 1,234.56 SLE.
+     */
+    amount: string;
+    /**
+     * Formatted for display: 1,234.56 SLE.
+     */
+    from_balance?: string;
+    /**
+     * Formatted for display: 1,234.56 SLE.
+     */
+    to_balance?: string;
+};
+
+export type AcceptFloatRequestRequest = {
+    /**
+     * Exactly 4 digits.
+     */
+    pin: string;
+};
+
+export type AcceptFloatRequestUnprocessableRefusal = {
+    success: false;
+    /**
+     * Why the request was refused, as a sentence for people. Programs use `code`.
+     */
+    error: string;
+    /**
+     * Identifies the refusal. Codes do not change; new ones can be added.
+     */
+    code: 'MAX_BALANCE_EXCEEDED' | 'COMPLIANCE_BLOCKED' | 'DAILY_LIMIT_EXCEEDED';
+    /**
+     * COMPLIANCE_BLOCKED: The alert that was raised.
+     */
+    alert_id?: string;
+    /**
+     * DAILY_LIMIT_EXCEEDED: What is available. Minor units.
+     */
+    available?: number;
+    /**
+     * DAILY_LIMIT_EXCEEDED: What the request needs. Minor units.
+     */
+    required?: number;
+};
+
 export type AcceptRecallConflictRefusal = {
     success: false;
     /**
@@ -89,6 +169,18 @@ export type AccessDeniedOrAccountLockedOrSubscriberBlockedRefusal = {
     locked_until?: string | null;
 };
 
+export type AccessDeniedOrAgentSuspendedOrAgentTerminatedRefusal = {
+    success: false;
+    /**
+     * Why the request was refused, as a sentence for people. Programs use `code`.
+     */
+    error: string;
+    /**
+     * Identifies the refusal. Codes do not change; new ones can be added.
+     */
+    code: 'FORBIDDEN' | 'PASSWORD_CHANGE_REQUIRED' | 'SECOND_FACTOR_ENROLMENT_REQUIRED' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'IP_NOT_ALLOWED' | 'CERTIFICATE_REQUIRED' | 'AGENT_SUSPENDED' | 'AGENT_TERMINATED';
+};
+
 export type AccessDeniedOrAgentTerminatedOrApprovalRequiredRefusal = {
     success: false;
     /**
@@ -99,6 +191,18 @@ export type AccessDeniedOrAgentTerminatedOrApprovalRequiredRefusal = {
      * Identifies the refusal. Codes do not change; new ones can be added.
      */
     code: 'FORBIDDEN' | 'PASSWORD_CHANGE_REQUIRED' | 'SECOND_FACTOR_ENROLMENT_REQUIRED' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'IP_NOT_ALLOWED' | 'CERTIFICATE_REQUIRED' | 'AGENT_TERMINATED' | 'APPROVAL_REQUIRED';
+};
+
+export type AccessDeniedOrApprovalRequiredOrPepAccessRequiredRefusal = {
+    success: false;
+    /**
+     * Why the request was refused, as a sentence for people. Programs use `code`.
+     */
+    error: string;
+    /**
+     * Identifies the refusal. Codes do not change; new ones can be added.
+     */
+    code: 'FORBIDDEN' | 'PASSWORD_CHANGE_REQUIRED' | 'SECOND_FACTOR_ENROLMENT_REQUIRED' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'IP_NOT_ALLOWED' | 'CERTIFICATE_REQUIRED' | 'APPROVAL_REQUIRED' | 'PEP_ACCESS_REQUIRED';
 };
 
 export type AccessDeniedOrApprovalRequiredRefusal = {
@@ -187,6 +291,18 @@ export type AccessDeniedOrPepAccessRequiredOrCardBlockedRefusal = {
      * Identifies the refusal. Codes do not change; new ones can be added.
      */
     code: 'FORBIDDEN' | 'PASSWORD_CHANGE_REQUIRED' | 'SECOND_FACTOR_ENROLMENT_REQUIRED' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'IP_NOT_ALLOWED' | 'CERTIFICATE_REQUIRED' | 'PEP_ACCESS_REQUIRED' | 'CARD_BLOCKED';
+};
+
+export type AccessDeniedOrPepAccessRequiredOrSubscriberBlockedRefusal = {
+    success: false;
+    /**
+     * Why the request was refused, as a sentence for people. Programs use `code`.
+     */
+    error: string;
+    /**
+     * Identifies the refusal. Codes do not change; new ones can be added.
+     */
+    code: 'FORBIDDEN' | 'PASSWORD_CHANGE_REQUIRED' | 'SECOND_FACTOR_ENROLMENT_REQUIRED' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'IP_NOT_ALLOWED' | 'CERTIFICATE_REQUIRED' | 'PEP_ACCESS_REQUIRED' | 'SUBSCRIBER_BLOCKED';
 };
 
 export type AccessDeniedOrPepAccessRequiredRefusal = {
@@ -663,9 +779,17 @@ export type Alert = {
      */
     resolved_by: string | null;
     /**
+     * The name of that user; null for an API key.
+     */
+    resolved_by_name: string | null;
+    /**
      * What the review found; null until then.
      */
     resolution: string | null;
+    /**
+     * false_positive: the rule was wrong. customer_explained: the customer gave a reason. confirmed_reported: reported to the authority. confirmed_blocked: the account was blocked. Null: the alert is open, or its review named none.
+     */
+    outcome: 'false_positive' | 'customer_explained' | 'confirmed_reported' | 'confirmed_blocked' | null;
     /**
      * The name of the subscriber, agent or processor that it is about. Null for internal services.
      */
@@ -885,7 +1009,7 @@ export type Approval = {
     /**
      * The action whose policy applies.
      */
-    action: 'agents.fund' | 'agents.return_float' | 'wallet.fund_from_partner' | 'partners.settle' | 'inbound.reverse' | 'processors.transfer' | 'suspense.resolve' | 'processors.payout' | 'beneficiaries.change' | 'reconciliation.write_off' | 'trust_accounts.change' | 'fees.change' | 'rules.change' | 'kyc.raise' | 'pin.reset' | 'subscribers.change_phone' | 'users.change' | 'api_keys.create' | 'partners.change' | 'cases.recall' | 'policies.change';
+    action: 'agents.fund' | 'agents.return_float' | 'wallet.fund_from_partner' | 'partners.settle' | 'inbound.reverse' | 'processors.transfer' | 'suspense.resolve' | 'processors.payout' | 'beneficiaries.change' | 'reconciliation.write_off' | 'trust_accounts.change' | 'fees.change' | 'rules.change' | 'kyc.raise' | 'pin.reset' | 'subscribers.change_phone' | 'users.change' | 'api_keys.create' | 'partners.change' | 'cases.recall' | 'privacy.erase' | 'policies.change';
     /**
      * The operation of that action, for example users.create.
      */
@@ -998,7 +1122,7 @@ export type ApprovalPolicy = {
     /**
      * The operation that can need an approval.
      */
-    action: 'agents.fund' | 'agents.return_float' | 'wallet.fund_from_partner' | 'partners.settle' | 'inbound.reverse' | 'processors.transfer' | 'suspense.resolve' | 'processors.payout' | 'beneficiaries.change' | 'reconciliation.write_off' | 'trust_accounts.change' | 'fees.change' | 'rules.change' | 'kyc.raise' | 'pin.reset' | 'subscribers.change_phone' | 'users.change' | 'api_keys.create' | 'partners.change' | 'cases.recall';
+    action: 'agents.fund' | 'agents.return_float' | 'wallet.fund_from_partner' | 'partners.settle' | 'inbound.reverse' | 'processors.transfer' | 'suspense.resolve' | 'processors.payout' | 'beneficiaries.change' | 'reconciliation.write_off' | 'trust_accounts.change' | 'fees.change' | 'rules.change' | 'kyc.raise' | 'pin.reset' | 'subscribers.change_phone' | 'users.change' | 'api_keys.create' | 'partners.change' | 'cases.recall' | 'privacy.erase';
     /**
      * Whether it is applied.
      */
@@ -1224,6 +1348,21 @@ export type ArchivedRefusal = {
      * ARCHIVED: Transactions before this instant are archived. ISO 8601, UTC.
      */
     archived_before?: string;
+};
+
+export type AskForFloatRequest = {
+    /**
+     * Minor units: a whole number, or a string of digits.
+     */
+    amount: number | string;
+    /**
+     * Why, or when it is needed. Control characters and line breaks become a space; blank text means absent.
+     */
+    note?: string;
+    /**
+     * Makes retries safe. The header X-Request-ID is an alternative.
+     */
+    request_id?: string;
 };
 
 export type AskedPayment = {
@@ -2131,6 +2270,18 @@ export type CancelCashOutCodeReply = {
      */
     message: string;
     cash_out_code: CashOutCode;
+};
+
+export type CancelFloatRequestConflictRefusal = {
+    success: false;
+    /**
+     * Why the request was refused, as a sentence for people. Programs use `code`.
+     */
+    error: string;
+    /**
+     * Identifies the refusal. Codes do not change; new ones can be added.
+     */
+    code: 'ALREADY_PAID' | 'ALREADY_DECIDED' | 'DECLINED' | 'CANCELLED' | 'EXPIRED';
 };
 
 export type CancelOwnPaymentRequestConflictRefusal = {
@@ -3288,6 +3439,15 @@ export type ChangedCase = {
     case: CaseDetails;
 };
 
+export type ChangedFloatRequest = {
+    success: true;
+    /**
+     * A sentence for people. It can change.
+     */
+    message: string;
+    float_request: FloatRequest;
+};
+
 export type ChangedMatch = {
     success: true;
     /**
@@ -3466,6 +3626,76 @@ export type Close = {
      * Ed25519 over the bytes of the document, in base64.
      */
     signature: string;
+};
+
+export type CloseFigures = {
+    /**
+     * The day. YYYY-MM-DD, UTC.
+     */
+    date: string;
+    /**
+     * E-money at the end of the day. Minor units.
+     */
+    e_money: number;
+    /**
+     * Trust balances according to the statements. Minor units.
+     */
+    trust_balance: number;
+    /**
+     * Trust balances divided by e-money, rounded down; null: unknown, or no e-money.
+     */
+    cover_ratio: string | null;
+    /**
+     * Trust balances less e-money; null: there is no statement yet. Minor units.
+     */
+    cover_difference: number | null;
+    /**
+     * What partners owe. Minor units.
+     */
+    owed_by_partners: number;
+    /**
+     * Open items of the suspense account.
+     */
+    suspense: {
+        /**
+         * Number of items.
+         */
+        count: number;
+        /**
+         * Their sum, in minor units.
+         */
+        amount: number;
+    };
+    /**
+     * Bank entries without a match.
+     */
+    unmatched_bank: {
+        /**
+         * Number of items.
+         */
+        count: number;
+        /**
+         * Their sum, in minor units.
+         */
+        amount: number;
+    };
+    /**
+     * Movements without a match.
+     */
+    unmatched_books: {
+        /**
+         * Number of items.
+         */
+        count: number;
+        /**
+         * Their sum, in minor units.
+         */
+        amount: number;
+    };
+    /**
+     * Trust accounts whose statements do not reach the day.
+     */
+    statements_missing: number;
 };
 
 export type CloseSummary = {
@@ -3699,6 +3929,22 @@ export type ComplianceRule = {
      * ISO 8601, UTC.
      */
     updated_at: string;
+};
+
+export type ConfirmGoingLiveItemReply = {
+    success: true;
+    /**
+     * A sentence for people. It can change.
+     */
+    message: string;
+    item: GoingLiveItem;
+};
+
+export type ConfirmGoingLiveItemRequest = {
+    /**
+     * What was done, by whom and when.
+     */
+    note: string;
 };
 
 export type ConfirmLabPaymentRequestAccessDeniedRefusal = {
@@ -4961,6 +5207,25 @@ export type DecidedApproval = {
     approval: Approval;
 };
 
+export type DeclineFloatRequestConflictRefusal = {
+    success: false;
+    /**
+     * Why the request was refused, as a sentence for people. Programs use `code`.
+     */
+    error: string;
+    /**
+     * Identifies the refusal. Codes do not change; new ones can be added.
+     */
+    code: 'ALREADY_PAID' | 'ALREADY_DECIDED' | 'DECLINED' | 'CANCELLED' | 'EXPIRED';
+};
+
+export type DeclineFloatRequestRequest = {
+    /**
+     * Why; the sub-agent reads it.
+     */
+    reason: string;
+};
+
 export type DeclineLabPaymentRequestConflictRefusal = {
     success: false;
     /**
@@ -5144,6 +5409,18 @@ export type DuplicatePhoneOrDuplicateEmailRefusal = {
     code: 'DUPLICATE_PHONE' | 'DUPLICATE_EMAIL';
 };
 
+export type DuplicatePhoneOrRequestConflictRefusal = {
+    success: false;
+    /**
+     * Why the request was refused, as a sentence for people. Programs use `code`.
+     */
+    error: string;
+    /**
+     * Identifies the refusal. Codes do not change; new ones can be added.
+     */
+    code: 'DUPLICATE_PHONE' | 'REQUEST_CONFLICT';
+};
+
 export type DuplicatePhoneRefusal = {
     success: false;
     /**
@@ -5254,10 +5531,17 @@ export type EnrolmentAccessDeniedRefusal = {
     code: 'FORBIDDEN' | 'PASSWORD_CHANGE_REQUIRED' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'IP_NOT_ALLOWED' | 'CERTIFICATE_REQUIRED';
 };
 
+export type ErasePersonalDataRequest = {
+    /**
+     * Why, for the second user. Name the request, not the person: it is kept. Control characters and line breaks become a space; blank text means absent.
+     */
+    reason: string;
+};
+
 /**
  * An error code. Later versions may add more.
  */
-export type ErrorCode = 'INVALID_REQUEST' | 'INVALID_AMOUNT' | 'SAME_ACCOUNT' | 'INSUFFICIENT_FLOAT' | 'MISSING_PARENT' | 'INVALID_PIN_FORMAT' | 'INVALID_PIN' | 'INVALID_OTP' | 'INVALID_CODE' | 'SECOND_FACTOR_REQUIRED' | 'INVALID_SECOND_FACTOR' | 'UNAUTHORIZED' | 'INVALID_SIGNATURE' | 'EXPIRED_TIMESTAMP' | 'STALE_REQUEST' | 'INSUFFICIENT_BALANCE' | 'FORBIDDEN' | 'PEP_ACCESS_REQUIRED' | 'APPROVAL_REQUIRED' | 'NOT_INDEPENDENT' | 'PASSWORD_CHANGE_REQUIRED' | 'SECOND_FACTOR_ENROLMENT_REQUIRED' | 'SCOPE_DENIED' | 'PARTNER_MISMATCH' | 'IP_NOT_ALLOWED' | 'CERTIFICATE_REQUIRED' | 'ACCOUNT_LOCKED' | 'NEW_DEVICE' | 'SUBSCRIBER_BLOCKED' | 'TRANSACTION_TYPE_DISABLED' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'AGENT_SUSPENDED' | 'MERCHANT_MISMATCH' | 'CARD_BLOCKED' | 'NOT_FOUND' | 'SUBSCRIBER_NOT_FOUND' | 'USER_NOT_FOUND' | 'CARD_NOT_FOUND' | 'ARCHIVED' | 'BENEFICIARY_NOT_FOUND' | 'METHOD_NOT_ALLOWED' | 'DUPLICATE_PHONE' | 'DUPLICATE_IDENTITY' | 'DUPLICATE_EMAIL' | 'DUPLICATE_MERCHANT_ID' | 'USER_EXISTS' | 'NO_PHONE_NUMBER' | 'SECOND_FACTOR_EXISTS' | 'SECOND_FACTOR_NOT_ENROLLED' | 'PASSKEYS_NOT_CONFIGURED' | 'POLICY_LOCKED' | 'LAST_ADMIN' | 'CERTIFICATION_RUNNING' | 'NOT_LOCKED' | 'NOT_BLOCKED' | 'ALREADY_BLOCKED' | 'ALREADY_SUSPENDED' | 'NOT_SUSPENDED' | 'AGENT_TERMINATED' | 'FLOAT_NOT_EMPTY' | 'NOT_ACTIVE' | 'NOT_PENDING' | 'PHONE_NOT_VERIFIED' | 'PARTNER_WALLET_TAKEN' | 'CARD_ALREADY_LINKED' | 'CARD_HAS_CHILDREN' | 'CHILD_CARD_LIMIT' | 'TRUST_ACCOUNT_EXISTS' | 'TRUST_ACCOUNT_CLOSED' | 'TRUST_ACCOUNT_IN_USE' | 'REQUEST_CONFLICT' | 'REFERENCE_CONFLICT' | 'DELIVERY_IN_PROGRESS' | 'ALREADY_RETURNED' | 'DUPLICATE_BANK_ACCOUNT' | 'PAYOUT_CLEARED' | 'ALREADY_MATCHED' | 'ALREADY_UNDONE' | 'RECONCILIATION_RUNNING' | 'ALREADY_CAPTURED' | 'ALREADY_VOIDED' | 'EXPIRED' | 'ALREADY_PAID' | 'CANCELLED' | 'DECLINED' | 'QUOTE_CHANGED' | 'QUOTE_USED' | 'ALREADY_REVERSED' | 'ALREADY_RESOLVED' | 'ALREADY_CLOSED' | 'CLOSE_OUT_OF_ORDER' | 'ALREADY_DECIDED' | 'REQUESTER_NOT_PERMITTED' | 'RECORD_CHANGED' | 'NO_SECRETS' | 'SAVED_VIEW_EXISTS' | 'SAVED_VIEW_LIMIT' | 'WEBHOOK_ENDPOINT_LIMIT' | 'RULE_LIMIT' | 'CASE_EXISTS' | 'CASE_CLOSED' | 'FILE_LIMIT' | 'NO_RECALL' | 'RECALL_OPEN' | 'RECALL_ENDED' | 'NOT_REVERSIBLE' | 'BULK_PAYMENT_EXISTS' | 'FILE_MISMATCH' | 'BULK_PAYMENT_STATE' | 'REPLAYED_REQUEST' | 'PAYLOAD_TOO_LARGE' | 'UNSUPPORTED_MEDIA_TYPE' | 'DAY_NOT_OVER' | 'CARD_NOT_ASSIGNED' | 'BENEFICIARY_BLOCKED' | 'BENEFICIARY_MISMATCH' | 'CURRENCY_MISMATCH' | 'COMMISSION_EXCEEDS_FEES' | 'AMOUNT_OUT_OF_RANGE' | 'KYC_REQUIREMENT_MISSING' | 'DAILY_LIMIT_EXCEEDED' | 'KEY_LIMIT_EXCEEDED' | 'MATCH_DOES_NOT_BALANCE' | 'CREDIT_BEFORE_PAYOUT' | 'NOT_RECONCILABLE' | 'PAYOUT_NOT_WRITTEN_OFF' | 'TREASURY_LIMIT_EXCEEDED' | 'MAX_BALANCE_EXCEEDED' | 'PARTNER_EXPOSURE_LIMIT_EXCEEDED' | 'EXECUTION_REFUSED' | 'ROWS_INVALID' | 'BULK_ROW_LIMIT_EXCEEDED' | 'STATEMENT_INVALID' | 'COMPLIANCE_BLOCKED' | 'AMOUNT_MISMATCH' | 'CAPTURE_EXCEEDS_AUTHORIZATION' | 'REFUND_EXCEEDS_PAYMENT' | 'NOT_REFUNDABLE' | 'SETTLEMENT_EXCEEDS_OUTSTANDING' | 'RATE_LIMITED' | 'TOO_MANY_LOOKUPS' | 'TOO_MANY_ATTEMPTS' | 'INTERNAL_ERROR' | 'TRANSACTION_FAILED' | 'PROCESSING_FAILED' | 'SERVICE_UNAVAILABLE';
+export type ErrorCode = 'INVALID_REQUEST' | 'INVALID_AMOUNT' | 'SAME_ACCOUNT' | 'INSUFFICIENT_FLOAT' | 'MISSING_PARENT' | 'INVALID_PIN_FORMAT' | 'INVALID_PIN' | 'INVALID_OTP' | 'INVALID_CODE' | 'SECOND_FACTOR_REQUIRED' | 'INVALID_SECOND_FACTOR' | 'UNAUTHORIZED' | 'INVALID_SIGNATURE' | 'EXPIRED_TIMESTAMP' | 'STALE_REQUEST' | 'INSUFFICIENT_BALANCE' | 'FORBIDDEN' | 'PEP_ACCESS_REQUIRED' | 'APPROVAL_REQUIRED' | 'NOT_INDEPENDENT' | 'PASSWORD_CHANGE_REQUIRED' | 'SECOND_FACTOR_ENROLMENT_REQUIRED' | 'SCOPE_DENIED' | 'PARTNER_MISMATCH' | 'IP_NOT_ALLOWED' | 'CERTIFICATE_REQUIRED' | 'ACCOUNT_LOCKED' | 'NEW_DEVICE' | 'SUBSCRIBER_BLOCKED' | 'TRANSACTION_TYPE_DISABLED' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'AGENT_SUSPENDED' | 'MERCHANT_MISMATCH' | 'CARD_BLOCKED' | 'NOT_FOUND' | 'SUBSCRIBER_NOT_FOUND' | 'USER_NOT_FOUND' | 'CARD_NOT_FOUND' | 'ARCHIVED' | 'BENEFICIARY_NOT_FOUND' | 'METHOD_NOT_ALLOWED' | 'DUPLICATE_PHONE' | 'DUPLICATE_IDENTITY' | 'DUPLICATE_EMAIL' | 'DUPLICATE_MERCHANT_ID' | 'USER_EXISTS' | 'NO_PHONE_NUMBER' | 'SECOND_FACTOR_EXISTS' | 'SECOND_FACTOR_NOT_ENROLLED' | 'PASSKEYS_NOT_CONFIGURED' | 'POLICY_LOCKED' | 'LAST_ADMIN' | 'CERTIFICATION_RUNNING' | 'NOT_LOCKED' | 'NOT_BLOCKED' | 'ALREADY_BLOCKED' | 'ALREADY_SUSPENDED' | 'NOT_SUSPENDED' | 'AGENT_TERMINATED' | 'FLOAT_NOT_EMPTY' | 'NOT_ACTIVE' | 'NOT_PENDING' | 'PHONE_NOT_VERIFIED' | 'PARTNER_WALLET_TAKEN' | 'CARD_ALREADY_LINKED' | 'CARD_HAS_CHILDREN' | 'CHILD_CARD_LIMIT' | 'TRUST_ACCOUNT_EXISTS' | 'TRUST_ACCOUNT_CLOSED' | 'TRUST_ACCOUNT_IN_USE' | 'REQUEST_CONFLICT' | 'REFERENCE_CONFLICT' | 'DELIVERY_IN_PROGRESS' | 'ALREADY_RETURNED' | 'DUPLICATE_BANK_ACCOUNT' | 'PAYOUT_CLEARED' | 'ALREADY_MATCHED' | 'ALREADY_UNDONE' | 'RECONCILIATION_RUNNING' | 'ALREADY_CAPTURED' | 'ALREADY_VOIDED' | 'EXPIRED' | 'ALREADY_PAID' | 'CANCELLED' | 'DECLINED' | 'QUOTE_CHANGED' | 'QUOTE_USED' | 'ALREADY_REVERSED' | 'ALREADY_RESOLVED' | 'ALREADY_CLOSED' | 'CLOSE_OUT_OF_ORDER' | 'ALREADY_DECIDED' | 'REQUESTER_NOT_PERMITTED' | 'RECORD_CHANGED' | 'NO_SECRETS' | 'SAVED_VIEW_EXISTS' | 'SAVED_VIEW_LIMIT' | 'WEBHOOK_ENDPOINT_LIMIT' | 'RULE_LIMIT' | 'CASE_EXISTS' | 'CASE_CLOSED' | 'NOT_ERASABLE' | 'PERSONAL_DATA_ERASED' | 'FILE_LIMIT' | 'NO_RECALL' | 'RECALL_OPEN' | 'RECALL_ENDED' | 'NOT_REVERSIBLE' | 'BULK_PAYMENT_EXISTS' | 'FILE_MISMATCH' | 'BULK_PAYMENT_STATE' | 'FLOAT_REQUEST_OPEN' | 'REPLAYED_REQUEST' | 'PAYLOAD_TOO_LARGE' | 'UNSUPPORTED_MEDIA_TYPE' | 'DAY_NOT_OVER' | 'CARD_NOT_ASSIGNED' | 'BENEFICIARY_BLOCKED' | 'BENEFICIARY_MISMATCH' | 'CURRENCY_MISMATCH' | 'COMMISSION_EXCEEDS_FEES' | 'AMOUNT_OUT_OF_RANGE' | 'KYC_REQUIREMENT_MISSING' | 'DAILY_LIMIT_EXCEEDED' | 'KEY_LIMIT_EXCEEDED' | 'MATCH_DOES_NOT_BALANCE' | 'CREDIT_BEFORE_PAYOUT' | 'NOT_RECONCILABLE' | 'PAYOUT_NOT_WRITTEN_OFF' | 'TREASURY_LIMIT_EXCEEDED' | 'MAX_BALANCE_EXCEEDED' | 'PARTNER_EXPOSURE_LIMIT_EXCEEDED' | 'EXECUTION_REFUSED' | 'ROWS_INVALID' | 'BULK_ROW_LIMIT_EXCEEDED' | 'STATEMENT_INVALID' | 'COMPLIANCE_BLOCKED' | 'AMOUNT_MISMATCH' | 'CAPTURE_EXCEEDS_AUTHORIZATION' | 'REFUND_EXCEEDS_PAYMENT' | 'NOT_REFUNDABLE' | 'SETTLEMENT_EXCEEDS_OUTSTANDING' | 'RATE_LIMITED' | 'TOO_MANY_LOOKUPS' | 'TOO_MANY_ATTEMPTS' | 'INTERNAL_ERROR' | 'TRANSACTION_FAILED' | 'PROCESSING_FAILED' | 'SERVICE_UNAVAILABLE';
 
 export type ExecutionRefusedRefusal = {
     success: false;
@@ -5274,6 +5558,13 @@ export type ExecutionRefusedRefusal = {
      */
     approval_id?: string;
     refusal_code?: ErrorCode;
+};
+
+/**
+ * The record and all that other tables have about the customer.
+ */
+export type ExportPersonalDataReply = {
+    [key: string]: unknown;
 };
 
 export type ExtendRecallHoldConflictRefusal = {
@@ -5582,7 +5873,7 @@ export type Figures = {
     }>;
 };
 
-export type FileLimitRefusal = {
+export type FileLimitOrPersonalDataErasedRefusal = {
     success: false;
     /**
      * Why the request was refused, as a sentence for people. Programs use `code`.
@@ -5591,7 +5882,7 @@ export type FileLimitRefusal = {
     /**
      * Identifies the refusal. Codes do not change; new ones can be added.
      */
-    code: 'FILE_LIMIT';
+    code: 'FILE_LIMIT' | 'PERSONAL_DATA_ERASED';
 };
 
 export type FinishCertificationReply = {
@@ -5723,6 +6014,52 @@ export type FloatPaymentRequest = {
      * What the payment is for; shown in the history of both sides. Control characters and line breaks become a space; blank text means absent.
      */
     description?: string;
+};
+
+export type FloatRequest = {
+    id: string;
+    /**
+     * The sub-agent that asks.
+     */
+    agent_id: string;
+    agent_name: string;
+    /**
+     * Its super-agent, who decides.
+     */
+    super_agent_id: string;
+    super_agent_name: string;
+    /**
+     * Minor units.
+     */
+    amount: number;
+    /**
+     * What the sub-agent wrote.
+     */
+    note: string | null;
+    /**
+     * open until it is decided or its time is over. accepting: the transfer is being made, or its reply was lost: accept again.
+     */
+    state: 'open' | 'accepting' | 'accepted' | 'declined' | 'cancelled' | 'expired';
+    /**
+     * ISO 8601, UTC.
+     */
+    created_at: string;
+    /**
+     * ISO 8601, UTC.
+     */
+    expires_at: string;
+    /**
+     * ISO 8601, UTC.
+     */
+    decided_at: string | null;
+    /**
+     * Why it was declined.
+     */
+    reason: string | null;
+    /**
+     * The transfer of float, once accepted.
+     */
+    transaction_id: string | null;
 };
 
 export type ForbiddenRefusal = {
@@ -5993,6 +6330,10 @@ export type GetCaseReply = {
 
 export type GetCertificationReply = {
     certification: Certification;
+};
+
+export type GetCloseFiguresReply = {
+    figures: CloseFigures;
 };
 
 export type GetCloseReply = {
@@ -6564,6 +6905,29 @@ export type GetWebhookDeliveryReply = {
 
 export type GetWebhookEndpointReply = {
     webhook_endpoint: WebhookEndpoint;
+};
+
+export type GoingLiveItem = {
+    /**
+     * restore_practised: a backup was restored. anchors_kept: anchors of the audit log are kept elsewhere. alerts_reach_a_person: somebody is on call. integrators_certified: each bank passed the certification. terms_reviewed: fees, limits and rules were reviewed.
+     */
+    item: 'restore_practised' | 'anchors_kept' | 'alerts_reach_a_person' | 'integrators_certified' | 'terms_reviewed';
+    /**
+     * What was done; null until it is confirmed.
+     */
+    note: string | null;
+    /**
+     * The user who confirmed it.
+     */
+    confirmed_by: string | null;
+    /**
+     * The name of that user.
+     */
+    confirmed_by_name: string | null;
+    /**
+     * ISO 8601, UTC.
+     */
+    confirmed_at: string | null;
 };
 
 export type HealthReport = {
@@ -7536,6 +7900,30 @@ export type InvalidOtpRefusal = {
     attempts_remaining?: number;
 };
 
+export type InvalidRequestOrInsufficientFloatOrInvalidPinRefusal = {
+    success: false;
+    /**
+     * Why the request was refused, as a sentence for people. Programs use `code`.
+     */
+    error: string;
+    /**
+     * Identifies the refusal. Codes do not change; new ones can be added.
+     */
+    code: 'INVALID_REQUEST' | 'INSUFFICIENT_FLOAT' | 'INVALID_PIN';
+    /**
+     * INSUFFICIENT_FLOAT: What is available. Minor units.
+     */
+    available?: number;
+    /**
+     * INSUFFICIENT_FLOAT: What the request needs. Minor units.
+     */
+    required?: number;
+    /**
+     * INVALID_PIN: Attempts left before the lock. Absent if the value was not checked.
+     */
+    attempts_remaining?: number;
+};
+
 export type InvalidRequestOrInvalidAmountOrInsufficientFloatRefusal = {
     success: false;
     /**
@@ -7970,6 +8358,33 @@ export type LedgerAccount = {
      * ISO 8601, UTC.
      */
     opened_at?: string;
+};
+
+export type LevelRequest = {
+    /**
+     * The kind of identity document, such as passport.
+     */
+    id_type: 'NATIONAL_ID' | 'PASSPORT' | 'DRIVERS_LICENSE';
+    /**
+     * The identity document's number.
+     */
+    id_number: string;
+    /**
+     * YYYY-MM-DD, a day in the past.
+     */
+    date_of_birth?: string;
+    /**
+     * The uploaded identity document.
+     */
+    identity_document_id: string;
+    /**
+     * The uploaded photo of the face.
+     */
+    face_document_id: string;
+    /**
+     * Makes retries safe. The header X-Request-ID is an alternative.
+     */
+    request_id?: string;
 };
 
 export type LinkCardAccessDeniedRefusal = {
@@ -8525,6 +8940,29 @@ export type ListFeeSettingsReply = {
      * Number of settings.
      */
     count: number;
+};
+
+export type ListFloatRequestsReply = {
+    float_requests: Array<FloatRequest>;
+    /**
+     * Number of records that match the filter, on all pages.
+     */
+    total_count: number;
+    /**
+     * The page size that was applied.
+     */
+    limit: number;
+    /**
+     * Number of records that were skipped.
+     */
+    offset: number;
+};
+
+export type ListGoingLiveItemsReply = {
+    /**
+     * Always all of them.
+     */
+    items: Array<GoingLiveItem>;
 };
 
 export type ListHoldsReply = {
@@ -9210,9 +9648,17 @@ export type ListedAlert = {
      */
     resolved_by?: string | null;
     /**
+     * The name of that user; null for an API key.
+     */
+    resolved_by_name?: string | null;
+    /**
      * What the review found; null until then.
      */
     resolution?: string | null;
+    /**
+     * false_positive: the rule was wrong. customer_explained: the customer gave a reason. confirmed_reported: reported to the authority. confirmed_blocked: the account was blocked. Null: the alert is open, or its review named none.
+     */
+    outcome?: 'false_positive' | 'customer_explained' | 'confirmed_reported' | 'confirmed_blocked' | null;
     /**
      * The name of the subscriber, agent or processor that it is about. Null for internal services.
      */
@@ -9758,6 +10204,26 @@ export type NotBlockedRefusal = {
      * Identifies the refusal. Codes do not change; new ones can be added.
      */
     code: 'NOT_BLOCKED';
+};
+
+export type NotErasableRefusal = {
+    success: false;
+    /**
+     * Why the request was refused, as a sentence for people. Programs use `code`.
+     */
+    error: string;
+    /**
+     * Identifies the refusal. Codes do not change; new ones can be added.
+     */
+    code: 'NOT_ERASABLE';
+    /**
+     * NOT_ERASABLE: balance, hold, open_case, open_alert, open_approval, open_payment or retention.
+     */
+    reasons?: Array<string>;
+    /**
+     * NOT_ERASABLE: Until when the law requires the data. ISO 8601, UTC. Null: it no longer does.
+     */
+    retained_until?: string | null;
 };
 
 export type NotFoundOrCardNotFoundRefusal = {
@@ -11612,6 +12078,18 @@ export type PendingApproval = {
     approval: Approval;
 };
 
+export type PersonalDataErasedRefusal = {
+    success: false;
+    /**
+     * Why the request was refused, as a sentence for people. Programs use `code`.
+     */
+    error: string;
+    /**
+     * Identifies the refusal. Codes do not change; new ones can be added.
+     */
+    code: 'PERSONAL_DATA_ERASED';
+};
+
 export type PhoneNotVerifiedOrCardAlreadyLinkedRefusal = {
     success: false;
     /**
@@ -11622,6 +12100,18 @@ export type PhoneNotVerifiedOrCardAlreadyLinkedRefusal = {
      * Identifies the refusal. Codes do not change; new ones can be added.
      */
     code: 'PHONE_NOT_VERIFIED' | 'CARD_ALREADY_LINKED';
+};
+
+export type PhoneNotVerifiedOrFileLimitRefusal = {
+    success: false;
+    /**
+     * Why the request was refused, as a sentence for people. Programs use `code`.
+     */
+    error: string;
+    /**
+     * Identifies the refusal. Codes do not change; new ones can be added.
+     */
+    code: 'PHONE_NOT_VERIFIED' | 'FILE_LIMIT';
 };
 
 export type PhoneNotVerifiedRefusal = {
@@ -11955,6 +12445,19 @@ export type RaiseAlertRequest = {
      * The id of a transaction.
      */
     transaction_id?: string;
+};
+
+export type RaisedLevel = {
+    success: true;
+    /**
+     * A sentence for people. It can change.
+     */
+    message: string;
+    subscriber_id: string;
+    /**
+     * 1 to 3: how well the subscriber is identified. It sets the maximum balance and the daily limit.
+     */
+    kyc_level: number;
 };
 
 export type RateLimitedOrTooManyAttemptsOrTooManyLookupsRefusal = {
@@ -12295,6 +12798,10 @@ export type ReconciliationItem = {
      * For bank entries.
      */
     trust_account_id: string | null;
+    /**
+     * The bank statement of a bank entry.
+     */
+    statement_id: string | null;
     /**
      * The agent, partner or processor of a transaction.
      */
@@ -12949,6 +13456,18 @@ export type RequestConflictOrArchivedRefusal = {
     archived_before?: string;
 };
 
+export type RequestConflictOrFloatRequestOpenRefusal = {
+    success: false;
+    /**
+     * Why the request was refused, as a sentence for people. Programs use `code`.
+     */
+    error: string;
+    /**
+     * Identifies the refusal. Codes do not change; new ones can be added.
+     */
+    code: 'REQUEST_CONFLICT' | 'FLOAT_REQUEST_OPEN';
+};
+
 export type RequestConflictOrNoRecallRefusal = {
     success: false;
     /**
@@ -13017,6 +13536,18 @@ export type RequestOutcome = {
     } | null;
 };
 
+export type RequestSubscriberLevelConflictRefusal = {
+    success: false;
+    /**
+     * Why the request was refused, as a sentence for people. Programs use `code`.
+     */
+    error: string;
+    /**
+     * Identifies the refusal. Codes do not change; new ones can be added.
+     */
+    code: 'REQUEST_CONFLICT' | 'PHONE_NOT_VERIFIED' | 'NOT_ACTIVE' | 'RECORD_CHANGED' | 'DUPLICATE_IDENTITY';
+};
+
 export type ResetAgentPinAccessDeniedRefusal = {
     success: false;
     /**
@@ -13068,6 +13599,10 @@ export type ResolveAlertRequest = {
      * What was found and done.
      */
     resolution: string;
+    /**
+     * false_positive: the rule was wrong. customer_explained: the customer gave a reason. confirmed_reported: reported to the authority. confirmed_blocked: the account was blocked.
+     */
+    outcome?: 'false_positive' | 'customer_explained' | 'confirmed_reported' | 'confirmed_blocked';
 };
 
 export type ResolveSuspenseItemReply = {
@@ -13975,6 +14510,60 @@ export type SeriesPoint = {
     value: number;
 };
 
+export type ServiceStatus = {
+    /**
+     * ok if all of them are, down if payments are.
+     */
+    status: 'ok' | 'degraded' | 'down';
+    payments: {
+        /**
+         * degraded: in the last 5 minutes payments failed or were rejected because of load. Repeat them with the same request id.
+         */
+        status: 'ok' | 'degraded' | 'down';
+    };
+    webhooks: {
+        /**
+         * degraded: more than 5 minutes late. down: nothing is sent.
+         */
+        status: 'ok' | 'degraded' | 'down';
+        /**
+         * How late the most overdue webhook is, in whole minutes; null while the service is down.
+         */
+        delay_seconds: number | null;
+    };
+    messages: {
+        /**
+         * degraded: more than 5 minutes late. down: nothing is sent.
+         */
+        status: 'ok' | 'degraded' | 'down';
+        /**
+         * How late the most overdue text to a customer is, in whole minutes; null while the service is down.
+         */
+        delay_seconds: number | null;
+    };
+    /**
+     * Announced maintenance that is to come or in progress.
+     */
+    maintenance: {
+        /**
+         * When the maintenance begins.
+         */
+        from: string;
+        /**
+         * When it ends.
+         */
+        until: string;
+        /**
+         * What is done, in one sentence.
+         */
+        message: string;
+    } | null;
+    /**
+     * When the state was looked at.
+     */
+    checked_at: string;
+};
+
 export type ServiceUnavailableRefusal = {
     success: false;
     /**
@@ -14459,6 +15048,41 @@ export type Subscriber = {
     selfie_url?: string | null;
 };
 
+export type SubscriberDocument = {
+    id: string;
+    /**
+     * identity: the identity document; face: a photo of the holder.
+     */
+    kind: 'identity' | 'face';
+    /**
+     * The media type of what is stored.
+     */
+    type: 'image/jpeg' | 'image/png' | 'application/pdf';
+    /**
+     * Bytes of what is stored.
+     */
+    size: number;
+    /**
+     * Hexadecimal, of what is stored.
+     */
+    sha256: string;
+    /**
+     * A user's or an API key's id.
+     */
+    uploaded_by: string;
+    /**
+     * ISO 8601, UTC.
+     */
+    created_at: string;
+};
+
+export type SubscriberDocuments = {
+    /**
+     * Newest first.
+     */
+    documents: Array<SubscriberDocument>;
+};
+
 export type SubscriberLimits = {
     success: true;
     subscriber_id: string;
@@ -14628,6 +15252,10 @@ export type SubscriberRegistration = {
      * Refused: is set afterwards by compliance, with PUT /subscribers/{id}.
      */
     is_pep?: unknown;
+    /**
+     * Makes retries safe. The header X-Request-ID is an alternative.
+     */
+    request_id?: string;
 };
 
 /**
@@ -15056,6 +15684,10 @@ export type TransactionAuditEntry = {
      */
     actor_id: string | null;
     /**
+     * The current name of the user or API key; null for others.
+     */
+    actor_name: string | null;
+    /**
      * What was done, such as subscribers.block.
      */
     action: string;
@@ -15207,6 +15839,10 @@ export type TransactionDetails = {
      * Null if the transaction is not sealed, which `ledger:verify` reports.
      */
     seal: TransactionSeal | null;
+    /**
+     * The current name of the user or API key that asked for it; null for others. For staff only.
+     */
+    actor_name?: string | null;
     /**
      * For callers with compliance:read.
      */
@@ -16078,6 +16714,10 @@ export type UpdateAlertRequest = {
      */
     resolution?: string;
     /**
+     * With the status resolved or dismissed. A dismissed alert takes false_positive or customer_explained.
+     */
+    outcome?: 'false_positive' | 'customer_explained' | 'confirmed_reported' | 'confirmed_blocked';
+    /**
      * Accepted while it is unchanged.
      */
     readonly id?: string;
@@ -16139,6 +16779,10 @@ export type UpdateAlertRequest = {
      * Accepted while it is unchanged.
      */
     readonly resolved_by?: string | null;
+    /**
+     * Accepted while it is unchanged.
+     */
+    readonly resolved_by_name?: string | null;
     /**
      * Accepted while it is unchanged.
      */
@@ -16231,7 +16875,7 @@ export type UpdateApprovalPolicyRequest = {
     /**
      * The operation that can need an approval.
      */
-    action: 'agents.fund' | 'agents.return_float' | 'wallet.fund_from_partner' | 'partners.settle' | 'inbound.reverse' | 'processors.transfer' | 'suspense.resolve' | 'processors.payout' | 'beneficiaries.change' | 'reconciliation.write_off' | 'trust_accounts.change' | 'fees.change' | 'rules.change' | 'kyc.raise' | 'pin.reset' | 'subscribers.change_phone' | 'users.change' | 'api_keys.create' | 'partners.change' | 'cases.recall';
+    action: 'agents.fund' | 'agents.return_float' | 'wallet.fund_from_partner' | 'partners.settle' | 'inbound.reverse' | 'processors.transfer' | 'suspense.resolve' | 'processors.payout' | 'beneficiaries.change' | 'reconciliation.write_off' | 'trust_accounts.change' | 'fees.change' | 'rules.change' | 'kyc.raise' | 'pin.reset' | 'subscribers.change_phone' | 'users.change' | 'api_keys.create' | 'partners.change' | 'cases.recall' | 'privacy.erase';
     /**
      * Whether it is applied.
      */
@@ -16789,6 +17433,10 @@ export type UpdateUserRequest = {
     /**
      * Accepted while it is unchanged.
      */
+    readonly second_factor_since?: string | null;
+    /**
+     * Accepted while it is unchanged.
+     */
     readonly created_at?: string;
     /**
      * Accepted while it is unchanged.
@@ -17057,6 +17705,15 @@ export type UploadedCaseFile = {
     file: CaseFile;
 };
 
+export type UploadedSubscriberDocument = {
+    success: true;
+    /**
+     * A sentence for people. It can change.
+     */
+    message: string;
+    document: SubscriberDocument;
+};
+
 export type User = {
     id: string;
     /**
@@ -17078,6 +17735,10 @@ export type User = {
      * ISO 8601, UTC. Null: no login yet.
      */
     last_login_at: string | null;
+    /**
+     * Since when the user has a second factor; null: there is none. ISO 8601, UTC.
+     */
+    second_factor_since: string | null;
     /**
      * ISO 8601, UTC.
      */
@@ -17605,6 +18266,15 @@ export type WithdrawAccessDeniedRefusal = {
     locked_until?: string | null;
 };
 
+export type WithdrawGoingLiveItemReply = {
+    success: true;
+    /**
+     * A sentence for people. It can change.
+     */
+    message: string;
+    item: GoingLiveItem;
+};
+
 export type WithdrawRequest = {
     /**
      * The id of a subscriber.
@@ -17749,6 +18419,10 @@ export type UpdateAlertRequestWritable = {
      * With the status resolved or dismissed: what was found.
      */
     resolution?: string;
+    /**
+     * With the status resolved or dismissed. A dismissed alert takes false_positive or customer_explained.
+     */
+    outcome?: 'false_positive' | 'customer_explained' | 'confirmed_reported' | 'confirmed_blocked';
 };
 
 export type UpdateApiKeyRequestWritable = {
@@ -17771,7 +18445,7 @@ export type UpdateApprovalPolicyRequestWritable = {
     /**
      * The operation that can need an approval.
      */
-    action: 'agents.fund' | 'agents.return_float' | 'wallet.fund_from_partner' | 'partners.settle' | 'inbound.reverse' | 'processors.transfer' | 'suspense.resolve' | 'processors.payout' | 'beneficiaries.change' | 'reconciliation.write_off' | 'trust_accounts.change' | 'fees.change' | 'rules.change' | 'kyc.raise' | 'pin.reset' | 'subscribers.change_phone' | 'users.change' | 'api_keys.create' | 'partners.change' | 'cases.recall';
+    action: 'agents.fund' | 'agents.return_float' | 'wallet.fund_from_partner' | 'partners.settle' | 'inbound.reverse' | 'processors.transfer' | 'suspense.resolve' | 'processors.payout' | 'beneficiaries.change' | 'reconciliation.write_off' | 'trust_accounts.change' | 'fees.change' | 'rules.change' | 'kyc.raise' | 'pin.reset' | 'subscribers.change_phone' | 'users.change' | 'api_keys.create' | 'partners.change' | 'cases.recall' | 'privacy.erase';
     /**
      * Whether it is applied.
      */
@@ -18042,6 +18716,11 @@ export type Id = string;
 export type InboundId = string;
 
 /**
+ * One of restore_practised, anchors_kept, alerts_reach_a_person, integrators_certified, terms_reviewed.
+ */
+export type Item = string;
+
+/**
  * The language of the page: en or kri.
  */
 export type Lang = string;
@@ -18234,6 +18913,22 @@ export type GetLivenessResponses = {
 };
 
 export type GetLivenessResponse = GetLivenessResponses[keyof GetLivenessResponses];
+
+export type GetStatusData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/api/v1/status';
+};
+
+export type GetStatusResponses = {
+    /**
+     * Success.
+     */
+    200: ServiceStatus;
+};
+
+export type GetStatusResponse = GetStatusResponses[keyof GetStatusResponses];
 
 export type GetProductionHealthData = {
     body?: never;
@@ -18588,6 +19283,10 @@ export type ListUsersData = {
          * active can log in. inactive and suspended cannot.
          */
         status?: 'active' | 'inactive' | 'suspended';
+        /**
+         * Whether the user has a second factor.
+         */
+        second_factor?: 'true' | 'false';
         /**
          * Part of an email address, a name or a phone number, ignoring case.
          */
@@ -19037,6 +19736,64 @@ export type DeleteSavedViewResponses = {
 
 export type DeleteSavedViewResponse = DeleteSavedViewResponses[keyof DeleteSavedViewResponses];
 
+export type ListGoingLiveItemsData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/api/v1/admin/going-live';
+};
+
+export type ListGoingLiveItemsResponses = {
+    /**
+     * Success.
+     */
+    200: ListGoingLiveItemsReply;
+};
+
+export type ListGoingLiveItemsResponse = ListGoingLiveItemsResponses[keyof ListGoingLiveItemsResponses];
+
+export type ConfirmGoingLiveItemData = {
+    body: ConfirmGoingLiveItemRequest;
+    path: {
+        /**
+         * One of restore_practised, anchors_kept, alerts_reach_a_person, integrators_certified, terms_reviewed.
+         */
+        item: string;
+    };
+    query?: never;
+    url: '/api/v1/admin/going-live/{item}/confirm';
+};
+
+export type ConfirmGoingLiveItemResponses = {
+    /**
+     * Success.
+     */
+    200: ConfirmGoingLiveItemReply;
+};
+
+export type ConfirmGoingLiveItemResponse = ConfirmGoingLiveItemResponses[keyof ConfirmGoingLiveItemResponses];
+
+export type WithdrawGoingLiveItemData = {
+    body?: never;
+    path: {
+        /**
+         * One of restore_practised, anchors_kept, alerts_reach_a_person, integrators_certified, terms_reviewed.
+         */
+        item: string;
+    };
+    query?: never;
+    url: '/api/v1/admin/going-live/{item}/withdraw';
+};
+
+export type WithdrawGoingLiveItemResponses = {
+    /**
+     * Success.
+     */
+    200: WithdrawGoingLiveItemReply;
+};
+
+export type WithdrawGoingLiveItemResponse = WithdrawGoingLiveItemResponses[keyof WithdrawGoingLiveItemResponses];
+
 export type ListCertificationsData = {
     body?: never;
     path?: never;
@@ -19315,7 +20072,7 @@ export type ListApprovalsData = {
         /**
          * Only approvals of this operation.
          */
-        action?: 'agents.fund' | 'agents.return_float' | 'wallet.fund_from_partner' | 'partners.settle' | 'inbound.reverse' | 'processors.transfer' | 'suspense.resolve' | 'processors.payout' | 'beneficiaries.change' | 'reconciliation.write_off' | 'trust_accounts.change' | 'fees.change' | 'rules.change' | 'kyc.raise' | 'pin.reset' | 'subscribers.change_phone' | 'users.change' | 'api_keys.create' | 'partners.change' | 'cases.recall' | 'policies.change';
+        action?: 'agents.fund' | 'agents.return_float' | 'wallet.fund_from_partner' | 'partners.settle' | 'inbound.reverse' | 'processors.transfer' | 'suspense.resolve' | 'processors.payout' | 'beneficiaries.change' | 'reconciliation.write_off' | 'trust_accounts.change' | 'fees.change' | 'rules.change' | 'kyc.raise' | 'pin.reset' | 'subscribers.change_phone' | 'users.change' | 'api_keys.create' | 'partners.change' | 'cases.recall' | 'privacy.erase' | 'policies.change';
         /**
          * The id of a user.
          */
@@ -19438,7 +20195,12 @@ export type CollectSecretsResponse = CollectSecretsResponses[keyof CollectSecret
 export type GetCountsData = {
     body?: never;
     path?: never;
-    query?: never;
+    query?: {
+        /**
+         * true: read anew, after the caller's change.
+         */
+        fresh?: 'true';
+    };
     url: '/api/v1/admin/counts';
 };
 
@@ -21126,6 +21888,94 @@ export type ChangeSubscriberPinResponses = {
 
 export type ChangeSubscriberPinResponse = ChangeSubscriberPinResponses[keyof ChangeSubscriberPinResponses];
 
+export type ListSubscriberDocumentsData = {
+    body?: never;
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/api/v1/subscribers/{id}/documents';
+};
+
+export type ListSubscriberDocumentsResponses = {
+    /**
+     * Success.
+     */
+    200: SubscriberDocuments;
+};
+
+export type ListSubscriberDocumentsResponse = ListSubscriberDocumentsResponses[keyof ListSubscriberDocumentsResponses];
+
+export type UploadSubscriberDocumentData = {
+    /**
+     * The file. Its content must be of its media type.
+     */
+    body: string;
+    path: {
+        id: string;
+    };
+    query: {
+        /**
+         * What the file shows.
+         */
+        kind: 'identity' | 'face';
+    };
+    url: '/api/v1/subscribers/{id}/documents';
+};
+
+export type UploadSubscriberDocumentResponses = {
+    /**
+     * Created.
+     */
+    201: UploadedSubscriberDocument;
+};
+
+export type UploadSubscriberDocumentResponse = UploadSubscriberDocumentResponses[keyof UploadSubscriberDocumentResponses];
+
+export type GetSubscriberDocumentData = {
+    body?: never;
+    path: {
+        id: string;
+        /**
+         * One of the documents of the subscriber.
+         */
+        documentId: string;
+    };
+    query?: never;
+    url: '/api/v1/subscribers/{id}/documents/{documentId}';
+};
+
+export type GetSubscriberDocumentResponses = {
+    /**
+     * The file.
+     */
+    200: Blob | File;
+};
+
+export type GetSubscriberDocumentResponse = GetSubscriberDocumentResponses[keyof GetSubscriberDocumentResponses];
+
+export type RequestSubscriberLevelData = {
+    body: LevelRequest;
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/api/v1/subscribers/{id}/request-level';
+};
+
+export type RequestSubscriberLevelResponses = {
+    /**
+     * Success.
+     */
+    200: RaisedLevel;
+    /**
+     * A policy applies: nothing was executed, and another user must approve the request.
+     */
+    202: PendingApproval;
+};
+
+export type RequestSubscriberLevelResponse = RequestSubscriberLevelResponses[keyof RequestSubscriberLevelResponses];
+
 export type ListSubscriberNotesData = {
     body?: never;
     path: {
@@ -21275,6 +22125,42 @@ export type ListSubscriberRefusalsResponses = {
 };
 
 export type ListSubscriberRefusalsResponse = ListSubscriberRefusalsResponses[keyof ListSubscriberRefusalsResponses];
+
+export type ExportPersonalDataData = {
+    body?: never;
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/api/v1/subscribers/{id}/personal-data';
+};
+
+export type ExportPersonalDataResponses = {
+    /**
+     * The personal data as a file.
+     */
+    200: ExportPersonalDataReply;
+};
+
+export type ExportPersonalDataResponse = ExportPersonalDataResponses[keyof ExportPersonalDataResponses];
+
+export type ErasePersonalDataData = {
+    body: ErasePersonalDataRequest;
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/api/v1/subscribers/{id}/erase';
+};
+
+export type ErasePersonalDataResponses = {
+    /**
+     * A policy applies: nothing was executed, and another user must approve the request.
+     */
+    202: PendingApproval;
+};
+
+export type ErasePersonalDataResponse = ErasePersonalDataResponses[keyof ErasePersonalDataResponses];
 
 export type LinkCardData = {
     body: LinkCardRequest;
@@ -22160,6 +23046,109 @@ export type TransferAgentFloatResponses = {
 
 export type TransferAgentFloatResponse = TransferAgentFloatResponses[keyof TransferAgentFloatResponses];
 
+export type ListFloatRequestsData = {
+    body?: never;
+    path: {
+        id: string;
+    };
+    query?: {
+        /**
+         * Only requests in this state.
+         */
+        state?: 'open' | 'accepting' | 'accepted' | 'declined' | 'cancelled' | 'expired';
+        /**
+         * Maximum number of records: 50 by default, at most 100.
+         */
+        limit?: number | string;
+        /**
+         * Number of records to skip.
+         */
+        offset?: number | string;
+    };
+    url: '/api/v1/agents/{id}/float-requests';
+};
+
+export type ListFloatRequestsResponses = {
+    /**
+     * Success.
+     */
+    200: ListFloatRequestsReply;
+};
+
+export type ListFloatRequestsResponse = ListFloatRequestsResponses[keyof ListFloatRequestsResponses];
+
+export type AskForFloatData = {
+    body: AskForFloatRequest;
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/api/v1/agents/{id}/float-requests';
+};
+
+export type AskForFloatResponses = {
+    /**
+     * Created.
+     */
+    201: ChangedFloatRequest;
+};
+
+export type AskForFloatResponse = AskForFloatResponses[keyof AskForFloatResponses];
+
+export type AcceptFloatRequestData = {
+    body: AcceptFloatRequestRequest;
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/api/v1/agents/float-requests/{id}/accept';
+};
+
+export type AcceptFloatRequestResponses = {
+    /**
+     * Success.
+     */
+    200: AcceptFloatRequestReply;
+};
+
+export type AcceptFloatRequestResponse = AcceptFloatRequestResponses[keyof AcceptFloatRequestResponses];
+
+export type DeclineFloatRequestData = {
+    body: DeclineFloatRequestRequest;
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/api/v1/agents/float-requests/{id}/decline';
+};
+
+export type DeclineFloatRequestResponses = {
+    /**
+     * Success.
+     */
+    200: ChangedFloatRequest;
+};
+
+export type DeclineFloatRequestResponse = DeclineFloatRequestResponses[keyof DeclineFloatRequestResponses];
+
+export type CancelFloatRequestData = {
+    body?: never;
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/api/v1/agents/float-requests/{id}/cancel';
+};
+
+export type CancelFloatRequestResponses = {
+    /**
+     * Success.
+     */
+    200: ChangedFloatRequest;
+};
+
+export type CancelFloatRequestResponse = CancelFloatRequestResponses[keyof CancelFloatRequestResponses];
+
 export type ListAgentRefusalsData = {
     body?: never;
     path: {
@@ -22199,6 +23188,10 @@ export type ListAlertsData = {
          * open, then in_review; resolved and dismissed are final.
          */
         status?: 'open' | 'in_review' | 'resolved' | 'dismissed';
+        /**
+         * How its review ended.
+         */
+        outcome?: 'false_positive' | 'customer_explained' | 'confirmed_reported' | 'confirmed_blocked';
         /**
          * The exact type.
          */
@@ -25228,6 +26221,27 @@ export type CreateCloseResponses = {
 };
 
 export type CreateCloseResponse = CreateCloseResponses[keyof CreateCloseResponses];
+
+export type GetCloseFiguresData = {
+    body?: never;
+    path: {
+        /**
+         * The day. YYYY-MM-DD, UTC.
+         */
+        date: string;
+    };
+    query?: never;
+    url: '/api/v1/admin/closes/{date}/figures';
+};
+
+export type GetCloseFiguresResponses = {
+    /**
+     * Success.
+     */
+    200: GetCloseFiguresReply;
+};
+
+export type GetCloseFiguresResponse = GetCloseFiguresResponses[keyof GetCloseFiguresResponses];
 
 export type GetClosePdfData = {
     body?: never;

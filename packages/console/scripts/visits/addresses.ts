@@ -88,6 +88,7 @@ const FINDERS: Record<string, Finder> = {
   },
   '/transactions/$id': async (user) =>
     `/transactions/${await first(user, '/transactions?type=pos_payment', 'transactions', 'transaction_id')}`,
+  '/agent/level/$id': async (user) => `/agent/level/${await first(user, '/subscribers', 'subscribers')}`,
   '/agent/receipt/$id': async (user) =>
     `/agent/receipt/${await first(user, `/agents/${user.partyId}/transactions`, 'transactions', 'transaction_id')}`,
   '/bulk-payments/$id': async (user) => `/bulk-payments/${await first(user, '/bulk-payments', 'bulk_payments')}`,

@@ -72,10 +72,23 @@ export function useRead<T>(
 const isWithheld = (error: unknown) =>
   error instanceof KissiError && ['PEP_ACCESS_REQUIRED', 'FORBIDDEN'].includes(error.code);
 
-/** After a change: everything about these resources is read again, also lists of one party (`payouts-…`). Without names: all. */
+/**
+ * After a change: everything about these resources is read again, also lists of one party (`payouts-…`). Without names: all.
+ * The counts in the navigation always.
+ */
 export function readAgain(...names: string[]): Promise<void> {
+  isChanged = true;
   if (names.length === 0) return queryClient.invalidateQueries();
-  return queryClient.invalidateQueries({ predicate: ({ queryKey }) => isNamed(queryKey, names) });
+  return queryClient.invalidateQueries({ predicate: ({ queryKey }) => isNamed(queryKey, ['counts', ...names]) });
+}
+
+let isChanged = false;
+
+/** Whether the user changed something since this was asked last: the service then counts anew. */
+export function takeChange(): boolean {
+  const was = isChanged;
+  isChanged = false;
+  return was;
 }
 
 const isNamed = ([key]: readonly unknown[], names: readonly string[]) =>

@@ -5,11 +5,12 @@ import { NAMES } from './names.ts';
 import { TITLES } from './titles.ts';
 
 /** Texts that only some screens need, which load them. */
-export type Part = 'staff' | 'bulk';
+export type Part = 'staff' | 'bulk' | 'agent';
 
 const PARTS: Record<Part, () => Promise<{ messages: Messages }>> = {
   staff: () => import('../locales/staff/kri.po'),
   bulk: () => import('../locales/bulk/kri.po'),
+  agent: () => import('../locales/agent/kri.po'),
 };
 
 export async function krioMessages(parts: Iterable<Part>): Promise<Messages> {

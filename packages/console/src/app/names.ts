@@ -99,6 +99,7 @@ export const NAMES = [
   msg`Change monitoring rules`,
   msg`Raise a KYC level, or mark a politically exposed person`,
   msg`Reset a PIN`,
+  msg`Erase a customer's personal data`,
   msg`Change a customer's phone number or card`,
   msg`Create or change users`,
   msg`Create API keys`,

@@ -9,6 +9,8 @@ import { DANGER_TEXT } from './theme.ts';
 export interface Choice {
   /** Unique among the choices of a record. */
   label: string;
+  /** For screen readers, where several buttons on the screen have the same label. */
+  name?: string;
   /** The dialog of a change with at most a reason. */
   action?: Omit<ReasonActionProps<unknown>, 'onClose'>;
   /** Any other dialog. */
@@ -40,6 +42,7 @@ export function Choices({ buttons = [], more = [] }: { buttons?: Offered[]; more
           key={each.label}
           variant={each.look === 'primary' ? 'filled' : 'default'}
           disabled={each.disabled ?? false}
+          {...(each.name ? { 'aria-label': each.name } : {})}
           onClick={() => choose(each)}
           {...appearance(each)}
         >

@@ -7,6 +7,8 @@ import '../styles/screens.ts';
 
 interface PageProps {
   title: string;
+  /** The title with line breaks of its own. */
+  heading?: ReactNode;
   /** Beside the title, such as a status. */
   badge?: ReactNode;
   description?: ReactNode;
@@ -16,7 +18,7 @@ interface PageProps {
   children: ReactNode;
 }
 
-export function Page({ title, badge, description, above = [], actions, children }: PageProps) {
+export function Page({ title, heading = title, badge, description, above = [], actions, children }: PageProps) {
   useTitle(title);
   return (
     <Stack gap="lg">
@@ -33,7 +35,7 @@ export function Page({ title, badge, description, above = [], actions, children 
             </Breadcrumbs>
           )}
           <Group gap="sm">
-            <Title order={1}>{title}</Title>
+            <Title order={1}>{heading}</Title>
             {badge}
           </Group>
           {description && (

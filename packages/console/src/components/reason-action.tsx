@@ -6,7 +6,7 @@ import { useState } from 'react';
 import { Action } from './action.tsx';
 import type { ActionProps } from './use-call.ts';
 
-export interface ReasonActionProps<Reply> extends Omit<ActionProps<Reply>, 'call' | 'isReady'> {
+export interface ReasonActionProps<Reply> extends Omit<ActionProps<Reply>, 'call'> {
   /** Required by default. */
   reason?: 'required' | 'optional' | 'none';
   /** Instead of "Reason". */
@@ -17,13 +17,14 @@ export interface ReasonActionProps<Reply> extends Omit<ActionProps<Reply>, 'call
 }
 
 export function ReasonAction<Reply>(props: ReasonActionProps<Reply>) {
-  const { reason: need = 'required', label, initial = '', maxLength = 500, call, children, ...others } = props;
+  const { reason: need = 'required', label, initial = '', maxLength = 500, isReady = true } = props;
+  const { call, children, ...others } = props;
   const { t } = useLingui();
   const [text, setText] = useState(initial);
   return (
     <Action
       {...others}
-      isReady={need !== 'required' || text.trim() !== ''}
+      isReady={isReady && (need !== 'required' || text.trim() !== '')}
       call={(client) => call(client, text.trim())}
     >
       {children}

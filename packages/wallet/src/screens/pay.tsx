@@ -1,4 +1,6 @@
 // Scan and pay: a QR code by the camera where the browser can read it, or a code, merchant number or link that is typed.
+
+import { canScan, scan } from '@kissi/web/scan';
 import { t } from '@lingui/core/macro';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { Refused } from '../data/api.ts';
@@ -6,7 +8,6 @@ import type { Quote } from '../data/types.ts';
 import { type Named, readPayment } from '../payee.ts';
 import { useStep } from '../router.ts';
 import { Fault, Field } from '../ui/parts.tsx';
-import { canScan, scan } from '../ui/scan.ts';
 import { Screen } from '../ui/screen.tsx';
 import { useAction } from '../ui/use-action.ts';
 import { AmountStep, PayQuote, quote } from './quoted.tsx';

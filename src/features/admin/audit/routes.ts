@@ -1,7 +1,8 @@
 // Endpoints that query the audit log and verify its hash chain.
 import { type Static, Type } from 'typebox';
 import type { ChainedEntry } from '../../../audit/chain.ts';
-import type { AuditLog, AuditQuery } from '../../../audit/log.ts';
+import type { AuditQuery } from '../../../audit/find-entries.ts';
+import type { AuditLog } from '../../../audit/log.ts';
 import { dayOrInstant, readRange } from '../../../http/date-range.ts';
 import { type Endpoint, endpoint, ok } from '../../../http/endpoint.ts';
 import { line, timestamp } from '../../../http/fields.ts';

@@ -1,7 +1,7 @@
 // Sends and verifies the one-time codes for PEP access. The user's row lock serializes verifications.
 import type { Actor, ChangeContext } from '../../../audit/log.ts';
 import { createOneTimeCodes, noCodeRefusal, wrongCodeRefusal } from '../../../auth/one-time-codes.ts';
-import type { PinHasher } from '../../../auth/pins/attempts.ts';
+import type { PinHasher } from '../../../auth/pins/hasher.ts';
 import type { Queries } from '../../../db/database.ts';
 import { iso, MINUTE_MS } from '../../../kernel/clock.ts';
 import { Refusal, refuse, refuseForNow } from '../../../kernel/refusal.ts';

@@ -1,6 +1,6 @@
 // Recovery codes: ten single-use codes that replace a lost second factor. Only keyed hashes are stored.
 import { randomInt } from 'node:crypto';
-import type { PinHasher, StoredPin } from '../../../auth/pins/attempts.ts';
+import type { PinHasher, StoredPin } from '../../../auth/pins/hasher.ts';
 
 const RECOVERY_CODES = 10;
 const GROUP_CHARS = 5;

@@ -1,5 +1,5 @@
 // Queries on the tables of second factors and their challenges. Callers hold the lock of the user's row.
-import type { StoredPin } from '../../../auth/pins/attempts.ts';
+import type { StoredPin } from '../../../auth/pins/hasher.ts';
 import type { Queries } from '../../../db/database.ts';
 import type { NewRow, Row } from '../../../db/schema/tables.ts';
 

@@ -1,6 +1,6 @@
 // Verifies second factors: TOTP codes, recovery codes and passkey assertions. Each is accepted once.
 import { createHash, randomBytes } from 'node:crypto';
-import type { PinHasher } from '../../../auth/pins/attempts.ts';
+import type { PinHasher } from '../../../auth/pins/hasher.ts';
 import type { Vault } from '../../../auth/vault.ts';
 import type { Queries } from '../../../db/database.ts';
 import type { Clock } from '../../../kernel/clock.ts';

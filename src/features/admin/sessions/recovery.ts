@@ -5,7 +5,7 @@ import { waitUntil } from '../../../auth/fixed-time.ts';
 import { networkOf } from '../../../auth/guesser.ts';
 import { createOneTimeCodes, NO_CODE, TRIES } from '../../../auth/one-time-codes.ts';
 import { hashPassword } from '../../../auth/passwords.ts';
-import type { PinHasher } from '../../../auth/pins/attempts.ts';
+import type { PinHasher } from '../../../auth/pins/hasher.ts';
 import type { AttemptCounts } from '../../../db/attempt-counts.ts';
 import type { Database, Queries } from '../../../db/database.ts';
 import { type Clock, DAY_MS, MINUTE_MS } from '../../../kernel/clock.ts';

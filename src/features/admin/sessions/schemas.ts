@@ -43,7 +43,7 @@ export const tokensReply = Type.Object(
 
 export const currentUserReply = Type.Object(
   {
-    ...userRecord.properties,
+    ...Type.Omit(userRecord, ['second_factor_since']).properties,
     permissions: Type.Array(Type.String(), { description: 'All permissions of the user, sorted by name.' }),
     service: Type.Object({
       environment: Type.String({ description: 'APP_ENV of the service.' }),

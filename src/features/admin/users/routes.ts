@@ -34,8 +34,8 @@ export function userRoutes(users: Users, gate: Gate): Endpoint[] {
       query: schemas.usersQuery,
       replies: { 200: schemas.usersReply },
       handle: async ({ query }) => {
-        const { role, status, search } = query;
-        const filter = { ...(role && { role }), ...(status && { status }), ...(search && { search }) };
+        const { limit: _, offset: __, second_factor, ...plain } = query;
+        const filter = { ...plain, ...(second_factor && { hasSecondFactor: second_factor === 'true' }) };
         const page = pageOf(query);
         const { rows: found, total } = await users.list(filter, page);
         return ok({ users: found.map(schemas.userView), total_count: total, ...page });

@@ -38,6 +38,7 @@ export const userRecord = Type.Object(
     role: Type.Enum(USER_ROLES),
     status: Type.Enum(STATUSES),
     last_login_at: nullable(timestamp()),
+    second_factor_since: nullable(timestamp('Since when the user has a second factor; null: there is none.')),
     created_at: timestamp(),
     agent_id: nullable(Type.String()),
     processor_id: nullable(Type.String()),
@@ -94,6 +95,7 @@ export const resetPasswordReply = Type.Object({
 export const usersQuery = listQuery({
   role: Type.Optional(Type.Enum(USER_ROLES)),
   status: Type.Optional(Type.Enum(STATUSES)),
+  second_factor: Type.Optional(Type.Enum(['true', 'false'], { description: 'Whether the user has a second factor.' })),
   search: Type.Optional(line()),
 });
 export const usersReply = listReply('users', userRecord);
@@ -110,6 +112,7 @@ export function userView(user: UserRow) {
     role,
     status,
     last_login_at: user.last_login_at && iso(user.last_login_at),
+    second_factor_since: user.second_factor_at && iso(user.second_factor_at),
     created_at: iso(user.created_at),
     agent_id,
     processor_id,

@@ -12,6 +12,7 @@ export type UserRow = Row<'users'>;
 export interface UserFilter {
   role?: string;
   status?: UserRow['status'];
+  hasSecondFactor?: boolean;
   /** Part of the email, a name or the phone number. */
   search?: string;
 }
@@ -98,10 +99,13 @@ const SEARCH_TEXT = sql<string>`lower(email || ' ' || first_name || ' ' || last_
 /** Newest first. */
 export function listUsers(
   queries: Queries,
-  { role, status, search }: UserFilter,
+  { role, status, hasSecondFactor, search }: UserFilter,
   page: Page,
 ): Promise<Listed<UserRow>> {
   const filters = equal({ role, status });
+  if (hasSecondFactor !== undefined) {
+    filters.push(hasSecondFactor ? sql`second_factor_at is not null` : sql`second_factor_at is null`);
+  }
   // strpos instead of like, because the search text may contain % and _.
   if (search !== undefined) filters.push(sql`strpos(${SEARCH_TEXT}, lower(${search})) > 0`);
   return countedPage(queries, { table: 'users', filters }, page);

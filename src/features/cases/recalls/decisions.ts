@@ -41,7 +41,8 @@ export function createDecisions(context: CasesContext, changes: Changes) {
     await changes.acknowledge(trx, row);
     await audit.record(trx, actor, {
       ...{ action: 'case.recall', resourceType: 'case', resourceId: row.id },
-      details: { transaction_id: recall.transfer_id, outside_rule: recall.outside_rule, reason },
+      details: { transaction_id: recall.transfer_id, outside_rule: recall.outside_rule },
+      personal: { subscriberId: row.subscriber_id, texts: { reason } },
     });
     return null;
   }
@@ -61,7 +62,8 @@ export function createDecisions(context: CasesContext, changes: Changes) {
     await cases.addEvent(trx, clock, caseId, actor.caller, { kind: 'hold_extended', text: reason, details });
     await audit.record(trx, actor, {
       ...{ action: 'case.extend_hold', resourceType: 'case', resourceId: caseId },
-      details: { transaction_id: recall.transfer_id, ...details, reason },
+      details: { transaction_id: recall.transfer_id, ...details },
+      personal: { subscriberId: row.subscriber_id, texts: { reason } },
     });
     return { ...recall, extended_until, extended_by };
   }

@@ -1,5 +1,6 @@
 // Checks of the configuration: environment, secrets, and doors that must be closed in production.
 import { exampleFault } from '../../../kernel/config/variable.ts';
+import { parseKeys } from '../../../kernel/key-ring.ts';
 import { type Check, type Examined, fail, fine, warn } from '../check.ts';
 
 const GENERATE = 'openssl rand -base64 32';
@@ -27,10 +28,11 @@ function secrets({ config }: Examined) {
   if (missing.length > 0) {
     return fail(
       `Not set: ${missing.join(', ')}. Development generates them in DATA_DIR, next to the data they protect.`,
-      `Set each to its own random value (${GENERATE}) before the first customer: a database keeps the ones it began with.`,
+      `Set each to its own random value (${GENERATE}) before the first customer.`,
     );
   }
-  const named = [...set, ...otherSecrets(config)];
+  const keys = [...set].flatMap(([name, text]) => parseKeys(text).map(({ value }): [string, string] => [name, value]));
+  const named = [...keys, ...otherSecrets(config)];
   const weak = named.filter(([, value]) => exampleFault(value) !== null).map(([name]) => name);
   if (weak.length > 0) return fail(`Looks like an example: ${weak.join(', ')}.`, `Generate it: ${GENERATE}.`);
   const shared = sharedNames(named);

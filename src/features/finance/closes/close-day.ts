@@ -11,7 +11,7 @@ import { Refusal, refuse } from '../../../kernel/refusal.ts';
 import { createListing } from '../reconciliation/service.ts';
 import type { ClosesContext } from './context.ts';
 import { type CloseDocument, dayOf, documentText, endOf, nextDay, sha256Of } from './document.ts';
-import { readFigures } from './figures.ts';
+import { type Figures, readFigures } from './figures.ts';
 import * as store from './store.ts';
 
 export interface CloseRequest {
@@ -50,6 +50,19 @@ export function createCloseDay(context: ClosesContext) {
   };
 }
 
+/** The figures that a close of the day would sign now. */
+export function createDayFigures(context: ClosesContext) {
+  const { database, clock } = context;
+  const listNewItems = createListing(context);
+
+  return async function dayFigures(date: string): Promise<Figures | Refusal> {
+    const closableFrom = endOf(date) + CLOSABLE_AFTER_MS;
+    if (clock.now() < closableFrom) return notOver(closableFrom);
+    await listNewItems();
+    return database.withLongQueries((queries) => snapshot(queries, (trx) => readFigures(trx, date)));
+  };
+}
+
 class RefusedClose extends Error {
   readonly refusal: Refusal;
   constructor(refusal: Refusal) {
@@ -59,10 +72,7 @@ class RefusedClose extends Error {
 }
 
 /** All figures are from one instant while payments go on. */
-async function snapshot(
-  queries: Queries,
-  work: (trx: Queries) => Promise<store.CloseRow | Refusal>,
-): Promise<store.CloseRow> {
+async function snapshot<Read>(queries: Queries, work: (trx: Queries) => Promise<Read | Refusal>): Promise<Read> {
   return queries
     .transaction()
     .setIsolationLevel('repeatable read')

@@ -47,6 +47,22 @@ export function closeRoutes(closes: Closes): Endpoint[] {
       },
     }),
     endpoint({
+      id: 'getCloseFigures',
+      clientMethod: 'closes.figures',
+      method: 'GET',
+      path: '/admin/closes/:date/figures',
+      permission: 'closes:write',
+      summary: 'The figures and open items that a close of the day would sign now',
+      description: 'Nothing is signed. The day must be over.',
+      params: schemas.figuresParams,
+      replies: { 200: schemas.figuresReply },
+      refusals: ['DAY_NOT_OVER'],
+      handle: async ({ params }) => {
+        const figures = await closes.figures(params.date);
+        return figures instanceof Refusal ? figures : ok({ figures: schemas.figuresView(params.date, figures) });
+      },
+    }),
+    endpoint({
       id: 'getClosePdf',
       clientMethod: 'closes.pdf',
       method: 'GET',

@@ -3,7 +3,8 @@ import { type Static, type TSchema, Type } from 'typebox';
 import { idField, integerOrNull, minorUnits, narration, pdfFile, textOrNull, timestamp } from '../../../http/fields.ts';
 import { listQuery, listReply } from '../../../http/paging.ts';
 import { iso } from '../../../kernel/clock.ts';
-import type { CloseDocument } from './document.ts';
+import type { AgedItems, CloseDocument } from './document.ts';
+import type { Figures } from './figures.ts';
 import type { CloseRow } from './store.ts';
 
 const day = (description: string) => Type.String({ maxLength: 10, description: `${description} YYYY-MM-DD, UTC.` });
@@ -41,6 +42,44 @@ const close = Type.Object(
   },
   { title: 'Close' },
 );
+
+const openItems = (description: string) =>
+  Type.Object(
+    { count: Type.Integer({ description: 'Number of items.' }), amount: minorUnits('Their sum, in minor units.') },
+    { description },
+  );
+
+const figures = Type.Object(
+  {
+    date: day('The day.'),
+    e_money: summary.e_money,
+    trust_balance: summary.trust_balance,
+    cover_ratio: summary.cover_ratio,
+    cover_difference: integerOrNull('Trust balances less e-money; null: there is no statement yet. Minor units.'),
+    owed_by_partners: minorUnits('What partners owe. Minor units.'),
+    suspense: openItems('Open items of the suspense account.'),
+    unmatched_bank: openItems('Bank entries without a match.'),
+    unmatched_books: openItems('Movements without a match.'),
+    statements_missing: Type.Integer({ description: 'Trust accounts whose statements do not reach the day.' }),
+  },
+  { title: 'CloseFigures' },
+);
+
+export const figuresParams = Type.Object({ date: day('The day.') });
+export const figuresReply = Type.Object({ figures });
+
+export function figuresView(date: string, read: Figures): Static<typeof figures> {
+  const { e_money, trust, cover_ratio, cover_difference, partners, suspense, unmatched } = read;
+  const open = ({ count, amount }: AgedItems) => ({ count, amount });
+  return {
+    ...{ date, e_money: e_money.total, trust_balance: trust.total, cover_ratio, cover_difference },
+    owed_by_partners: partners.owed,
+    suspense: open(suspense),
+    unmatched_bank: open(unmatched.bank),
+    unmatched_books: open(unmatched.books),
+    statements_missing: trust.accounts.filter(({ balance_date }) => balance_date !== date).length,
+  };
+}
 
 export const closesQuery = listQuery({
   from: Type.Optional(day('The first day.')),

@@ -9,8 +9,9 @@ import { Refusal, refuse } from '../../../kernel/refusal.ts';
 import { tidy } from '../../../kernel/text.ts';
 import { financeAttention } from './attention.ts';
 import { certificatePdf } from './certificate.ts';
-import { createCloseDay } from './close-day.ts';
+import { createCloseDay, createDayFigures } from './close-day.ts';
 import type { ClosesContext } from './context.ts';
+import type { Figures } from './figures.ts';
 import { createCloseDue } from './schedule.ts';
 import { signPdf } from './signed-pdf.ts';
 import { allKeys, type CloseRow, closeById, closeOfDay, insertKey, keyById, listCloses } from './store.ts';
@@ -35,6 +36,7 @@ export type Closes = ReturnType<typeof createCloses>;
 export function createCloses(context: ClosesContext) {
   const { database, key } = context;
   const closeDay = createCloseDay(context);
+  const dayFigures = createDayFigures(context);
 
   /** By day, or by the id of one of the closes of a day. */
   async function find(dateOrId: string): Promise<CloseRow | Refusal> {
@@ -68,6 +70,11 @@ export function createCloses(context: ClosesContext) {
     },
 
     find,
+
+    async figures(date: string): Promise<Figures | Refusal> {
+      if (!isCalendarDay(date)) return refuse('INVALID_REQUEST', 'date must be a day (YYYY-MM-DD).');
+      return dayFigures(date);
+    },
 
     async pdf(dateOrId: string): Promise<{ name: string; pdf: Buffer } | Refusal> {
       const row = await find(dateOrId);

@@ -27,6 +27,7 @@ export interface ListedItem {
   counterparty: string | null;
   description: string | null;
   trust_account_id: string | null;
+  statement_id: string | null;
   party_id: string | null;
   match_id: string | null;
   suggestion_id: string | null;
@@ -88,7 +89,7 @@ async function describe(queries: Queries, selected: RawBuilder<unknown>): Promis
     await sql<ListedItem>`${head} select i.item_id as id, i.side, i.dated::text as date, i.amount, i.status,
       coalesce(m.type, case i.side when 'bank' then 'bank_entry' else 'archived' end) as type, coalesce(e.reference, m.reference, m.request_id) as reference,
       case when i.side = 'bank' then e.counterparty else ${sql.raw(PARTY_NAME('m.party'))} end as counterparty,
-      coalesce(e.description, m.narration) as description, e.trust_account_id, m.party as party_id, i.match_id, i.suggestion_id,
+      coalesce(e.description, m.narration) as description, e.trust_account_id, e.statement_id, m.party as party_id, i.match_id, i.suggestion_id,
       i.owner_id, u.first_name || ' ' || u.last_name as owner_name, i.owned_since
     from ${items} i
     left join lateral (select * from bank_entries where i.side = 'bank' and id = i.item_id limit 1) e on true

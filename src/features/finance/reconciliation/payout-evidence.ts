@@ -86,6 +86,11 @@ export async function findEvidence(queries: Queries, request: EvidenceRequest): 
   return withSources(queries, items, (id) => relations.get(id)?.map(({ relation }) => relation) ?? []);
 }
 
+/** Entries that a request names. */
+export async function findNamed(queries: Queries, ids: readonly string[]): Promise<BankEvidence[]> {
+  return withSources(queries, await findItems(queries, 'bank', ids), () => ['named']);
+}
+
 /** More open credits of one amount than anybody looks through. */
 const MAX_CREDITS = 50;
 

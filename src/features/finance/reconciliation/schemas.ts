@@ -32,6 +32,7 @@ const item = Type.Object(
     counterparty: textOrNull('As the bank names it, or the name of the agent, partner or processor.'),
     description: textOrNull(),
     trust_account_id: textOrNull('For bank entries.'),
+    statement_id: textOrNull('The bank statement of a bank entry.'),
     party_id: textOrNull('The agent, partner or processor of a transaction.'),
     match_id: textOrNull('The match or write-off.'),
     suggestion_id: textOrNull('The suggestion that it is part of.'),

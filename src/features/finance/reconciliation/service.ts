@@ -14,7 +14,7 @@ import { itemsOfMatch, type ListedItem, listItems } from './item-list.ts';
 import { createListing } from './listing.ts';
 import { createMatches, type MatchRequest } from './matches.ts';
 import { createOwners } from './owners.ts';
-import { type EvidenceRequest, findCredits, findEvidence, type PaidOut } from './payout-evidence.ts';
+import { type EvidenceRequest, findCredits, findEvidence, findNamed, type PaidOut } from './payout-evidence.ts';
 import { createReturnClaims } from './return-claims.ts';
 import { createRun } from './run.ts';
 import type { writeOffBody } from './schemas.ts';
@@ -65,6 +65,10 @@ export function createReconciliation(context: ReconciliationContext) {
       const { bankIds, bookIds, note } = requestOf(body);
       const counts = [counted(bankIds, 'bank entry', 'bank entries'), counted(bookIds, 'transaction', 'transactions')];
       return `Write off ${counts.filter((text) => text !== null).join(' and ')}: ${note}`;
+    },
+    bankEntries: async ({ body }) => {
+      const { bankIds } = requestOf(body);
+      return bankIds.length === 0 ? null : findNamed(queries, bankIds);
     },
     before: async () => null,
     after: matchView,

@@ -7,8 +7,9 @@ import { Refusal, refuse } from '../../../kernel/refusal.ts';
 import { tidy } from '../../../kernel/text.ts';
 import { createArchives } from '../../../ledger/queries/archives.ts';
 import { outstandingOf, type PartnerRow } from '../../../parties/partner.ts';
+import { ENDED } from '../../../parties/registration.ts';
 import { walletSide } from '../../../parties/subscriber.ts';
-import { type ApprovalTerms, type Executed, OPERATOR, type Receipt } from '../../../payments/plan.ts';
+import { type ApprovalTerms, type Executed, OPERATOR, type Receipt, type Side } from '../../../payments/plan.ts';
 import { nobody, type PlannedPayment, runPayment } from '../../../payments/run-payment.ts';
 import { webhookRows } from '../../../webhooks/event.ts';
 import type { PaymentOperation } from '../../approvals/service.ts';
@@ -36,6 +37,7 @@ interface Reversible {
   record: Credited;
   partner: PartnerRow;
   credited: number;
+  holderStatus: string;
 }
 
 const TYPE = 'inbound_reversal';
@@ -54,7 +56,8 @@ export function createReversal(context: InboundContext): PaymentOperation<{ inbo
   };
 }
 
-function createReverse({ database, audit, payments, findPartner, webhooks, pep, clock }: InboundContext) {
+function createReverse(context: InboundContext) {
+  const { database, audit, payments, holders, findPartner, webhooks, pep, clock } = context;
   const archives = createArchives(database.reader);
   return async function reverse(actor: Actor, request: ReversalRequest): Promise<Executed | Refusal> {
     const { inboundId, body, requestId, approval } = request;
@@ -82,9 +85,14 @@ function createReverse({ database, audit, payments, findPartner, webhooks, pep, 
     if (pepRefusal) return pepRefusal;
     if (record.reversed_at !== null) return alreadyReversed();
     if (!isCredited(record)) return refuse('NOT_REVERSIBLE', `The credit is ${record.status} and cannot be reversed.`);
-    const partner = await partnerOf(findPartner, record.partner_id);
+    const [partner, holder] = await Promise.all([
+      partnerOf(findPartner, record.partner_id),
+      holders.statusById(record.subscriber_id),
+    ]);
+    if (!holder) throw new Error(`there is no subscriber ${record.subscriber_id}`);
+    if (holder.status === ENDED) return erased();
     const credited = await creditedBy(record);
-    return credited instanceof Refusal ? credited : { record, partner, credited };
+    return credited instanceof Refusal ? credited : { record, partner, credited, holderStatus: holder.status };
   }
 
   /** What the ledger credited. The record must say the same; if it does not, it was tampered with. */
@@ -103,15 +111,10 @@ function createReverse({ database, audit, payments, findPartner, webhooks, pep, 
     return movement.credited;
   }
 
-  function planOf(actor: Actor, request: ReversalRequest, { record, partner, credited }: Reversible): PlannedPayment {
-    const allowNegative = request.body.allow_negative ?? false;
+  function planOf(actor: Actor, request: ReversalRequest, found: Reversible): PlannedPayment {
+    const { record, partner, credited } = found;
     return {
-      // A blocked wallet is debited too: it may have been blocked because of this credit.
-      payer: {
-        ...walletSide(record.subscriber_id, 'sender'),
-        exempt: { frozen: true, ...(allowNegative ? { floor: true } : {}) },
-        refusals: { floor: balanceTooLow },
-      },
+      payer: payerOf(request, found),
       // If the partner has settled since, the operator owes it the difference.
       payee: {
         accountId: partner.id,
@@ -155,6 +158,17 @@ function createReverse({ database, audit, payments, findPartner, webhooks, pep, 
   }
 }
 
+/**
+ * A blocked wallet is debited too: it may have been blocked because of this credit. An active one is not exempt, so that it is
+ * not debited if it is erased before the ledger has its lock.
+ */
+function payerOf({ body }: ReversalRequest, { record, holderStatus }: Reversible): Side {
+  const floor = body.allow_negative ? { floor: true as const } : {};
+  const side = { ...walletSide(record.subscriber_id, 'sender'), refusals: { floor: balanceTooLow } };
+  if (holderStatus === 'ACTIVE') return { ...side, exempt: floor, retryWhenFrozen: true };
+  return { ...side, exempt: { ...floor, frozen: true } };
+}
+
 function reasonOf({ reason }: ReversalBody): string {
   return tidy(reason);
 }
@@ -165,6 +179,10 @@ function isCredited(record: InboundRecord): record is Credited {
 
 function alreadyReversed(): Refusal {
   return refuse('ALREADY_REVERSED', 'The credit has already been reversed.');
+}
+
+function erased(): Refusal {
+  return refuse('SUBSCRIBER_BLOCKED', "The customer's personal data was erased: the wallet can no longer be debited.");
 }
 
 function balanceTooLow(): Refusal {

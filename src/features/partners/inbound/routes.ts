@@ -102,7 +102,7 @@ export function inboundReversalRoutes(inbound: Inbound, gate: Gate): Endpoint[] 
       permission: 'inbound:reverse',
       summary: 'Reverse an inbound credit: debits the wallet and reduces what the partner owes',
       description:
-        'For a credit that the partner sent by mistake. The wallet must hold the amount. An approval policy may apply (202).',
+        'For a credit that the partner sent by mistake. The wallet must hold the amount; the wallet of an erased customer is never debited. An approval policy may apply (202).',
       action: 'inbound.reverse',
       params: schemas.reversalParams,
       body: schemas.reversalBody,
@@ -113,6 +113,7 @@ export function inboundReversalRoutes(inbound: Inbound, gate: Gate): Endpoint[] 
         'PEP_ACCESS_REQUIRED',
         'NOT_REVERSIBLE',
         'ALREADY_REVERSED',
+        'SUBSCRIBER_BLOCKED',
         'COMPLIANCE_BLOCKED',
         'INSUFFICIENT_BALANCE',
         'REQUEST_CONFLICT',

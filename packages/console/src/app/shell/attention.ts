@@ -1,5 +1,5 @@
 // How many things wait on each screen, shown beside its name in the navigation.
-import { useRead } from '../../api/queries.ts';
+import { takeChange, useRead } from '../../api/queries.ts';
 import { kissi } from '../../api/session.ts';
 import { useUser } from '../../api/user.ts';
 
@@ -12,10 +12,14 @@ const STAFF = /_user$|^system_admin$/;
 /** By the screen's path. */
 export function useAttention(): Record<string, number> {
   const { role } = useUser();
-  const { data } = useRead(['counts'], (options) => kissi.reports.counts(options), {
-    enabled: STAFF.test(role),
-    everyMs: EVERY_MS,
-  });
+  const { data } = useRead(
+    ['counts'],
+    (options) => kissi.reports.counts(takeChange() ? { fresh: 'true' } : {}, options),
+    {
+      enabled: STAFF.test(role),
+      everyMs: EVERY_MS,
+    },
+  );
   if (!data) return {};
   return {
     '/approvals': data.approvals_to_decide ?? 0,

@@ -2,6 +2,7 @@
 import { Suspense } from 'react';
 import { useUser } from '../../api/user.ts';
 import { lazyPart } from '../../components/lazy-part.ts';
+import { Loading } from '../../components/states.tsx';
 import { loadTexts } from '../language.ts';
 import { OwnFrame } from './own-frame.tsx';
 
@@ -17,7 +18,7 @@ export function Shell() {
   const { role } = useUser();
   if (OWN_ROLES.includes(role)) return <OwnFrame />;
   return (
-    <Suspense>
+    <Suspense fallback={<Loading />}>
       <StaffFrame />
     </Suspense>
   );

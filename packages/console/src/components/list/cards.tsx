@@ -1,38 +1,35 @@
 // A list's records on a phone: one block each, the most important value first.
-import { useNavigate } from '@tanstack/react-router';
-import type { ListDefinition } from './definition.ts';
 import classes from './list.module.css';
+import { RowLink, titleColumn, useRowLinks } from './row-link.tsx';
+import type { RowsProps } from './row-table.tsx';
+import { TickBox } from './ticks.tsx';
 
-export function Cards<Row>({ definition, rows }: { definition: ListDefinition<Row>; rows: Row[] }) {
+export function Cards<Row>({ definition, rows, isChosen = false, ticks }: RowsProps<Row>) {
   const { columns, keyOf, linkOf } = definition;
-  const navigate = useNavigate();
-  const title = columns.find(({ keep }) => keep === 'title') ?? columns[0];
-  const others = columns.filter((column) => column !== title && column.keep !== 'desktop' && column.keep !== 'tablet');
+  const links = useRowLinks(rows.length > 0);
+  const title = titleColumn(columns);
+  const isShown = ({ keep }: (typeof columns)[number]) => isChosen || (keep !== 'desktop' && keep !== 'tablet');
+  const others = columns.filter((column) => column !== title && isShown(column));
   return (
-    <ul className={classes.cards}>
+    <ul className={classes.cards} {...links.rows}>
       {rows.map((row) => {
+        const key = keyOf(row);
         const link = linkOf?.(row) ?? null;
-        const open = () => link && void navigate({ to: link });
-        const interaction = link
-          ? {
-              role: 'link',
-              tabIndex: 0,
-              onClick: open,
-              onKeyDown: ({ key }: { key: string }) => key === 'Enter' && open(),
-            }
-          : {};
         return (
-          <li key={keyOf(row)}>
-            <div className={classes.card} {...interaction}>
-              <div className={classes.cardTitle}>{title?.cell(row)}</div>
-              {others.map((column, n) => (
-                // biome-ignore lint/suspicious/noArrayIndexKey: a list's columns stay in their order.
-                <div key={n} className={classes.cardLine}>
-                  <span>{column.title}</span>
-                  <span>{column.cell(row)}</span>
-                </div>
-              ))}
+          <li key={key} className={classes.card} data-link={link !== null} {...(link ? links.row : {})}>
+            <div className={classes.cardTitle}>
+              {ticks && <TickBox row={key} ticks={ticks} />}
+              <RowLink to={link} row={key}>
+                {title?.cell(row)}
+              </RowLink>
             </div>
+            {others.map((column, n) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: a list's columns stay in their order.
+              <div key={n} className={classes.cardLine}>
+                <span>{column.title}</span>
+                <span>{column.cell(row)}</span>
+              </div>
+            ))}
           </li>
         );
       })}

@@ -1,5 +1,5 @@
 // What a list shows: its columns, its filters, and where its records come from.
-import type { Kissi } from '@kissi/client';
+import type { Kissi, SearchHit } from '@kissi/client';
 import type { ReactNode } from 'react';
 
 /** The parameters of a list, which are also in the page's address. */
@@ -17,6 +17,22 @@ export interface Column<Row> {
   align?: 'end';
   /** Left out where the list is narrower than this; `phone` keeps it everywhere. `title`: the first line on a phone. */
   keep?: 'title' | 'phone' | 'tablet' | 'desktop';
+  /** The values of the list's `sort` parameter, for the lists that the service sorts by this column. */
+  sort?: { up?: string; down?: string };
+}
+
+/** What is done with each of the selected rows: one call each, as if it were done on the rows' screens. */
+export interface BulkAction<Row> {
+  label: string;
+  /** Said before it is done. */
+  description: string;
+  /** The rows that it is for; without it all. */
+  isFor?: (row: Row) => boolean;
+  /** Asks for a text, such as a reason. */
+  text?: { label: string; maxLength: number };
+  /** How the result names a row. */
+  nameOf: (row: Row) => string;
+  call: (client: Kissi, row: Row, text: string) => PromiseLike<unknown>;
 }
 
 /** `rare`: shown after "More filters", or while it is set. */
@@ -26,7 +42,11 @@ type FilterKind =
   | { kind: 'text'; name: string; label: string; placeholder?: string }
   | { kind: 'choice'; name: string; label: string; options: readonly string[] | { value: string; label: string }[] }
   | { kind: 'amount'; name: string; label: string }
-  | { kind: 'date'; name: string; label: string };
+  | { kind: 'date'; name: string; label: string }
+  /** A person or a business, found by name, phone number or account. `types`: of search hits. */
+  | { kind: 'party'; name: string; label: string; types: readonly PartyType[] };
+
+export type PartyType = Exclude<SearchHit['type'], 'card' | 'inbound'>;
 
 export interface ListDefinition<Row> {
   /** The resource's name in the cache, such as 'subscribers'. */
@@ -39,6 +59,10 @@ export interface ListDefinition<Row> {
   /** The field of the reply that holds the records. */
   items: string;
   columns: Column<Row>[];
+  /** The order without a `sort` parameter. */
+  defaultSort?: string;
+  /** Rows can be selected if there are any. */
+  bulk?: BulkAction<Row>[];
   filters?: Filter[];
   keyOf: (row: Row) => string;
   /** The screen that a row opens. */

@@ -2,17 +2,22 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import { Button, Group, NativeSelect, TextInput } from '@mantine/core';
 import { useDebouncedCallback, useDisclosure } from '@mantine/hooks';
-import { useEffect, useRef, useState } from 'react';
+import { Suspense, useEffect, useRef, useState } from 'react';
 import { amount, readAmount } from '../../format/money.ts';
 import { Icon } from '../icon.tsx';
+import { lazyPart } from '../lazy-part.ts';
 import { useIsPhone } from '../use-is-phone.ts';
 import { label } from '../values.tsx';
 import type { Filter, Query } from './definition.ts';
 
+/** Loaded when a list has such a filter. */
+const Period = lazyPart(() => import('./period.tsx'));
+const PartyFilter = lazyPart(() => import('./party-filter.tsx'));
+
 interface FiltersProps {
   filters: Filter[];
   values: Query;
-  onChange: (name: string, value: string) => void;
+  onChange: (changes: Query) => void;
   onClear: () => void;
 }
 
@@ -29,17 +34,23 @@ export function Filters({ filters, values, onChange, onClear }: FiltersProps) {
   const shown = isOpen ? filters : isPhone ? filters.slice(0, 1) : filters.filter(isUsual);
   const phoneLabel = setCount > 0 ? t`Filters (${setCount})` : t`Filters`;
   const folderLabel = isPhone ? phoneLabel : isOpen ? t`Fewer filters` : t`More filters`;
-  const field = (filter: Filter) => (
-    <FilterField key={filter.name} filter={filter} value={values[filter.name] ?? ''} onChange={onChange} />
-  );
+  const dates = shown.filter(({ kind }) => kind === 'date');
   return (
-    <Group gap="xs" align="flex-end" role="search" flex={1}>
-      {shown.filter((filter) => !isDate(filter)).map(field)}
-      {/* A period stays together. */}
-      {shown.some(isDate) && (
-        <Group gap="xs" wrap="nowrap" w={{ base: '100%', xs: 'auto' }}>
-          {shown.filter(isDate).map(field)}
-        </Group>
+    <Group gap="xs" align="flex-end" role="search" flex="1 1 auto" maw="100%">
+      {shown
+        .filter(({ kind }) => kind !== 'date')
+        .map((filter) => (
+          <FilterField
+            key={filter.name}
+            filter={filter}
+            value={values[filter.name] ?? ''}
+            onChange={(value) => onChange({ [filter.name]: value })}
+          />
+        ))}
+      {dates.length > 0 && (
+        <Suspense>
+          <Period dates={dates} values={values} onChange={onChange} />
+        </Suspense>
       )}
       {isFolded && filters.length > 1 && (
         <Button
@@ -60,16 +71,21 @@ export function Filters({ filters, values, onChange, onClear }: FiltersProps) {
   );
 }
 
-const isDate = ({ kind }: Filter) => kind === 'date';
-
 interface FieldProps {
   filter: Filter;
   value: string;
-  onChange: (name: string, value: string) => void;
+  onChange: (value: string) => void;
 }
 
 /** The browser's own list of choices: small, and familiar on a phone. */
 function FilterField({ filter, value, onChange }: FieldProps) {
+  if (filter.kind === 'party') {
+    return (
+      <Suspense fallback={<TextInput aria-label={filter.label} disabled w={{ base: '100%', xs: 210 }} />}>
+        <PartyFilter filter={filter} value={value} onChange={onChange} />
+      </Suspense>
+    );
+  }
   if (filter.kind === 'choice') {
     const data = filter.options.map((option) =>
       typeof option === 'string' ? { value: option, label: label(option) } : option,
@@ -79,7 +95,7 @@ function FilterField({ filter, value, onChange }: FieldProps) {
         aria-label={filter.label}
         data={[{ value: '', label: filter.label }, ...data]}
         value={value}
-        onChange={({ currentTarget }) => onChange(filter.name, currentTarget.value)}
+        onChange={({ currentTarget }) => onChange(currentTarget.value)}
         w={{ base: '100%', xs: 170 }}
       />
     );
@@ -102,7 +118,7 @@ function TextFilter({ filter, value, onChange }: FieldProps) {
     const parameter = isAmount ? String(readAmount(next) ?? '') : next.trim();
     if (parameter === applied.current || (isAmount && next !== '' && parameter === '')) return;
     applied.current = parameter;
-    onChange(filter.name, parameter);
+    onChange(parameter);
   };
   const applyLater = useDebouncedCallback(apply, PAUSE_MS);
   const hint = (filter.kind === 'text' && filter.placeholder) || filter.label;
@@ -110,9 +126,7 @@ function TextFilter({ filter, value, onChange }: FieldProps) {
     <TextInput
       aria-label={filter.label}
       placeholder={hint}
-      type={filter.kind === 'date' ? 'date' : 'text'}
       {...(isAmount ? { inputMode: 'decimal' as const } : {})}
-      {...(filter.kind === 'date' ? { label: filter.label, labelProps: { size: 'xs' } } : {})}
       value={text}
       onChange={({ currentTarget }) => {
         setText(currentTarget.value);

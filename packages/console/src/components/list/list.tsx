@@ -1,19 +1,21 @@
 // A list of records with filters, pages, export and saved views: a table, and cards on a phone.
 import { Trans, useLingui } from '@lingui/react/macro';
 import { Group, Paper, Stack, Text } from '@mantine/core';
+import { Suspense } from 'react';
 import { count } from '../../format/money.ts';
 import { Archived } from '../archived.tsx';
+import { lazyPart } from '../lazy-part.ts';
 import { Empty, Failed, Loading } from '../states.tsx';
-import { useIsPhone } from '../use-is-phone.ts';
-import { Cards } from './cards.tsx';
 import type { ListDefinition } from './definition.ts';
-import { ExportButton } from './export.tsx';
 import { Filters } from './filters.tsx';
 import classes from './list.module.css';
 import { PageButtons } from './pages.tsx';
-import { RowTable } from './row-table.tsx';
-import { SavedViews } from './saved-views.tsx';
+import { Rows } from './rows.tsx';
+import { type ColumnChoice, useColumns } from './use-columns.ts';
 import { type ListState, useList } from './use-list.ts';
+
+/** Loaded beside the records. */
+const Tools = lazyPart(() => import('./tools.tsx'));
 
 interface ListProps<Row> {
   definition: ListDefinition<Row>;
@@ -23,6 +25,7 @@ interface ListProps<Row> {
 
 export function RecordList<Row>({ definition, embedded = false }: ListProps<Row>) {
   const state = useList(definition);
+  const choice = useColumns(definition);
   const { filters = [] } = definition;
   return (
     <Stack gap="sm">
@@ -31,18 +34,17 @@ export function RecordList<Row>({ definition, embedded = false }: ListProps<Row>
           <Filters
             filters={filters}
             values={state.filters}
-            onChange={state.setFilter}
+            onChange={state.change}
             onClear={() => state.setFilters({})}
           />
           {!embedded && (
-            <Group gap="xs">
-              <SavedViews list={definition.name} filters={state.filters} onOpen={state.setFilters} />
-              <ExportButton definition={definition} query={state.query} />
-            </Group>
+            <Suspense fallback={<div className={classes.tools} />}>
+              <Tools definition={definition as never} state={state as never} choice={choice as never} />
+            </Suspense>
           )}
         </Group>
       )}
-      <Content definition={definition} state={state} />
+      <Content definition={definition} state={state} choice={choice} />
       <Archived before={state.archivedBefore} />
       <Group justify="space-between">
         <Total definition={definition} state={state} />
@@ -52,18 +54,20 @@ export function RecordList<Row>({ definition, embedded = false }: ListProps<Row>
   );
 }
 
-function Content<Row>({ definition, state }: { definition: ListDefinition<Row>; state: ListState<Row> }) {
-  const isPhone = useIsPhone();
-  const { rows, error, isFetching, retry } = state;
+interface ContentProps<Row> {
+  definition: ListDefinition<Row>;
+  state: ListState<Row>;
+  choice: ColumnChoice<Row>;
+}
+
+function Content<Row>({ definition, state, choice }: ContentProps<Row>) {
+  const { rows, error, isFetching, retry, sorting } = state;
   if (error) return <Failed error={error} retry={retry} />;
   if (!rows) return <Loading rows={8} />;
   if (rows.length === 0)
     return <NothingFound definition={definition} isFiltered={Object.keys(state.filters).length > 0} />;
-  return (
-    <Paper withBorder radius="md" className={classes.rows ?? ''} aria-busy={isFetching}>
-      {isPhone ? <Cards definition={definition} rows={rows} /> : <RowTable definition={definition} rows={rows} />}
-    </Paper>
-  );
+  const shown = { ...definition, columns: choice.shown };
+  return <Rows definition={shown} rows={rows} isBusy={isFetching} isChosen={choice.isChosen} sorting={sorting} />;
 }
 
 function NothingFound<Row>({ definition, isFiltered }: { definition: ListDefinition<Row>; isFiltered: boolean }) {

@@ -1,71 +1,76 @@
-// The records of a list as a table. Arrow keys, or j and k, move between rows; Enter opens one.
+// The records of a list as a table.
+import { useLingui } from '@lingui/react/macro';
 import { Table } from '@mantine/core';
-import { useNavigate } from '@tanstack/react-router';
-import type { KeyboardEvent, MouseEvent } from 'react';
 import type { Column, ListDefinition } from './definition.ts';
+import { Header, type Sorting } from './header.tsx';
 import classes from './list.module.css';
+import { RowLink, titleColumn, useRowLinks } from './row-link.tsx';
+import { TickBox, type Ticks } from './ticks.tsx';
 
-export function RowTable<Row>({ definition, rows }: { definition: ListDefinition<Row>; rows: Row[] }) {
-  const { columns, keyOf } = definition;
+export interface RowsProps<Row> {
+  definition: ListDefinition<Row>;
+  rows: Row[];
+  /** The user chose the columns: they are shown whatever the width. */
+  isChosen?: boolean;
+  ticks?: Ticks | undefined;
+  sorting?: Sorting | undefined;
+}
+
+export function RowTable<Row>({ definition, rows, isChosen = false, ticks, sorting }: RowsProps<Row>) {
+  const { t } = useLingui();
+  const { columns, keyOf, linkOf } = definition;
+  const links = useRowLinks(rows.length > 0);
+  const title = titleColumn(columns);
+  const classOf = ({ align, keep }: Column<Row>) => {
+    const width = isChosen || keep === 'phone' || keep === undefined ? '' : classes[keep];
+    return [align === 'end' ? classes.end : '', width].filter(Boolean).join(' ');
+  };
   return (
-    <Table.ScrollContainer minWidth={480} type="native">
-      <Table
-        verticalSpacing="xs"
-        horizontalSpacing="md"
-        highlightOnHover={Boolean(definition.linkOf)}
-        className={classes.table}
-      >
+    // Rows without links: the keyboard scrolls the table itself.
+    <Table.ScrollContainer minWidth={480} type="native" tabIndex={linkOf ? undefined : 0}>
+      <Table verticalSpacing="xs" horizontalSpacing="md" highlightOnHover={Boolean(linkOf)} className={classes.table}>
         <Table.Thead>
           <Table.Tr>
+            {ticks && (
+              <Table.Th className={classes.tick ?? ''}>
+                <input
+                  type="checkbox"
+                  aria-label={t`Select all rows`}
+                  checked={ticks.isAll}
+                  onChange={ticks.toggleAll}
+                />
+              </Table.Th>
+            )}
             {columns.map((column, n) => (
               // biome-ignore lint/suspicious/noArrayIndexKey: a list's columns stay in their order.
-              <Table.Th key={n} className={classOf(column)}>
-                {column.title}
-              </Table.Th>
+              <Header key={n} column={column} className={classOf(column)} sorting={sorting} />
             ))}
           </Table.Tr>
         </Table.Thead>
-        <Table.Tbody>
-          {rows.map((row) => (
-            <TableRow key={keyOf(row)} row={row} definition={definition} />
-          ))}
+        <Table.Tbody {...links.rows}>
+          {rows.map((row) => {
+            const key = keyOf(row);
+            const link = linkOf?.(row) ?? null;
+            return (
+              <Table.Tr key={key} {...(link ? { ...links.row, className: classes.link } : {})}>
+                {ticks && (
+                  <Table.Td className={classes.tick ?? ''}>
+                    <TickBox row={key} ticks={ticks} />
+                  </Table.Td>
+                )}
+                {columns.map((column, n) => (
+                  // biome-ignore lint/suspicious/noArrayIndexKey: a list's columns stay in their order.
+                  <Table.Td key={n} className={classOf(column)}>
+                    <RowLink to={column === title ? link : null} row={key}>
+                      {column.cell(row)}
+                    </RowLink>
+                  </Table.Td>
+                ))}
+              </Table.Tr>
+            );
+          })}
         </Table.Tbody>
       </Table>
     </Table.ScrollContainer>
   );
-}
-
-function TableRow<Row>({ row, definition }: { row: Row; definition: ListDefinition<Row> }) {
-  const navigate = useNavigate();
-  const link = definition.linkOf?.(row) ?? null;
-  const open = () => link && void navigate({ to: link });
-  const onClick = ({ target }: MouseEvent) => {
-    const isSelecting = (getSelection()?.toString() ?? '') !== '';
-    if (!isSelecting && !(target as Element).closest('a, button, input')) open();
-  };
-  const onKeyDown = (event: KeyboardEvent<HTMLTableRowElement>) => {
-    if (event.target !== event.currentTarget) return;
-    if (event.key === 'Enter') open();
-    const step = { ArrowDown: 1, j: 1, ArrowUp: -1, k: -1 }[event.key];
-    if (!step) return;
-    event.preventDefault();
-    const other = step > 0 ? event.currentTarget.nextElementSibling : event.currentTarget.previousElementSibling;
-    (other as HTMLElement | null)?.focus();
-  };
-  const interaction = link ? { tabIndex: 0, onClick, onKeyDown, className: classes.link } : {};
-  return (
-    <Table.Tr {...interaction}>
-      {definition.columns.map((column, n) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: a list's columns stay in their order.
-        <Table.Td key={n} className={classOf(column)}>
-          {column.cell(row)}
-        </Table.Td>
-      ))}
-    </Table.Tr>
-  );
-}
-
-function classOf<Row>({ align, keep }: Column<Row>): string {
-  const width = keep === 'phone' || keep === undefined ? '' : classes[keep];
-  return [align === 'end' ? classes.end : '', width].filter(Boolean).join(' ');
 }

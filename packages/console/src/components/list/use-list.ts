@@ -3,6 +3,7 @@ import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useRead } from '../../api/queries.ts';
 import { kissi } from '../../api/session.ts';
 import type { ListDefinition, Query } from './definition.ts';
+import type { Sorting } from './header.tsx';
 
 const DEFAULT_SIZE = 25;
 
@@ -21,8 +22,10 @@ export interface ListState<Row> {
   retry: () => void;
   /** The filters that are set. */
   filters: Query;
-  setFilter: (name: string, value: string) => void;
+  /** Sets some filters, and keeps the others. */
+  change: (filters: Query) => void;
   setFilters: (filters: Query) => void;
+  sorting: Sorting | undefined;
   offset: number;
   pageSize: number;
   total: number | null;
@@ -42,12 +45,13 @@ export function useList<Row>(definition: ListDefinition<Row>): ListState<Row> {
   const prefix = definition.name === undefined ? '' : `${definition.name}.`;
   const search = withoutPrefix(address, prefix);
   const navigate = useNavigate();
+  const isSorted = definition.columns.some(({ sort }) => sort);
   const names = known.map(({ name }) => name);
   const filters = Object.fromEntries(
     Object.entries(search).filter(([name, value]) => names.includes(name) && value !== ''),
   );
   const offset = Number(search.offset) || 0;
-  const query = { ...filters, ...fixed };
+  const query = { ...filters, ...fixed, ...(isSorted && search.sort ? { sort: search.sort } : {}) };
   const request = { ...query, limit: String(pageSize), ...(offset > 0 ? { offset: String(offset) } : {}) };
   const result = useRead([resource, request], (options) => read(kissi, request, options), {
     keepPrevious: true,
@@ -67,8 +71,11 @@ export function useList<Row>(definition: ListDefinition<Row>): ListState<Row> {
     isFetching: result.isFetching,
     retry: () => void result.refetch(),
     filters,
-    setFilter: (name, value) => go({ [name]: value, offset: '' }),
+    change: (next) => go({ ...next, offset: '' }),
     setFilters: (next) => go({ ...Object.fromEntries(names.map((name) => [name, ''])), ...next, offset: '' }),
+    sorting: isSorted
+      ? { value: search.sort ?? definition.defaultSort ?? '', set: (sort) => go({ sort, offset: '' }) }
+      : undefined,
     offset,
     pageSize,
     total,

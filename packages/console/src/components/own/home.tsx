@@ -1,8 +1,9 @@
 // The first screen of an agent's or merchant's own login: the balance, a large button for each task, today's figures and payments.
+
 import { Plural, Trans, useLingui } from '@lingui/react/macro';
 import { Alert, Title } from '@mantine/core';
 import type { UseQueryResult } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
+import { type ReactNode, useEffect } from 'react';
 import type { IconName } from '../icon.tsx';
 import { Empty, Waiting } from '../states.tsx';
 import { Movements, type OwnMovement } from './movements.tsx';
@@ -26,6 +27,14 @@ export function OwnHome<Today extends { transactions: unknown[] }>(props: HomePr
   const { t } = useLingui();
   const { name, warning, balance, tiles, today, figures, chart, icon, receiptAt } = props;
   const { data, error, refetch } = today;
+  useEffect(() => {
+    // After the screen itself, on a slow network.
+    if (import.meta.env.PROD)
+      void import('./install.ts').then(
+        ({ install }) => install(),
+        () => undefined,
+      );
+  }, []);
   return (
     <OwnPage title={name}>
       {warning && (

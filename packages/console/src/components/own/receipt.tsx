@@ -2,16 +2,19 @@
 import type { GetTransactionResponse, TransactionFee, TransactionParty } from '@kissi/client';
 import { Trans, useLingui } from '@lingui/react/macro';
 import { Button } from '@mantine/core';
-import type { ReactNode } from 'react';
+import { type ReactNode, Suspense } from 'react';
 import { useRead } from '../../api/queries.ts';
 import { kissi } from '../../api/session.ts';
 import { money } from '../../format/money.ts';
 import { fullInstant } from '../../format/time.ts';
 import { type Fact, Facts } from '../facts.tsx';
 import { Icon } from '../icon.tsx';
+import { lazyPart } from '../lazy-part.ts';
 import { contactOf, NamedParty } from '../named-party.tsx';
 import { MOVEMENT_NAMES } from './movement-names.ts';
 import classes from './receipt.module.css';
+
+const SendReceipt = lazyPart(() => import('./send-receipt.tsx'));
 
 type Transaction = GetTransactionResponse['transaction'];
 
@@ -29,11 +32,13 @@ export interface ReceiptData {
   to?: ReactNode;
   at: string;
   note?: string | null;
+  /** Where the customer reads it; absent: it has no link, or something else shows it. */
+  url?: string | null;
 }
 
 export function Receipt({ data, business }: { data: ReceiptData; business: string }) {
   const { t, i18n } = useLingui();
-  const { type, amount, fee, ownFee = 0, earned = 0, from, to, at, transactionId, note } = data;
+  const { type, amount, fee, ownFee = 0, earned = 0, from, to, at, transactionId, note, url } = data;
   const name = MOVEMENT_NAMES[type];
   const facts: Fact[] = [
     from ? [t`From`, from] : null,
@@ -65,6 +70,11 @@ export function Receipt({ data, business }: { data: ReceiptData; business: strin
           />
         </div>
       )}
+      {url && (
+        <Suspense>
+          <SendReceipt url={url} text={[business, money(amount)].filter(Boolean).join(' · ')} />
+        </Suspense>
+      )}
       <Button
         variant="default"
         size="lg"
@@ -83,7 +93,12 @@ export function Receipt({ data, business }: { data: ReceiptData; business: strin
 export function PaidReceipt({ data, business }: { data: ReceiptData; business: string }) {
   const { transactionId: id } = data;
   const record = useRead(['transaction', id], (options) => kissi.transactions.get(id, options)).data;
-  return <Receipt data={record ? { ...data, ...feesOf(record.transaction) } : data} business={business} />;
+  return (
+    <Receipt
+      data={record ? { ...data, ...feesOf(record.transaction), url: record.transaction.receipt_url } : data}
+      business={business}
+    />
+  );
 }
 
 /** From the reply to a payment. A transfer of float has no time in its reply. */

@@ -27,6 +27,8 @@ export interface PaymentProps {
    * own agent or merchant.
    */
   party?: string | undefined;
+  /** Of a payment that has its own, such as an accepted request for float; absent: one for each payment of the form. */
+  requestId?: string;
   /** The form's fields. */
   children: ReactNode;
   /** Minor units; null while the form is incomplete. Absent if only the service knows it, as of a cash-out code. */
@@ -66,7 +68,14 @@ export interface SecretField {
 export function PaymentForm(props: PaymentProps) {
   const { t } = useLingui();
   const { kind, party = null, children, amount, isReady, pay, submitLabel, changes, confirmation, large } = props;
-  const payment = usePayment({ kind, party, pay, changes, target: `${amount} ${confirmation?.party}` });
+  const payment = usePayment({
+    kind,
+    party,
+    pay,
+    changes,
+    ownRequestId: props.requestId,
+    target: `${amount} ${confirmation?.party}`,
+  });
   const { state, other, secret } = payment;
   const { isRead, setQuoted, gesture } = useReading(state.step === 'confirming');
   const isEditing = state.step === 'editing';

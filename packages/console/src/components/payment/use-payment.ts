@@ -27,6 +27,8 @@ interface PaymentOptions {
   party: string | null;
   pay: Pay;
   changes: string[] | undefined;
+  /** Of a payment that is made once, whichever form makes it. */
+  ownRequestId?: string | undefined;
   /** The amount and the parties: a PIN that was typed for others is forgotten. */
   target: string;
 }
@@ -37,11 +39,11 @@ export const loadUnresolved = () => import('./unresolved.tsx');
 /** Between attempts that get no reply. */
 const WAITS_MS = [500, 2_000];
 
-export function usePayment({ kind, party, pay, changes, target }: PaymentOptions) {
+export function usePayment({ kind, party, pay, changes, target, ownRequestId }: PaymentOptions) {
   const { id: userId } = useUser();
   const [state, setState] = useState<PaymentState>({ step: 'editing' });
   const [typed, setTyped] = useState({ secret: '', target });
-  const [requestId, setRequestId] = useState(() => crypto.randomUUID());
+  const [requestId, setRequestId] = useState<string>(() => ownRequestId ?? crypto.randomUUID());
   const [other, setOther] = useState(() => findOpenPayment(userId, kind, requestId));
   const isSending = useRef(false);
   const isUncertain = useRef(false);
@@ -116,7 +118,7 @@ export function usePayment({ kind, party, pay, changes, target }: PaymentOptions
   const restart = () => {
     forgetPayment(requestId);
     isUncertain.current = false;
-    setRequestId(crypto.randomUUID());
+    if (!ownRequestId) setRequestId(crypto.randomUUID());
     edit();
   };
   /** The outcome of the payment of another form was shown. */

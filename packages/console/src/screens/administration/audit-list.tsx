@@ -3,6 +3,7 @@ import { useLingui } from '@lingui/react/macro';
 import { Text } from '@mantine/core';
 import { useRead } from '../../api/queries.ts';
 import { kissi } from '../../api/session.ts';
+import { actionInWords } from '../../components/audit-words.ts';
 import { Failed, Loading } from '../../components/states.tsx';
 import { Instant } from '../../components/values.tsx';
 import classes from './administration.module.css';
@@ -22,7 +23,7 @@ export function AuditList({ query }: { query: { actor_id?: string; resource_id?:
       {data.logs.map((entry) => (
         <li key={entry.id}>
           <span>
-            {entry.action}{' '}
+            {actionInWords(entry.action)}{' '}
             <Text span inherit c="dimmed">
               <Resource entry={entry} />
             </Text>

@@ -1,12 +1,13 @@
 // The audit log: every change, who made it, and whether the hash chain is unbroken.
 import type { AuditEntry, AuditVerification } from '@kissi/client';
 import { Trans, useLingui } from '@lingui/react/macro';
-import { Alert, Button, Code, Drawer, Text } from '@mantine/core';
+import { Alert, Button, Drawer, Text } from '@mantine/core';
 import { useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useRead } from '../../api/queries.ts';
 import { kissi } from '../../api/session.ts';
 import { useCan } from '../../api/user.ts';
+import { actionInWords } from '../../components/audit-words.ts';
 import { type Fact, Facts } from '../../components/facts.tsx';
 import { Icon } from '../../components/icon.tsx';
 import type { Filter, ListDefinition } from '../../components/list/definition.ts';
@@ -162,7 +163,7 @@ function useDefinition(open: (entry: AuditEntry) => void): ListDefinition<AuditE
         keep: 'title',
         cell: (entry) => (
           <Button variant="transparent" size="compact-sm" p={0} onClick={() => open(entry)}>
-            <Code>{entry.action}</Code>
+            {actionInWords(entry.action)}
           </Button>
         ),
       },

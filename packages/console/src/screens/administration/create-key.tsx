@@ -6,6 +6,7 @@ import { useState } from 'react';
 import { useRead } from '../../api/queries.ts';
 import { kissi } from '../../api/session.ts';
 import { Action } from '../../components/action.tsx';
+import { DateInput } from '../../components/date-input.tsx';
 import { MoneyInput } from '../../components/money-input.tsx';
 import { readAmount } from '../../format/money.ts';
 import { LIMITED, type Owner, SCOPES, USUAL } from './scopes.ts';
@@ -92,12 +93,11 @@ export function CreateKey({ onClose }: { onClose: () => void }) {
           </Text>
         </div>
       )}
-      <TextInput
+      <DateInput
         label={t`Expires at the end of (UTC)`}
         description={t`Leave it empty for a key that does not expire.`}
-        type="date"
         value={expires}
-        onChange={({ currentTarget }) => setExpires(currentTarget.value)}
+        onChange={setExpires}
       />
     </Action>
   );

@@ -8,6 +8,7 @@ import { needsApproval } from '../../api/approval.ts';
 import { Action } from '../../components/action.tsx';
 import { ChoiceInput } from '../../components/choice-input.tsx';
 import { trimmed } from '../../components/form-values.ts';
+import { PartyPicker } from '../../components/party-picker.tsx';
 import { showOnce } from '../../components/shown-once.tsx';
 import { label } from '../../components/values.tsx';
 import { GIVEN_ROLES, type GivenRole, isAgentRole } from './user-roles.ts';
@@ -96,12 +97,12 @@ export function CreateUser({ onClose }: { onClose: () => void }) {
         {...form.getInputProps('role')}
       />
       {needsAgent && (
-        <TextInput
-          label={t`Id of the agent`}
-          description={t`The first login is created with the agent. The id is on the agent's screen.`}
-          placeholder="agent_…"
+        <PartyPicker
+          label={t`Agent`}
+          description={t`The first login is created with the agent.`}
+          types={['agent']}
           required
-          {...input('agent_id')}
+          {...form.getInputProps('agent_id')}
         />
       )}
       <Switch

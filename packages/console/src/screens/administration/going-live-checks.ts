@@ -1,5 +1,13 @@
 // What remains to be done before the first real payment, where the service can tell.
-import type { ApiKey, ApprovalPolicy, GetOverviewReply, Partner, TrustAccount, WebhookEndpoint } from '@kissi/client';
+import type {
+  ApiKey,
+  ApprovalPolicy,
+  GetOverviewReply,
+  GoingLiveItem,
+  Partner,
+  TrustAccount,
+  WebhookEndpoint,
+} from '@kissi/client';
 import { kissi } from '../../api/session.ts';
 
 export interface GoingLiveFacts {
@@ -13,23 +21,26 @@ export interface GoingLiveFacts {
   overview: GetOverviewReply;
   failingDeliveries: number;
   endpoints: WebhookEndpoint[];
+  own: GoingLiveItem[];
 }
 
 type Options = { signal: AbortSignal };
 
 /** For an administrator, who may read all of it. */
 export async function readFacts(environment: string, options: Options): Promise<GoingLiveFacts> {
-  const [factors, administrators, policies, accounts, partners, keys, overview, counts, endpoints] = await Promise.all([
-    kissi.secondFactor.get(options),
-    kissi.users.list({ role: 'system_admin', status: 'active', limit: 1 }, options),
-    kissi.approvals.policies(options),
-    kissi.trustAccounts.list({ limit: 100 }, options),
-    kissi.partners.list({ limit: 100 }, options),
-    kissi.apiKeys.list({ limit: 100 }, options),
-    kissi.reports.overview(options),
-    kissi.reports.counts(options),
-    kissi.webhookEndpoints.list({ limit: 100 }, options),
-  ]);
+  const [factors, administrators, policies, accounts, partners, keys, overview, counts, endpoints, own] =
+    await Promise.all([
+      kissi.secondFactor.get(options),
+      kissi.users.list({ role: 'system_admin', status: 'active', limit: 1 }, options),
+      kissi.approvals.policies(options),
+      kissi.trustAccounts.list({ limit: 100 }, options),
+      kissi.partners.list({ limit: 100 }, options),
+      kissi.apiKeys.list({ limit: 100 }, options),
+      kissi.reports.overview(options),
+      kissi.reports.counts({}, options),
+      kissi.webhookEndpoints.list({ limit: 100 }, options),
+      kissi.goingLive.list(options),
+    ]);
   return {
     environment,
     requiresSecondFactor: factors.required,
@@ -41,6 +52,7 @@ export async function readFacts(environment: string, options: Options): Promise<
     overview,
     failingDeliveries: counts.deliveries_failing ?? 0,
     endpoints: endpoints.webhook_endpoints,
+    own: own.items,
   };
 }
 

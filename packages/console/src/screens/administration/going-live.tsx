@@ -8,8 +8,9 @@ import { Link } from '../../components/link.tsx';
 import { Page, Panel } from '../../components/page.tsx';
 import { Waiting } from '../../components/states.tsx';
 import classes from './administration.module.css';
-import { type Findings, findingsOf, readFacts } from './going-live-checks.ts';
-import { type Check, useChecks, useOwnChecks } from './use-checks.tsx';
+import { type Findings, findingsOf, type GoingLiveFacts, readFacts } from './going-live-checks.ts';
+import { OwnChecks } from './own-checks.tsx';
+import { type Check, useChecks } from './use-checks.tsx';
 
 export default function GoingLive() {
   const { t } = useLingui();
@@ -18,16 +19,17 @@ export default function GoingLive() {
   return (
     <Page title={t`Going live`} description={t`What to do before the first real payment.`}>
       {!data && <Waiting error={error} retry={refetch} rows={10} />}
-      {data && <Checklist findings={findingsOf(data)} />}
+      {data && <Checklist findings={findingsOf(data)} own={data.own} />}
     </Page>
   );
 }
 
-function Checklist({ findings }: { findings: Findings }) {
+function Checklist({ findings, own }: { findings: Findings; own: GoingLiveFacts['own'] }) {
   const { t } = useLingui();
   const checks = useChecks(findings);
-  const own = useOwnChecks();
-  const [done, all] = [checks.filter(({ isDone }) => isDone).length, checks.length];
+  const confirmed = own.filter(({ confirmed_at }) => confirmed_at !== null).length;
+  const done = checks.filter(({ isDone }) => isDone).length + confirmed;
+  const all = checks.length + own.length;
   return (
     <>
       <div>
@@ -40,7 +42,7 @@ function Checklist({ findings }: { findings: Findings }) {
         <Checks checks={checks} />
       </Panel>
       <Panel title={t`Confirmed by you`} flush>
-        <Checks checks={own} />
+        <OwnChecks items={own} />
       </Panel>
     </>
   );
@@ -51,12 +53,12 @@ function Checks({ checks }: { checks: Check[] }) {
   return (
     <ul className={classes.checks}>
       {checks.map(({ name, isDone, about, link }) => {
-        const state = isDone === null ? 'own' : isDone ? 'done' : 'open';
-        const words = { own: t`To be confirmed`, done: t`Done`, open: t`Open` };
+        const state = isDone ? 'done' : 'open';
+        const words = { done: t`Done`, open: t`Open` };
         return (
           <li key={name}>
             <span className={classes.mark} data-state={state} role="img" aria-label={words[state]}>
-              <Icon name={state === 'done' ? 'approve' : state === 'open' ? 'close' : 'user'} size={14} />
+              <Icon name={isDone ? 'approve' : 'close'} size={14} />
             </span>
             <div>
               <Text fw={600} size="sm">

@@ -9,8 +9,7 @@ const SHOWN_NAMES = 3;
 
 export interface Check {
   name: string;
-  /** Null: the service cannot tell. */
-  isDone: boolean | null;
+  isDone: boolean;
   about: ReactNode;
   link?: { to: string; title: string };
 }
@@ -165,38 +164,4 @@ function Names({ names, none, some }: { names: string[]; none: string; some: str
       {more > 0 && <Trans> and {more} more</Trans>}.
     </>
   );
-}
-
-/** Checks that the service cannot make itself. */
-export function useOwnChecks(): Check[] {
-  const { t } = useLingui();
-  return [
-    {
-      name: t`A restore was practised`,
-      isDone: null,
-      about: <Trans>Restore the backup on another machine, and verify the ledger there.</Trans>,
-    },
-    {
-      name: t`Audit log anchors are kept elsewhere`,
-      isDone: null,
-      about: <Trans>With an anchor outside the database, a rewritten chain is noticed.</Trans>,
-      link: { to: '/audit', title: t`Audit log` },
-    },
-    {
-      name: t`Alerts reach a person`,
-      isDone: null,
-      about: <Trans>Metrics are collected, and somebody is on call at night.</Trans>,
-    },
-    {
-      name: t`Integrators are certified`,
-      isDone: null,
-      about: <Trans>Each bank has passed the certification on a test system.</Trans>,
-      link: { to: '/partners', title: t`Partners` },
-    },
-    {
-      name: t`Fees, limits and rules were reviewed`,
-      isDone: null,
-      about: <Trans>Finance and compliance have tried them on past payments.</Trans>,
-    },
-  ];
 }

@@ -52,7 +52,7 @@ function Content({ user, above }: { user: User; above: { title: string; to: stri
                     label: t`Reset the password`,
                     dialog: (onClose) => <ResetPassword user={user} onClose={onClose} />,
                   },
-                  {
+                  user.second_factor_since !== null && {
                     label: t`Reset the second factor`,
                     dialog: (onClose) => <ResetSecondFactor user={user} onClose={onClose} />,
                   },
@@ -92,6 +92,14 @@ function useFacts(user: User): Fact[] {
     [t`Phone number`, user.phone_number],
     [t`Role`, label(user.role)],
     [t`Records of politically exposed persons`, user.pep_access_authorized ? t`Authorized` : t`Not authorized`],
+    [
+      t`Second factor`,
+      user.second_factor_since ? (
+        <Instant key="f" at={user.second_factor_since} />
+      ) : (
+        <Status key="f" value={t`None`} tone="yellow" />
+      ),
+    ],
     user.agent_id !== null && [t`Agent`, <Party key="a" id={user.agent_id} />],
     user.processor_id !== null && [t`Merchant`, <Party key="m" id={user.processor_id} />],
     [t`Last login`, <Instant key="l" at={user.last_login_at} />],

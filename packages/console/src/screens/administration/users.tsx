@@ -40,6 +40,15 @@ function useDefinition(): ListDefinition<User> {
       { kind: 'text', name: 'search', label: t`Search`, placeholder: t`Name, email or phone number` },
       { kind: 'choice', name: 'role', label: t`Role`, options: ALL_ROLES },
       { kind: 'choice', name: 'status', label: t`Status`, options: ['active', 'inactive', 'suspended'] },
+      {
+        kind: 'choice',
+        name: 'second_factor',
+        label: t`Second factor`,
+        options: [
+          { value: 'true', label: t`Set up` },
+          { value: 'false', label: t`None` },
+        ],
+      },
     ],
     columns: [
       {
@@ -57,6 +66,11 @@ function useDefinition(): ListDefinition<User> {
       { title: t`Email`, cell: ({ email }) => email },
       { title: t`Role`, cell: ({ role }) => label(role) },
       { title: t`Phone number`, keep: 'desktop', cell: ({ phone_number }) => phone_number ?? '–' },
+      {
+        title: t`Second factor`,
+        keep: 'tablet',
+        cell: ({ second_factor_since: since }) => (since ? t`Set up` : <Status value={t`None`} tone="yellow" />),
+      },
       { title: t`Last login`, keep: 'tablet', cell: ({ last_login_at }) => <Instant at={last_login_at} /> },
       { title: t`Status`, cell: ({ status }) => <Status value={status} /> },
     ],

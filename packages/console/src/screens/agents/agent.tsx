@@ -22,6 +22,7 @@ import { AgentTransactions } from './transactions.tsx';
 
 /** Loaded when the tab is opened. */
 const AgentRefusals = lazyPart(() => import('./refusals.tsx'));
+const RecordEvents = lazyPart(() => import('../../components/record-timeline.tsx'));
 
 type Agent = GetAgentResponse['agent'];
 
@@ -158,6 +159,7 @@ function Activity({ agent: { id } }: { agent: Agent }) {
         can('agents:history') && { value: 'payments', title: t`Payments`, content: <AgentTransactions id={id} /> },
         can('agents:history') && { value: 'refusals', title: t`Refused`, content: <AgentRefusals id={id} /> },
         can('commission:read') && { value: 'commissions', title: t`Commissions`, content: <Commissions id={id} /> },
+        can('audit:read') && { value: 'events', title: t`Events`, content: <RecordEvents id={id} /> },
       ]}
     />
   );

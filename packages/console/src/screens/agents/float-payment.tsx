@@ -7,19 +7,21 @@ import { Dialog } from '../../components/dialog.tsx';
 import { MoneyInput } from '../../components/money-input.tsx';
 import { contactOfAgent, NamedParty } from '../../components/named-party.tsx';
 import { PaymentForm } from '../../components/payment/payment.tsx';
-import { minorUnitsOf, money, readAmount } from '../../format/money.ts';
+import { amount as amountText, minorUnitsOf, money, readAmount } from '../../format/money.ts';
 
 interface FloatPaymentProps {
   kind: 'fund' | 'return';
   agent: GetAgentResponse['agent'];
+  /** Minor units. */
+  initial?: number;
   onClose: () => void;
 }
 
-export function FloatPayment({ kind, agent, onClose }: FloatPaymentProps) {
+export function FloatPayment({ kind, agent, initial, onClose }: FloatPaymentProps) {
   const { t } = useLingui();
   const { id, business_name: name, float_balance_formatted } = agent;
   const isFund = kind === 'fund';
-  const [text, setText] = useState('');
+  const [text, setText] = useState(initial ? amountText(initial) : '');
   const [note, setNote] = useState('');
   const amount = readAmount(text);
   return (
@@ -40,7 +42,7 @@ export function FloatPayment({ kind, agent, onClose }: FloatPaymentProps) {
         }}
         submitLabel={isFund ? t`Fund` : t`Return float`}
         doneTitle={isFund ? t`The float is funded` : t`The float is returned`}
-        changes={['agent', 'agents', 'agent-floats', `agent-transactions-${id}`]}
+        changes={['agent', 'agents', 'agent-floats', `agent-transactions-${id}`, 'reconciliation', 'overview']}
         onRestart={() => setText('')}
         onClose={onClose}
       >

@@ -22,7 +22,7 @@ function useDefinition(): ListDefinition<Agent> {
       { kind: 'text', name: 'search', label: t`Name or phone number` },
       { kind: 'choice', name: 'type', label: t`Type`, options: ['super_agent', 'sub_agent'] },
       { kind: 'choice', name: 'status', label: t`Status`, options: ['active', 'suspended', 'terminated'] },
-      { kind: 'text', name: 'parent_agent_id', label: t`Super-agent`, placeholder: t`Super-agent: agent_…` },
+      { kind: 'party', name: 'parent_agent_id', label: t`Super-agent`, types: ['agent'] },
     ],
     columns: [
       { title: t`Business`, keep: 'title', cell: ({ business_name }) => <Titled name={business_name} /> },

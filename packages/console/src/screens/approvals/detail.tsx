@@ -17,6 +17,8 @@ import classes from './approvals.module.css';
 import { ApprovalBankEntries } from './bank-entries.tsx';
 import { Changes } from './changes.tsx';
 import { Decisions } from './decide.tsx';
+import { ApprovalDocuments } from './documents.tsx';
+import { Erasure, retentionOf } from './erasure.tsx';
 import { RecentChanges } from './recent-changes.tsx';
 import { Secrets } from './secrets.tsx';
 import { actionTitle, fieldName, sentenceOf, summaryOf, valueInWords } from './words.ts';
@@ -32,6 +34,7 @@ export default function ApprovalScreen() {
 
 function Content({ approval }: { approval: Approval }) {
   const { t } = useLingui();
+  const retention = retentionOf(approval);
   return (
     <Page
       title={actionTitle(approval.action)}
@@ -44,7 +47,8 @@ function Content({ approval }: { approval: Approval }) {
       <Outcome approval={approval} />
       <div className={classes.columns}>
         <Stack gap="lg">
-          <Changes approval={approval} />
+          {retention ? <Erasure approval={approval} retention={retention} /> : <Changes approval={approval} />}
+          <ApprovalDocuments approval={approval} />
           <Given approval={approval} />
           <RecentChanges approval={approval} />
           <ApprovalBankEntries approval={approval} />
@@ -57,7 +61,7 @@ function Content({ approval }: { approval: Approval }) {
   );
 }
 
-function NotIndependent({ approval: { bank_entries } }: { approval: Approval }) {
+function NotIndependent({ approval: { bank_entries, action } }: { approval: Approval }) {
   return (
     <Alert color="yellow" icon={<Icon name="alert" />} role="status">
       <Text size="sm">
@@ -66,7 +70,7 @@ function NotIndependent({ approval: { bank_entries } }: { approval: Approval }) 
           second factor, phone, role or status in the last 30 days, and no third user approved that. Somebody else must
           approve.
         </Trans>{' '}
-        {bank_entries && (
+        {bank_entries && action === 'processors.payout' && (
           <Trans>The same holds if you, or a user who is tied to you in this way, uploaded the bank's credit.</Trans>
         )}
       </Text>

@@ -9,7 +9,7 @@ import { useCan, useUser } from '../../api/user.ts';
 import { AddressTabs } from '../../components/address-tabs.tsx';
 import { Icon } from '../../components/icon.tsx';
 import { Link } from '../../components/link.tsx';
-import type { ListDefinition } from '../../components/list/definition.ts';
+import type { BulkAction, ListDefinition } from '../../components/list/definition.ts';
 import { RecordList } from '../../components/list/list.tsx';
 import { Page, Panel } from '../../components/page.tsx';
 import { Empty, Failed, Loading } from '../../components/states.tsx';
@@ -133,6 +133,31 @@ function ChangedValues({ approval }: { approval: Approval }) {
   );
 }
 
+/** As on the requests' screens: never one's own, and none of a user who is not independent. */
+function useBulkActions(): BulkAction<Approval>[] {
+  const { t } = useLingui();
+  const { id: ownId, role } = useUser();
+  if (!useCan()('approvals:write') || role === 'processor') return [];
+  const isForUser = ({ status, requested_by }: Approval) => status === 'pending' && requested_by !== ownId;
+  return [
+    {
+      label: t`Approve`,
+      description: t`Each request is executed with the checks of this moment.`,
+      isFor: (approval) => isForUser(approval) && !approval.not_independent,
+      nameOf: sentenceOf,
+      call: (client, { id }) => client.approvals.approve(id),
+    },
+    {
+      label: t`Reject`,
+      description: t`Nothing is changed.`,
+      isFor: isForUser,
+      text: { label: t`Reason`, maxLength: 500 },
+      nameOf: sentenceOf,
+      call: (client, { id }, reason) => client.approvals.reject(id, { reason }),
+    },
+  ];
+}
+
 function useDefinition(): ListDefinition<Approval> {
   const { t } = useLingui();
   const zone = zoneName();
@@ -145,16 +170,9 @@ function useDefinition(): ListDefinition<Approval> {
     keyOf: ({ id }) => id,
     linkOf: ({ id }) => `/approvals/${id}`,
     everyMs: EVERY_MS,
+    bulk: useBulkActions(),
+    defaultSort: 'newest',
     filters: [
-      {
-        kind: 'choice',
-        name: 'sort',
-        label: t`Order`,
-        options: [
-          { value: 'newest', label: t`Newest first` },
-          { value: 'oldest', label: t`Oldest first` },
-        ],
-      },
       {
         kind: 'choice',
         name: 'status',
@@ -189,7 +207,12 @@ function useDefinition(): ListDefinition<Approval> {
         cell: ({ amount }) => (amount === null ? <Absent /> : <Money value={amount} />),
       },
       { name: 'by', title: t`Requested by`, keep: 'tablet', cell: (row) => row.requested_by_name ?? row.requested_by },
-      { name: 'at', title: t`Requested (${zone})`, cell: ({ requested_at }) => <Instant at={requested_at} /> },
+      {
+        name: 'at',
+        title: t`Requested (${zone})`,
+        sort: { up: 'oldest', down: 'newest' },
+        cell: ({ requested_at }) => <Instant at={requested_at} />,
+      },
       {
         name: 'decided',
         title: t`Decided by`,

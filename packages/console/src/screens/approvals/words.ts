@@ -22,6 +22,7 @@ const TITLES: Record<string, string> = {
   'kyc.raise': 'Raise a KYC level, or mark a politically exposed person',
   'pin.reset': 'Reset a PIN',
   'subscribers.change_phone': "Change a customer's phone number or card",
+  'privacy.erase': "Erase a customer's personal data",
   'users.change': 'Create or change users',
   'api_keys.create': 'Create API keys',
   'partners.change': 'Create or change partners',

@@ -58,7 +58,7 @@ function useDefinition(): ListDefinition<BulkPayment> {
         label: t`Treasury`,
         options: [{ value: 'true', label: t`Only the treasury` }],
       },
-      { kind: 'text', name: 'processor_id', label: t`Merchant's id`, rare: true },
+      { kind: 'party', name: 'processor_id', label: t`Merchant`, types: ['processor'], rare: true },
       { kind: 'date', name: 'from', label: t`From` },
       { kind: 'date', name: 'to', label: t`To` },
     ],

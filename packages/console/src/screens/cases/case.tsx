@@ -50,6 +50,11 @@ function Record({ details }: { details: CaseDetails }) {
   return (
     <Page
       title={`${kinds[kind]} · ${number}`}
+      heading={
+        <>
+          {kinds[kind]} · <span className={classes.number}>{number}</span>
+        </>
+      }
       above={[{ title: t`Cases`, to: '/cases' }]}
       badge={<Status value={state} text={states[state]} tone={STATE_TONES[state]} />}
       description={customer_name}
@@ -63,13 +68,13 @@ function Record({ details }: { details: CaseDetails }) {
           <RecallPanel details={details} />
           {transaction_id && can('payments:read') && <TransferPanel id={transaction_id} />}
           <WalletsPanel details={details} />
-          <Timeline details={details} />
         </Stack>
-        <Stack gap="lg" miw={0}>
+        <Stack gap="lg" miw={0} className={classes.aside ?? ''}>
           <ClocksPanel of={details} />
           <About details={details} />
           <FilesPanel details={details} />
         </Stack>
+        <Timeline details={details} />
       </div>
     </Page>
   );

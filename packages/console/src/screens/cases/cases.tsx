@@ -9,6 +9,7 @@ import { RecordList } from '../../components/list/list.tsx';
 import { Page } from '../../components/page.tsx';
 import { Party } from '../../components/party.tsx';
 import { Empty } from '../../components/states.tsx';
+import { useIsPhone } from '../../components/use-is-phone.ts';
 import { Absent, Instant, Status, Titled } from '../../components/values.tsx';
 import { zoneName } from '../../format/time.ts';
 import classes from './cases.module.css';
@@ -37,6 +38,7 @@ export default function Cases() {
     >
       <Stack gap="md">
         <SegmentedControl
+          size={useIsPhone() ? 'xs' : 'sm'}
           className={classes.fit ?? ''}
           aria-label={t`View`}
           value={view in views ? view : 'open'}
@@ -78,7 +80,7 @@ function useDefinition(view: string): Omit<ListDefinition<Case>, 'fixed'> {
         options: Object.entries(states).map(([value, label]) => ({ value, label })),
       },
       { kind: 'text', name: 'number', label: t`Number`, placeholder: 'C-2026-…' },
-      { kind: 'text', name: 'subscriber_id', label: t`Customer`, placeholder: 'sub_…', rare: true },
+      { kind: 'party', name: 'subscriber_id', label: t`Customer`, types: ['subscriber'], rare: true },
       { kind: 'text', name: 'transaction_id', label: t`Transaction id`, placeholder: 'txn_…', rare: true },
       { kind: 'date', name: 'from', label: t`From` },
       { kind: 'date', name: 'to', label: t`To` },

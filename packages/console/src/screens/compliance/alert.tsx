@@ -18,6 +18,8 @@ import { AccountName } from './account-name.tsx';
 import { CaseHistory, UserName } from './case-history.tsx';
 import classes from './compliance.module.css';
 import { NetworkPanel } from './network/network-panel.tsx';
+import { NextAlert } from './next-alert.tsx';
+import { useOutcomeNames } from './outcomes.ts';
 import { OtherAlerts, SubjectPayments } from './related.tsx';
 import { ReviewActions } from './review-actions.tsx';
 import { RulesAtTheTime } from './rules-at-the-time.tsx';
@@ -58,7 +60,12 @@ function Case({ alert }: { alert: Alert }) {
       }
       above={[{ title: t`Alerts`, to: '/alerts' }]}
       description={alertInWords(alert)}
-      actions={can('compliance:write') && <ReviewActions alert={alert} />}
+      actions={
+        <>
+          {can('compliance:write') && <ReviewActions alert={alert} />}
+          <NextAlert id={alert.id} />
+        </>
+      }
     >
       <State alert={alert} />
       <div className={hasEvidence ? classes.columns : undefined}>
@@ -85,15 +92,17 @@ function Case({ alert }: { alert: Alert }) {
 /** Past due, or how it ended. */
 function State({ alert }: { alert: Alert }) {
   const { t } = useLingui();
-  const { status, resolution, resolved_by, resolved_at, due_at } = alert;
+  const outcomes = useOutcomeNames();
+  const { status, resolution, outcome, resolved_by, resolved_by_name, resolved_at, due_at } = alert;
   if (isClosed(alert)) {
     const when = fromNow(resolved_at ?? '');
     return (
       <Notice color={status === 'resolved' ? 'kissi' : 'gray'} icon={<Icon name="approve" />} role="status">
         <Text size="sm" fw={600}>
           {status === 'resolved' ? <Trans>Resolved {when}</Trans> : <Trans>Dismissed {when}</Trans>},{' '}
-          <UserName id={resolved_by} />
+          <UserName id={resolved_by} name={resolved_by_name} />
         </Text>
+        {outcome && <Text size="sm">{outcomes[outcome]}</Text>}
         <Text size="sm" className={classes.text ?? ''}>
           {resolution}
         </Text>

@@ -12,7 +12,9 @@ import { Page } from '../../components/page.tsx';
 import { Absent, Instant, label, Status } from '../../components/values.tsx';
 import { zoneName } from '../../format/time.ts';
 import { AccountName } from './account-name.tsx';
+import { useBulkActions } from './bulk-actions.ts';
 import classes from './compliance.module.css';
+import { useOutcomeNames } from './outcomes.ts';
 import { Queue } from './queue.tsx';
 import { alertInWords, alertTitle, isHidden, isOverdue, severityTone, subjectOf } from './words.ts';
 
@@ -72,9 +74,17 @@ function useDefinition(): ListDefinition<ListedAlert> {
     read: (client, query, options) => client.alerts.list(query as never, options),
     keyOf: ({ id }) => id,
     linkOf: ({ id }) => `/alerts/${id}`,
+    defaultSort: 'newest',
+    bulk: useBulkActions(),
     columns: useColumns(),
     filters: [
       { kind: 'choice', name: 'status', label: t`Status`, options: ['open', 'in_review', 'resolved', 'dismissed'] },
+      {
+        kind: 'choice',
+        name: 'outcome',
+        label: t`Outcome`,
+        options: Object.entries(useOutcomeNames()).map(([value, name]) => ({ value, label: name })),
+      },
       {
         kind: 'choice',
         name: 'overdue',
@@ -105,16 +115,9 @@ function useDefinition(): ListDefinition<ListedAlert> {
           { value: 'none', label: t`Nobody` },
         ],
       },
-      {
-        kind: 'choice',
-        name: 'sort',
-        label: t`Order`,
-        options: [
-          { value: 'newest', label: t`Newest first` },
-          { value: 'due_at', label: t`Due first` },
-        ],
-      },
-      { kind: 'text', name: 'subscriber_id', label: t`Customer`, placeholder: 'sub_…' },
+      { kind: 'party', name: 'subscriber_id', label: t`Customer`, types: ['subscriber'] },
+      { kind: 'party', name: 'agent_id', label: t`Agent`, types: ['agent'], rare: true },
+      { kind: 'party', name: 'processor_id', label: t`Merchant`, types: ['processor'], rare: true },
       { kind: 'date', name: 'from', label: t`From` },
       { kind: 'date', name: 'to', label: t`To` },
     ],
@@ -123,6 +126,7 @@ function useDefinition(): ListDefinition<ListedAlert> {
 
 function useColumns(): Column<ListedAlert>[] {
   const { t } = useLingui();
+  const outcomes = useOutcomeNames();
   return [
     {
       title: t`Alert`,
@@ -148,9 +152,26 @@ function useColumns(): Column<ListedAlert>[] {
       cell: (alert) => <AccountName id={subjectOf(alert)} name={alert.subject_name} />,
     },
     { title: t`Reviewer`, keep: 'desktop', cell: ({ assignee_name }) => assignee_name ?? <Absent /> },
-    { title: t`Raised`, keep: 'desktop', cell: ({ created_at }) => <Instant at={created_at} /> },
-    { title: t`Due`, cell: (alert) => <Due alert={alert} /> },
-    { title: t`Status`, cell: ({ status }) => <Status value={status} /> },
+    {
+      title: t`Raised`,
+      keep: 'desktop',
+      sort: { down: 'newest' },
+      cell: ({ created_at }) => <Instant at={created_at} />,
+    },
+    { title: t`Due`, sort: { up: 'due_at' }, cell: (alert) => <Due alert={alert} /> },
+    {
+      title: t`Status`,
+      cell: ({ status, outcome }) => (
+        <>
+          <Status value={status} />
+          {outcome && (
+            <Text size="xs" c="dimmed">
+              {outcomes[outcome]}
+            </Text>
+          )}
+        </>
+      ),
+    },
   ];
 }
 

@@ -29,19 +29,14 @@ export function CaseHistory({ id }: { id: string }) {
 type Change = { from?: unknown; to?: unknown };
 
 function Event({ entry }: { entry: AuditEntry }) {
-  const { action, actor_type, actor_id, at, details } = entry;
+  const what = useWhat();
+  const { action, at, details } = entry;
   const { status, notes, resolution } = details as { status?: Change; notes?: Change; resolution?: Change };
   const text = String(resolution?.to ?? notes?.to ?? '');
   return (
     <li>
       <Text inherit fw={500}>
-        {action.endsWith('.create') ? (
-          <Trans>Raised</Trans>
-        ) : status?.to ? (
-          label(String(status.to))
-        ) : (
-          <Trans>Note changed</Trans>
-        )}
+        {what(action, status)}
       </Text>
       {text && (
         <Text inherit className={classes.text ?? ''}>
@@ -49,16 +44,36 @@ function Event({ entry }: { entry: AuditEntry }) {
         </Text>
       )}
       <Text size="xs" c="dimmed">
-        <Instant at={at} /> · {actor_type === 'system' ? <Trans>the service</Trans> : <UserName id={actor_id} />}
+        <Instant at={at} /> · <By entry={entry} />
       </Text>
     </li>
   );
 }
 
-/** Only administrators may read users' names. */
-export function UserName({ id }: { id: string | null | undefined }) {
+/** What was done with an alert, in words. */
+function useWhat() {
+  const { t } = useLingui();
+  const done: Record<string, string> = {
+    create: t`Raised`,
+    assign: t`Assigned to the reviewer`,
+    release: t`Released: it has no reviewer`,
+    resolve: t`Resolved`,
+  };
+  return (action: string, status?: Change) => {
+    const known = done[action.split('.').at(-1) ?? ''];
+    if (known) return known;
+    return status?.to ? label(String(status.to)) : t`Note changed`;
+  };
+}
+
+function By({ entry: { actor_type, actor_id, actor_name } }: { entry: AuditEntry }) {
+  if (actor_type === 'system') return <Trans>the service</Trans>;
+  return <UserName id={actor_id} name={actor_name} />;
+}
+
+export function UserName({ id, name }: { id: string | null | undefined; name?: string | null | undefined }) {
   const user = useUser();
   if (!id) return <Absent />;
   if (id === user.id) return <Trans>by you</Trans>;
-  return <Id value={id} short />;
+  return name ?? <Id value={id} short />;
 }

@@ -10,12 +10,10 @@ import { useCan } from '../../api/user.ts';
 import { ChoiceInput } from '../../components/choice-input.tsx';
 import { Dialog } from '../../components/dialog.tsx';
 import { Icon } from '../../components/icon.tsx';
-import { Cards } from '../../components/list/cards.tsx';
 import type { ListDefinition } from '../../components/list/definition.ts';
-import { RowTable } from '../../components/list/row-table.tsx';
-import { Page, Panel } from '../../components/page.tsx';
+import { Rows } from '../../components/list/rows.tsx';
+import { Page } from '../../components/page.tsx';
 import { Waiting } from '../../components/states.tsx';
-import { useIsPhone } from '../../components/use-is-phone.ts';
 import { Instant, Status } from '../../components/values.tsx';
 import { feeInWords, PARTIES, typeName } from './words.ts';
 
@@ -23,7 +21,6 @@ const PRICED = ['transfer_p2p', 'agent_cashin', 'pos_payment', 'vult_fund', 'wal
 
 export default function Fees() {
   const { t } = useLingui();
-  const isPhone = useIsPhone();
   const can = useCan();
   const [isAdding, setAdding] = useState(false);
   const definition = useDefinition();
@@ -43,15 +40,7 @@ export default function Fees() {
       }
     >
       {!data && <Waiting error={error} retry={refetch} />}
-      {data && (
-        <Panel flush>
-          {isPhone ? (
-            <Cards definition={definition} rows={data.settings} />
-          ) : (
-            <RowTable definition={definition} rows={data.settings} />
-          )}
-        </Panel>
-      )}
+      {data && <Rows definition={definition} rows={data.settings} />}
       {isAdding && <AddFee onClose={() => setAdding(false)} />}
     </Page>
   );

@@ -5,11 +5,9 @@ import { Button, Group, Paper, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { useRead } from '../../api/queries.ts';
 import { kissi } from '../../api/session.ts';
-import { Cards } from '../../components/list/cards.tsx';
 import type { ListDefinition } from '../../components/list/definition.ts';
-import { RowTable } from '../../components/list/row-table.tsx';
+import { Rows } from '../../components/list/rows.tsx';
 import { Empty, Waiting } from '../../components/states.tsx';
-import { useIsPhone } from '../../components/use-is-phone.ts';
 import { count } from '../../format/money.ts';
 import { isHidden } from './words.ts';
 
@@ -22,7 +20,6 @@ type Assignee = 'me' | 'none';
 /** The service orders by due time. `assignee`: only alerts of the user, or of nobody. */
 export function Queue({ definition, assignee }: { definition: ListDefinition<ListedAlert>; assignee?: Assignee }) {
   const { t } = useLingui();
-  const isPhone = useIsPhone();
   const [shown, setShown] = useState(SHOWN);
   const query = { pending: 'true', sort: 'due_at', ...(assignee ? { assignee } : {}) } as const;
   const { data, error, refetch } = useRead(
@@ -49,9 +46,8 @@ export function Queue({ definition, assignee }: { definition: ListDefinition<Lis
   return (
     <Stack gap="sm">
       {counts.data && <Summary {...counts.data} />}
-      <Paper withBorder radius="md" style={{ overflow: 'hidden' }}>
-        {isPhone ? <Cards definition={definition} rows={alerts} /> : <RowTable definition={definition} rows={alerts} />}
-      </Paper>
+      {/* Always ordered by due time. */}
+      <Rows definition={definition} rows={alerts} />
       <Group justify="space-between">
         <Text size="sm" c="dimmed">{t`${part} of ${all} alerts`}</Text>
         {alerts.length < total_count && shown < MOST && (

@@ -1,11 +1,12 @@
 // A dialog to raise an alert about something that no rule detects.
 import { Trans, useLingui } from '@lingui/react/macro';
-import { Text, Textarea, TextInput } from '@mantine/core';
+import { Text, Textarea } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useNavigate } from '@tanstack/react-router';
 import { Action } from '../../components/action.tsx';
 import { ChoiceInput } from '../../components/choice-input.tsx';
 import { trimmed } from '../../components/form-values.ts';
+import { PartyPicker } from '../../components/party-picker.tsx';
 
 const SEVERITIES = ['CRITICAL', 'HIGH', 'MEDIUM', 'LOW'] as const;
 type Severity = (typeof SEVERITIES)[number];
@@ -23,7 +24,6 @@ export function RaiseAlert({ about = '', onClose }: { about?: string; onClose: (
   const form = useForm({ initialValues: { severity: 'HIGH' as Severity, description: '', id: about } });
   const { severity, description, id } = trimmed(form.values);
   const field = FIELDS[id.split('_')[0] ?? ''];
-  const isKnown = id === '' || field !== undefined;
   const due = {
     CRITICAL: t`The review is due at once.`,
     HIGH: t`The review is due in 24 hours.`,
@@ -36,7 +36,7 @@ export function RaiseAlert({ about = '', onClose }: { about?: string; onClose: (
       title={t`Raise an alert`}
       description={t`For anything no rule detects, such as a customer's call.`}
       submitLabel={t`Raise the alert`}
-      isReady={description !== '' && isKnown}
+      isReady={description !== ''}
       call={(client) => client.alerts.raise({ severity, description, ...(field && id ? { [field]: id } : {}) })}
       doneMessage={t`The alert was raised.`}
       changes={['alerts']}
@@ -66,12 +66,12 @@ export function RaiseAlert({ about = '', onClose }: { about?: string; onClose: (
           {due}
         </Text>
       </div>
-      <TextInput
+      <PartyPicker
         label={<Trans>Customer, agent, merchant or transaction</Trans>}
-        description={t`Optional: an id such as sub_… or txn_…`}
-        {...form.getInputProps('id')}
-        error={isKnown ? null : t`An id begins with sub_, agent_, proc_ or txn_.`}
-        autoComplete="off"
+        description={t`Optional`}
+        types={['subscriber', 'agent', 'processor', 'transaction']}
+        value={form.values.id}
+        onChange={(picked) => form.setFieldValue('id', picked)}
       />
     </Action>
   );

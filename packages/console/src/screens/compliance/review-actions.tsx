@@ -1,8 +1,10 @@
-// What a reviewer does with an alert: take it into review, keep notes, dismiss it, or resolve it.
+// What a reviewer does with an alert: take it into review, keep notes, block the customer, dismiss it, or resolve it.
 import type { Alert } from '@kissi/client';
 import { useLingui } from '@lingui/react/macro';
 import { useUser } from '../../api/user.ts';
 import { type Choice, Choices } from '../../components/choices.tsx';
+import { useBlock } from './block.ts';
+import { CloseAlert } from './close-alert.tsx';
 import { isClosed } from './words.ts';
 
 const COMMON = { changes: ['alerts'], maxLength: 2000 };
@@ -11,11 +13,13 @@ export function ReviewActions({ alert }: { alert: Alert }) {
   const { t } = useLingui();
   const { id, notes } = alert;
   const assignment = useAssignment(alert);
+  const block = useBlock(alert);
   if (isClosed(alert)) return <Choices />;
   return (
     <Choices
       buttons={[
         assignment,
+        block,
         alert.status === 'open' && {
           label: t`Start review`,
           action: {
@@ -45,28 +49,12 @@ export function ReviewActions({ alert }: { alert: Alert }) {
         },
         {
           label: t`Dismiss`,
-          action: {
-            ...COMMON,
-            title: t`Dismiss the alert`,
-            description: t`For an unfounded alert. This is final.`,
-            label: t`Why it is unfounded`,
-            submitLabel: t`Dismiss`,
-            doneMessage: t`The alert was dismissed.`,
-            call: (client, text) => client.alerts.update(id, { status: 'dismissed', resolution: text }),
-          },
+          dialog: (onClose) => <CloseAlert alert={alert} status="dismissed" onClose={onClose} />,
         },
         {
           label: t`Resolve`,
           look: 'primary',
-          action: {
-            ...COMMON,
-            title: t`Resolve the alert`,
-            description: t`It is final, and the audit log keeps it.`,
-            label: t`What was found and done`,
-            submitLabel: t`Resolve`,
-            doneMessage: t`The alert was resolved.`,
-            call: (client, text) => client.alerts.resolve(id, { resolution: text }),
-          },
+          dialog: (onClose) => <CloseAlert alert={alert} status="resolved" onClose={onClose} />,
         },
       ]}
     />

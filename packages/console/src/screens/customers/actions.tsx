@@ -6,15 +6,18 @@ import { Choices, type Offered } from '../../components/choices.tsx';
 import { lazyPart } from '../../components/lazy-part.ts';
 import { VerifyDialog } from './verify.tsx';
 
-/** Loaded when it is opened. */
+/** Loaded when they are opened. */
 const EditDialog = lazyPart(async () => ({ default: (await import('./edit.tsx')).EditDialog }));
+
+const ExportDialog = lazyPart(async () => ({ default: (await import('./personal-data.tsx')).ExportDialog }));
+const EraseDialog = lazyPart(async () => ({ default: (await import('./personal-data.tsx')).EraseDialog }));
 
 const CHANGES = ['subscribers', 'audit'];
 
 export function CustomerActions({ customer }: { customer: SubscriberView }) {
   const { status, phone_verified = true } = customer;
   const verification = useVerification(customer);
-  const others = [...useWalletChoices(customer), ...usePinChoices(customer)];
+  const others = [...useWalletChoices(customer), ...usePinChoices(customer), ...usePersonalDataChoices(customer)];
   // Nothing else can be done with a registration that is not verified.
   const all = !phone_verified && status === 'PENDING' ? verification : [...verification, ...others];
   const [first, ...more] = all.filter((each) => each !== false);
@@ -158,6 +161,24 @@ function usePinChoices({
         call: (client) => client.subscribers.update(id, { is_pep: !is_pep }),
         changes: CHANGES,
       },
+    },
+  ];
+}
+
+function usePersonalDataChoices(customer: SubscriberView): Offered[] {
+  const { t } = useLingui();
+  const can = useCan();
+  return [
+    can('privacy:export') && {
+      label: t`Export personal data`,
+      icon: 'download',
+      dialog: (onClose) => <ExportDialog customer={customer} onClose={onClose} />,
+    },
+    can('privacy:erase') && {
+      label: t`Erase personal data`,
+      icon: 'close',
+      look: 'danger',
+      dialog: (onClose) => <EraseDialog customer={customer} onClose={onClose} />,
     },
   ];
 }

@@ -2,6 +2,8 @@
 import { useLingui } from '@lingui/react/macro';
 import { Select, SimpleGrid, TextInput } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
+import { DateInput } from '../../components/date-input.tsx';
+import { today } from '../../format/time.ts';
 import type { CustomerForm } from './customer-form.ts';
 
 interface FieldsProps {
@@ -17,7 +19,7 @@ export function PersonFields({ form }: FieldsProps) {
       <TextInput label={t`Last name`} required {...field('last_name')} />
       <TextInput label={t`Phone number`} required type="tel" placeholder="+232 76 123456" {...field('phone_number')} />
       <TextInput label={t`Email`} type="email" {...field('email')} />
-      <TextInput label={t`Date of birth`} type="date" {...field('date_of_birth')} />
+      <DateInput label={t`Date of birth`} {...field('date_of_birth')} max={today()} />
       <TextInput label={t`Address`} {...field('address')} />
     </SimpleGrid>
   );

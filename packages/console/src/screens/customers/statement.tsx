@@ -1,8 +1,9 @@
 // A wallet's statement for a period, as PDF, CSV or JSON.
 import type { SubscriberView } from '@kissi/client';
 import { Trans, useLingui } from '@lingui/react/macro';
-import { Group, Stack, Text, TextInput } from '@mantine/core';
+import { Group, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
+import { DateInput } from '../../components/date-input.tsx';
 import { Dialog } from '../../components/dialog.tsx';
 import { Download } from '../../components/download.tsx';
 import { today } from '../../format/time.ts';
@@ -19,20 +20,8 @@ export function StatementDialog({ customer, onClose }: { customer: SubscriberVie
     <Dialog onClose={onClose} title={t`Statement`}>
       <Stack gap="md">
         <Group grow align="flex-start">
-          <TextInput
-            type="date"
-            label={t`From`}
-            value={from}
-            onChange={({ currentTarget }) => setFrom(currentTarget.value)}
-            data-autofocus
-          />
-          <TextInput
-            type="date"
-            label={t`To`}
-            value={to}
-            onChange={({ currentTarget }) => setTo(currentTarget.value)}
-            error={from > to ? t`Before the first day` : null}
-          />
+          <DateInput label={t`From`} value={from} onChange={setFrom} data-autofocus />
+          <DateInput label={t`To`} value={to} onChange={setTo} error={from > to ? t`Before the first day` : null} />
         </Group>
         <Text size="sm" c="dimmed">
           <Trans>Days in UTC, at most 366. The opening balance plus all entries equals the closing balance.</Trans>

@@ -1,5 +1,5 @@
 // What happened with a customer: payments, and the entries of the audit log.
-import type { ListAuditLogsReply, ListTransactionsReply } from '@kissi/client';
+import type { ListTransactionsReply } from '@kissi/client';
 import { useLingui } from '@lingui/react/macro';
 import { SegmentedControl } from '@mantine/core';
 import { Suspense, useState } from 'react';
@@ -10,14 +10,12 @@ import { RecordList } from '../../components/list/list.tsx';
 import { usePaymentColumns } from '../../components/list/payment-columns.tsx';
 import { Panel } from '../../components/page.tsx';
 import { Loading } from '../../components/states.tsx';
-import { Id, Instant, label, Titled } from '../../components/values.tsx';
-import { zoneName } from '../../format/time.ts';
 
 /** Loaded when it is shown. */
 const CustomerRequests = lazyPart(() => import('./requests.tsx'));
+const RecordEvents = lazyPart(() => import('../../components/record-timeline.tsx'));
 const CustomerRefusals = lazyPart(() => import('./refusals.tsx'));
 
-type Event = ListAuditLogsReply['logs'][number];
 type Payment = ListTransactionsReply['transactions'][number];
 
 const PAGE_SIZE = 10;
@@ -53,7 +51,11 @@ export function Timeline({ id, phone }: { id: string; phone: string | undefined 
           <CustomerRefusals id={id} />
         </Suspense>
       )}
-      {tab === 'events' && <Events id={id} />}
+      {tab === 'events' && (
+        <Suspense fallback={<Loading />}>
+          <RecordEvents id={id} />
+        </Suspense>
+      )}
     </Panel>
   );
 }
@@ -77,35 +79,6 @@ function Payments({ id }: { id: string }) {
       columns.change,
       columns.fee,
       columns.balance(t`Balance (SLE)`),
-    ],
-  };
-  return <RecordList definition={definition} embedded />;
-}
-
-function Events({ id }: { id: string }) {
-  const { t } = useLingui();
-  const zone = zoneName();
-  const definition: ListDefinition<Event> = {
-    resource: 'audit',
-    name: 'events',
-    noun: t`events`,
-    items: 'logs',
-    fixed: { resource_id: id },
-    pageSize: PAGE_SIZE,
-    read: (client, query, options) => client.audit.list(query as never, options),
-    keyOf: (row) => row.id,
-    columns: [
-      { title: t`What`, keep: 'title', cell: ({ action }) => <Titled name={label(action)} /> },
-      { title: t`Time (${zone})`, cell: ({ at }) => <Instant at={at} /> },
-      {
-        title: t`By`,
-        cell: ({ actor_type, actor_id, actor_name }) =>
-          actor_name ?? (
-            <>
-              {label(actor_type)} {actor_id && <Id value={actor_id} short />}
-            </>
-          ),
-      },
     ],
   };
   return <RecordList definition={definition} embedded />;

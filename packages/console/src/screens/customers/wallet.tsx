@@ -3,15 +3,19 @@ import type { SubscriberLimits, SubscriberView } from '@kissi/client';
 import { Trans, useLingui } from '@lingui/react/macro';
 import { Button, Progress, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
+import { Suspense } from 'react';
 import { useRead } from '../../api/queries.ts';
 import { kissi } from '../../api/session.ts';
 import { useCan } from '../../api/user.ts';
 import { Icon } from '../../components/icon.tsx';
+import { lazyPart } from '../../components/lazy-part.ts';
 import { Panel } from '../../components/page.tsx';
 import { amount, minorUnitsOf, money } from '../../format/money.ts';
 import { clockTime, zoneName } from '../../format/time.ts';
 import classes from './customer.module.css';
-import { StatementDialog } from './statement.tsx';
+
+/** Loaded when it is opened. */
+const StatementDialog = lazyPart(async () => ({ default: (await import('./statement.tsx')).StatementDialog }));
 
 /** Shared by the wallet and the cards. */
 export function useLimits(id: string): SubscriberLimits | undefined {
@@ -51,7 +55,11 @@ export function Wallet({ customer }: { customer: SubscriberView }) {
           {limits && <Limits limits={limits} />}
         </div>
       )}
-      {isOpen && <StatementDialog customer={customer} onClose={close} />}
+      {isOpen && (
+        <Suspense>
+          <StatementDialog customer={customer} onClose={close} />
+        </Suspense>
+      )}
     </Panel>
   );
 }

@@ -13,6 +13,13 @@ export const openUntilYesterday = ({ bank, books }: Finance['unmatched']) => ({
   books: sumOf(books) - books.under_1_day,
 });
 
+/** All of them, as the navigation and the overview count them. */
+export const openNow = ({ bank, books }: Finance['unmatched']) => ({
+  bank: sumOf(bank),
+  books: sumOf(books),
+  today: books.under_1_day,
+});
+
 /** What finance does next to close the day: record its statements, match the items, or close it. */
 export function stepBeforeClose(day: string, { statements, unmatched }: Pick<Finance, 'statements' | 'unmatched'>) {
   if (statements.missing > 0 && (statements.covered_until ?? '') < day) return { step: 'record' } as const;

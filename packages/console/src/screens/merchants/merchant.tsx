@@ -24,6 +24,7 @@ import { MerchantTransactions } from './transactions.tsx';
 const MerchantHolds = lazyPart(() => import('./holds.tsx'));
 const MerchantPayouts = lazyPart(() => import('./payouts.tsx'));
 const MerchantRefusals = lazyPart(() => import('./refusals.tsx'));
+const RecordEvents = lazyPart(() => import('../../components/record-timeline.tsx'));
 const MerchantRequests = lazyPart(() => import('./requests.tsx'));
 const MerchantWebhooks = lazyPart(() => import('./webhooks.tsx'));
 
@@ -142,6 +143,7 @@ function Activity({ merchant }: { merchant: Merchant }) {
         },
         can('partners') && { value: 'webhooks', title: t`Webhooks`, content: <MerchantWebhooks id={id} /> },
         can('api-keys') && { value: 'keys', title: t`Terminal keys`, content: <TerminalKeys id={id} /> },
+        can('audit:read') && { value: 'events', title: t`Events`, content: <RecordEvents id={id} /> },
       ]}
     />
   );

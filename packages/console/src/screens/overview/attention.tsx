@@ -145,7 +145,7 @@ function useDryFloats(): number | null {
 /** The same counts as in the navigation. Deliveries are left out for roles that cannot open them. */
 function useCounts(): Pick<FurtherCounts, 'toDecide' | 'failingDeliveries'> {
   const mayOpen = useCan()('partners');
-  const { data } = useRead(['counts'], (options) => kissi.reports.counts(options));
+  const { data } = useRead(['counts'], (options) => kissi.reports.counts({}, options));
   return {
     toDecide: data?.approvals_to_decide ?? null,
     failingDeliveries: mayOpen ? (data?.deliveries_failing ?? 0) : null,

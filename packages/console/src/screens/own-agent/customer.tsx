@@ -2,12 +2,16 @@
 import { useLingui } from '@lingui/react/macro';
 import { Text, TextInput } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
+import { Suspense } from 'react';
 import { useRead } from '../../api/queries.ts';
 import { kissi } from '../../api/session.ts';
 import { Icon } from '../../components/icon.tsx';
+import { lazyPart } from '../../components/lazy-part.ts';
 import { NamedParty } from '../../components/named-party.tsx';
 import { RefusalNotice } from '../../components/states.tsx';
 import classes from './own-agent.module.css';
+
+const Camera = lazyPart(() => import('../../components/own/camera.tsx'));
 
 const MIN_LENGTH = 8;
 /** 076123456 and +23276123456. Looking for half a number would use up the agent's look-ups. */
@@ -56,6 +60,12 @@ function isComplete(text: string): boolean {
   return text.length >= MIN_LENGTH;
 }
 
+/** The code of the wallet's screen, a card's serial or a number: one line without an address. */
+export function readCode(text: string): string | null {
+  const code = text.trim().replace(/^kissi:/, '');
+  return /^[+\w:-]{8,40}$/.test(code) ? code : null;
+}
+
 interface CustomerFieldProps {
   value: string;
   onChange: (text: string) => void;
@@ -80,6 +90,9 @@ export function CustomerField({ value, onChange, found, missingNote }: CustomerF
         value={value}
         onChange={({ currentTarget }) => onChange(currentTarget.value)}
       />
+      <Suspense>
+        <Camera onText={(text) => onChange(readCode(text) ?? '')} />
+      </Suspense>
       <div className={classes.found} aria-live="polite">
         {customer && (
           <span className={classes.name}>

@@ -1,14 +1,18 @@
 // An agent's first screen: the float, today's commission and counts, and a large button for each task.
 import { Trans, useLingui } from '@lingui/react/macro';
+import { Suspense } from 'react';
 import { useRead, useReadWith } from '../../api/queries.ts';
 import { kissi } from '../../api/session.ts';
 import { useCan } from '../../api/user.ts';
+import { lazyPart } from '../../components/lazy-part.ts';
 import { OwnHome, PaymentCount } from '../../components/own/home.tsx';
 import { Balance, Figure, Tile } from '../../components/own/own-page.tsx';
 import { Waiting } from '../../components/states.tsx';
 import { amount } from '../../format/money.ts';
 import { today } from '../../format/time.ts';
 import { useAgentId, useOwnAgent } from './own-agent.ts';
+
+const Waits = lazyPart(() => import('./more/waits.tsx'));
 
 const RECENT = 5;
 const COMMISSIONS = '/agent/commissions';
@@ -30,7 +34,16 @@ export function Home() {
       warning={
         status !== 'active' && <Trans>This agent is {status}: it can neither pay nor receive. Ask the operator.</Trans>
       }
-      balance={<Balance label={t`Your float`} value={float_balance_formatted} />}
+      balance={
+        <>
+          <Balance label={t`Your float`} value={float_balance_formatted} />
+          {can('agents:transfer') && (
+            <Suspense>
+              <Waits />
+            </Suspense>
+          )}
+        </>
+      }
       tiles={
         <>
           <Tile to="/agent/cash-in" icon="arrowDown" label={t`Cash in`} primary />
@@ -38,6 +51,9 @@ export function Home() {
           <Tile to="/agent/cash-out-code" icon="phone" label={t`Pay out a code`} />
           {can('agents:transfer') && <Tile to="/agent/transfer" icon="network" label={t`Sub-agents`} />}
           {can('subscribers:write') && <Tile to="/agent/register" icon="user" label={t`New customer`} />}
+          {can('subscribers:write') && <Tile to="/agent/customers" icon="customers" label={t`Your customers`} />}
+          {can('agents:float-requests') && <Tile to="/agent/float-requests" icon="inbox" label={t`Ask for float`} />}
+          {can('agents:transfer') && <Tile to="/agent/float-requests" icon="inbox" label={t`Float requests`} />}
           <Tile to="/agent/history" icon="clock" label={t`History`} />
           <Tile to="/agent/pin" icon="lock" label={t`Change PIN`} />
         </>

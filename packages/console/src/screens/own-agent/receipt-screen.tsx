@@ -16,7 +16,7 @@ export function ReceiptScreen() {
   return (
     <OwnPage title={t`Receipt`} home="/agent/history" narrow>
       {!data && <Waiting error={error} retry={refetch} />}
-      {data && <Receipt data={receiptOf(data)} business={business} />}
+      {data && <Receipt data={{ ...receiptOf(data), url: data.transaction.receipt_url }} business={business} />}
     </OwnPage>
   );
 }

@@ -30,6 +30,7 @@ export function Statement() {
           <TextInput
             key={name}
             size="lg"
+            // The phone's own calendar, which a merchant knows.
             type="date"
             label={name === 'from' ? t`From` : t`To`}
             value={period[name]}

@@ -1,8 +1,9 @@
 // A list of webhook deliveries for staff: its filters and columns, without the one that names the receiver.
 import type { ListedWebhookDelivery } from '@kissi/client';
 import { useLingui } from '@lingui/react/macro';
+import { useCan } from '../../api/user.ts';
 import { deliveryTone } from '../../components/delivery/delivery-tone.ts';
-import type { Column, ListDefinition } from '../../components/list/definition.ts';
+import type { BulkAction, Column, ListDefinition } from '../../components/list/definition.ts';
 import { Absent, Instant, Status, Titled } from '../../components/values.tsx';
 
 type Name = 'event' | 'attempts' | 'lastReply' | 'created' | 'status';
@@ -14,8 +15,16 @@ interface DeliveryList {
 
 export function useDeliveryList(): DeliveryList {
   const { t } = useLingui();
+  const mayReplay = useCan()('partners');
+  const replay: BulkAction<ListedWebhookDelivery> = {
+    label: t`Replay`,
+    description: t`Each is sent again at once under the same event id. The receivers must ignore what they have processed before.`,
+    nameOf: ({ event, reference }) => [event ?? t`Hidden`, reference].filter(Boolean).join(' · '),
+    call: (client, { id }) => client.webhookDeliveries.replay(id),
+  };
   return {
     list: {
+      bulk: mayReplay ? [replay] : [],
       resource: 'deliveries',
       noun: t`deliveries`,
       fileName: 'webhook-deliveries',

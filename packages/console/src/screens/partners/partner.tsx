@@ -3,15 +3,16 @@ import type { Partner } from '@kissi/client';
 import { useLingui } from '@lingui/react/macro';
 import { Button, Stack, Text } from '@mantine/core';
 import { useParams } from '@tanstack/react-router';
-import { useState } from 'react';
+import { Suspense, useState } from 'react';
 import { useRead } from '../../api/queries.ts';
 import { kissi } from '../../api/session.ts';
 import { useCan } from '../../api/user.ts';
 import { Choices } from '../../components/choices.tsx';
 import { Facts } from '../../components/facts.tsx';
+import { lazyPart } from '../../components/lazy-part.ts';
 import { Link } from '../../components/link.tsx';
 import { Page, Panel } from '../../components/page.tsx';
-import { Waiting } from '../../components/states.tsx';
+import { Loading, Waiting } from '../../components/states.tsx';
 import { Id, Instant, Status } from '../../components/values.tsx';
 import { money } from '../../format/money.ts';
 import { Debt } from './debt.tsx';
@@ -19,6 +20,9 @@ import { EditPartner, RotateSecret, SuspendPartner } from './partner-dialogs.tsx
 import { PartnerKeys } from './partner-keys.tsx';
 import classes from './partners.module.css';
 import { Settle } from './settle.tsx';
+
+/** Loaded when it is shown. */
+const RecordEvents = lazyPart(() => import('../../components/record-timeline.tsx'));
 
 export default function PartnerScreen() {
   const { id = '' } = useParams({ strict: false }) as { id?: string };
@@ -65,7 +69,16 @@ function Content({ partner }: { partner: Partner }) {
           <Settings partner={partner} />
           {can('api-keys') && <PartnerKeys id={partner.id} />}
         </Stack>
-        <Webhook partner={partner} onRotate={() => setRotating(true)} />
+        <Stack gap="lg">
+          <Webhook partner={partner} onRotate={() => setRotating(true)} />
+          {can('audit:read') && (
+            <Panel title={t`Events`}>
+              <Suspense fallback={<Loading />}>
+                <RecordEvents id={partner.id} />
+              </Suspense>
+            </Panel>
+          )}
+        </Stack>
       </div>
       {isRotating && <RotateSecret partner={partner} onClose={() => setRotating(false)} />}
     </Page>

@@ -7,11 +7,18 @@ import { Dialog } from '../../components/dialog.tsx';
 import { Facts } from '../../components/facts.tsx';
 import { MoneyInput } from '../../components/money-input.tsx';
 import { PaymentForm } from '../../components/payment/payment.tsx';
-import { money, readAmount } from '../../format/money.ts';
+import { amount as amountText, money, readAmount } from '../../format/money.ts';
 
-export function Settle({ partner, onClose }: { partner: Partner; onClose: () => void }) {
+interface SettleProps {
+  partner: Partner;
+  /** Minor units. */
+  initial?: number;
+  onClose: () => void;
+}
+
+export function Settle({ partner, initial, onClose }: SettleProps) {
   const { t } = useLingui();
-  const [text, setText] = useState('');
+  const [text, setText] = useState(initial ? amountText(initial) : '');
   const [reference, setReference] = useState('');
   const amount = readAmount(text);
   const { id, name, outstanding } = partner;
@@ -36,7 +43,7 @@ export function Settle({ partner, onClose }: { partner: Partner; onClose: () => 
         receipt={({ partner_outstanding }) =>
           typeof partner_outstanding === 'number' ? <Facts facts={[[t`Owes now`, money(partner_outstanding)]]} /> : null
         }
-        changes={['partners']}
+        changes={['partners', 'reconciliation', 'overview']}
         onRestart={() => setText('')}
         onClose={onClose}
       >

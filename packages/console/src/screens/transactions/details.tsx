@@ -10,7 +10,7 @@ import { Id, Instant, label } from '../../components/values.tsx';
 
 export function Details({ transaction }: { transaction: TransactionDetails }) {
   const { t } = useLingui();
-  const { actor_type, actor_id, card, terminal_id, authorization_code, metadata, seal } = transaction;
+  const { actor_type, actor_id, actor_name, card, terminal_id, authorization_code, metadata, seal } = transaction;
   return (
     <Panel title={t`Details`}>
       <Facts
@@ -18,7 +18,9 @@ export function Details({ transaction }: { transaction: TransactionDetails }) {
           [t`Transaction id`, <Id key="id" value={transaction.transaction_id} />],
           [t`Request id`, <Id key="request" value={transaction.request_id} />],
           transaction.reference ? [t`Reference`, <Id key="reference" value={transaction.reference} />] : null,
-          actor_type ? [t`Asked for by`, <Actor key="actor" type={actor_type} id={actor_id} />] : null,
+          actor_type
+            ? [t`Asked for by`, <Actor key="actor" type={actor_type} id={actor_id} name={actor_name} />]
+            : null,
           transaction.narration ? [t`Narration`, transaction.narration] : null,
           card ? [t`Card`, card] : null,
           terminal_id ? [t`Terminal`, terminal_id] : null,
@@ -53,13 +55,14 @@ function Metadata({ values }: { values: object }) {
 }
 
 /** The user or key, with a link for those who may see its record. */
-function Actor({ type, id }: { type: string; id: string | null | undefined }) {
+function Actor({ type, id, name }: { type: string; id?: string | null | undefined; name?: string | null | undefined }) {
   const can = useCan();
   const to =
     type === 'user' && can('users') ? `/users/${id}` : type === 'key' && can('api-keys') ? `/keys/${id}` : null;
+  const title = name ?? label(type);
   return (
     <>
-      {to && id ? <Link to={to}>{label(type)}</Link> : label(type)} {id && <Id value={id} short />}
+      {to && id ? <Link to={to}>{title}</Link> : title} {!name && id && <Id value={id} short />}
     </>
   );
 }

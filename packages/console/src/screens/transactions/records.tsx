@@ -4,10 +4,12 @@ import { useLingui } from '@lingui/react/macro';
 import { Table } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useCan } from '../../api/user.ts';
+import { ActorName } from '../../components/actor-name.tsx';
+import { actionInWords } from '../../components/audit-words.ts';
 import { Link } from '../../components/link.tsx';
 import { Panel } from '../../components/page.tsx';
 import { useTypeName } from '../../components/type-name.ts';
-import { Id, Instant, label, Money, Status } from '../../components/values.tsx';
+import { Instant, label, Money, Status } from '../../components/values.tsx';
 import classes from './transaction.module.css';
 
 type Cells = { key: string; cells: ReactNode[] };
@@ -65,14 +67,12 @@ export function Records({ transaction }: { transaction: TransactionDetails }) {
       {mayReadAudit && (
         <Section
           title={t`Audit log`}
-          rows={entries.map(({ id, action, at, actor_type, actor_id }) => ({
-            key: id,
+          rows={entries.map((entry) => ({
+            key: entry.id,
             cells: [
-              action,
-              <Instant key="at" at={at} />,
-              <span key="actor">
-                {label(actor_type)} {actor_id && <Id value={actor_id} short />}
-              </span>,
+              actionInWords(entry.action),
+              <Instant key="at" at={entry.at} />,
+              <ActorName key="actor" entry={entry} />,
             ],
           }))}
         />

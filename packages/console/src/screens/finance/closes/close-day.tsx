@@ -1,13 +1,14 @@
 // Closes a day, or corrects its close with a second one.
 import type { CloseSummary } from '@kissi/client';
 import { useLingui } from '@lingui/react/macro';
-import { TextInput } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { Action } from '../../../components/action.tsx';
+import { DateInput } from '../../../components/date-input.tsx';
 import { ReasonInput } from '../../../components/reason-input.tsx';
 import { date } from '../../../format/time.ts';
 import { dayBefore } from '../words.ts';
+import { DayFigures, useFigures } from './figures.tsx';
 
 interface CloseDayProps {
   day: string;
@@ -21,6 +22,7 @@ export function CloseDay({ day: proposed, corrected, onClose }: CloseDayProps) {
   const navigate = useNavigate();
   const [day, setDay] = useState(proposed);
   const [reason, setReason] = useState('');
+  const figures = useFigures(day);
   const name = day ? date(day) : '';
   return (
     <Action
@@ -32,7 +34,7 @@ export function CloseDay({ day: proposed, corrected, onClose }: CloseDayProps) {
           : t`The position at the end of the day is signed and can no longer be changed. A late statement needs a correction.`
       }
       submitLabel={corrected ? t`Correct` : t`Close ${name}`}
-      isReady={day !== '' && (!corrected || reason.trim() !== '')}
+      isReady={figures.data?.figures.date === day && !figures.error && (!corrected || reason.trim() !== '')}
       call={(client) => client.closes.create({ date: day, ...(corrected ? { corrects: corrected.id, reason } : {}) })}
       doneMessage={t`${name} is closed.`}
       changes={['closes', 'overview']}
@@ -46,16 +48,9 @@ export function CloseDay({ day: proposed, corrected, onClose }: CloseDayProps) {
           onChange={setReason}
         />
       ) : (
-        <TextInput
-          type="date"
-          label={t`Day (UTC)`}
-          value={day}
-          max={dayBefore()}
-          onChange={({ currentTarget }) => setDay(currentTarget.value)}
-          required
-          data-autofocus
-        />
+        <DateInput label={t`Day (UTC)`} value={day} max={dayBefore()} onChange={setDay} required data-autofocus />
       )}
+      <DayFigures read={figures} />
     </Action>
   );
 }

@@ -62,7 +62,11 @@ function NextStep({ day, finance }: { day: string; finance: Finance }) {
     <>
       <Trans>Its statements are recorded.</Trans>{' '}
       <Link to="/finance/reconciliation">
-        <Plural value={open} one="# item has no match yet." other="# items have no match yet." />
+        <Plural
+          value={open}
+          one="# item up to yesterday has no match yet."
+          other="# items up to yesterday have no match yet."
+        />
       </Link>
     </>
   );

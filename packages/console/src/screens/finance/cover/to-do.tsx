@@ -7,14 +7,16 @@ import { Link } from '../../../components/link.tsx';
 import { Panel } from '../../../components/page.tsx';
 import { date } from '../../../format/time.ts';
 import classes from '../finance.module.css';
-import { type Finance, openUntilYesterday, sumOf } from '../open-items.ts';
+import { type Finance, openNow, sumOf } from '../open-items.ts';
 
 export function ToDo({ finance }: { finance: Finance }) {
   const { t } = useLingui();
   const { statements, unmatched, suspense, closes } = finance;
-  const { bank, books } = openUntilYesterday(unmatched);
+  const { bank, books, today } = openNow(unmatched);
   const old = unmatched.bank.under_7_days + unmatched.bank.older + unmatched.books.under_7_days + unmatched.books.older;
-  const due = bank + books;
+  const open = bank + books;
+  const due = open - today;
+  const shown = due > 0 ? open : 0;
   const covered = statements.covered_until ? date(statements.covered_until) : '–';
   const last = closes.last_date ? date(closes.last_date) : '–';
   const waiting = sumOf(suspense);
@@ -38,12 +40,12 @@ export function ToDo({ finance }: { finance: Finance }) {
           isDone={due === 0}
           details={
             <Trans>
-              Bank {bank}, books {books}; {old} older than 3 days
+              Bank {bank}, books {books}; {today} from today, {old} older than 3 days
             </Trans>
           }
         >
           <Plural
-            value={due}
+            value={shown}
             _0="Everything up to yesterday is matched"
             one="# item without a match"
             other="# items without a match"

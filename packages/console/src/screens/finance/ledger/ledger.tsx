@@ -1,11 +1,12 @@
 // The ledger: the trial balance now or at an earlier instant, and all accounts.
 import type { LedgerAccount } from '@kissi/client';
 import { useLingui } from '@lingui/react/macro';
-import { Button, Group, Text, TextInput } from '@mantine/core';
+import { Button, Group, Text } from '@mantine/core';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useRead } from '../../../api/queries.ts';
 import { kissi } from '../../../api/session.ts';
 import { AddressTabs } from '../../../components/address-tabs.tsx';
+import { DateInput } from '../../../components/date-input.tsx';
 import { Link } from '../../../components/link.tsx';
 import type { ListDefinition } from '../../../components/list/definition.ts';
 import { RecordList } from '../../../components/list/list.tsx';
@@ -49,13 +50,7 @@ function TrialBalance() {
       flush
       aside={
         <Group gap="xs" align="center">
-          <TextInput
-            type="date"
-            size="xs"
-            aria-label={t`At the start of this day (UTC)`}
-            value={at}
-            onChange={({ currentTarget }) => set(currentTarget.value)}
-          />
+          <DateInput size="xs" aria-label={t`At the start of this day (UTC)`} value={at} onChange={set} />
           {at !== '' && (
             <Button variant="subtle" color="gray" size="compact-sm" onClick={() => set('')}>{t`Now`}</Button>
           )}
@@ -114,7 +109,7 @@ function useAccounts(): ListDefinition<LedgerAccount> {
         label: t`Kind`,
         options: KIND_NAMES.map((value) => ({ value, label: kindName(value) })),
       },
-      { kind: 'text', name: 'owner', label: t`Owner id`, placeholder: 'sub_…, agent_…, proc_…' },
+      { kind: 'party', name: 'owner', label: t`Owner`, types: ['subscriber', 'agent', 'processor', 'partner'] },
     ],
     columns: [
       {

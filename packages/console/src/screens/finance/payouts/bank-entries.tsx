@@ -8,13 +8,14 @@ import { date } from '../../../format/time.ts';
 export const entryText = ({ reference, counterparty, description }: PayoutBankEntry) =>
   [reference, counterparty, description].filter(Boolean).join(' · ');
 
-export function BankEntries({ entries }: { entries: PayoutBankEntry[] }) {
+/** `named`: what it means that the request names the entry. */
+export function BankEntries({ entries, named }: { entries: PayoutBankEntry[]; named?: string }) {
   const { t } = useLingui();
   const words: Record<PayoutBankEntry['relations'][number], string> = {
     matched: t`Matched with this pay-out`,
     match_undone: t`It was matched, and the match was undone`,
     reference: t`Has its reference`,
-    named: t`The bank credit for this return`,
+    named: named ?? t`The bank credit for this return`,
   };
   return (
     <Stack gap="sm" component="ul" m={0} p={0} style={{ listStyle: 'none' }}>

@@ -8,6 +8,7 @@ import { useTypeName } from '../../../components/type-name.ts';
 import { Money } from '../../../components/values.tsx';
 import { date } from '../../../format/time.ts';
 import classes from './desk.module.css';
+import { recordOf } from './record-link.tsx';
 import type { Item } from './selection.ts';
 
 export function MatchItems({ id }: { id: string }) {
@@ -30,23 +31,24 @@ function SideItems({ title, items }: { title: string; items: Item[] }) {
       <span className={classes.title}>{title}</span>
       {items.length === 0 && <span className={classes.second}>{t`Nothing on this side`}</span>}
       <ul className={classes.items}>
-        {items.map(({ id, side, type, counterparty, description, reference, amount, date: day }) => (
-          <li key={id} className={classes.item}>
-            <span className={classes.text}>
-              <span className={classes.title}>
-                {side === 'books' ? (
-                  <Link to={`/transactions/${id}`}>{counterparty ?? typeName(type)}</Link>
-                ) : (
-                  (counterparty ?? description ?? t`Bank entry`)
-                )}
+        {items.map((item) => {
+          const { id, side, type, counterparty, description, reference, amount, date: day } = item;
+          return (
+            <li key={id} className={classes.item}>
+              <span className={classes.text}>
+                <span className={classes.title}>
+                  <Link to={recordOf(item)}>
+                    {counterparty ?? (side === 'books' ? typeName(type) : (description ?? t`Bank entry`))}
+                  </Link>
+                </span>
+                <span className={classes.second}>
+                  {[date(day), side === 'books' ? typeName(type) : null, reference].filter(Boolean).join(' · ')}
+                </span>
               </span>
-              <span className={classes.second}>
-                {[date(day), side === 'books' ? typeName(type) : null, reference].filter(Boolean).join(' · ')}
-              </span>
-            </span>
-            <Money value={amount} signed />
-          </li>
-        ))}
+              <Money value={amount} signed />
+            </li>
+          );
+        })}
       </ul>
     </section>
   );

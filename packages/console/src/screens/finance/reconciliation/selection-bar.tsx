@@ -1,16 +1,21 @@
 // What is selected, the running difference, and what can be done with it.
 import { Trans, useLingui } from '@lingui/react/macro';
 import { Button, Group, Text } from '@mantine/core';
-import { useState } from 'react';
+import { Suspense, useState } from 'react';
 import { Action } from '../../../components/action.tsx';
 import { Facts } from '../../../components/facts.tsx';
+import { lazyPart } from '../../../components/lazy-part.ts';
 import { ReasonInput } from '../../../components/reason-input.tsx';
 import { amount, money } from '../../../format/money.ts';
+import { useCorrectable } from './correctable.ts';
 import classes from './desk.module.css';
 import { OwnerButtons } from './owner.tsx';
 import { CHANGED, type Selection } from './selection.ts';
 
-export type Dialog = 'match' | 'write-off' | null;
+export type Dialog = 'match' | 'write-off' | 'correct' | null;
+
+/** Loaded when it is opened. */
+const Correction = lazyPart(async () => ({ default: (await import('./correction.tsx')).Correction }));
 
 interface BarProps {
   selection: Selection;
@@ -41,9 +46,13 @@ export function SelectionBar({ selection, dialog, onDialog }: BarProps) {
         <Button variant="default" onClick={() => onDialog('write-off')} disabled={items.length === 0}>
           <Trans>Write off</Trans>
         </Button>
+        {useCorrectable(selection) && (
+          <Button variant="default" onClick={() => onDialog('correct')}>{t`Correct the difference`}</Button>
+        )}
         <Button disabled={!isBalanced} onClick={() => onDialog('match')}>{t`Match`}</Button>
       </Group>
       {dialog === 'match' && <MatchDialog selection={selection} onClose={close} />}
+      <Suspense>{dialog === 'correct' && <Correction selection={selection} onClose={close} />}</Suspense>
       {dialog === 'write-off' && <WriteOffDialog selection={selection} onClose={close} />}
     </section>
   );

@@ -15,6 +15,7 @@ import { amount, count } from '../../../format/money.ts';
 import { date } from '../../../format/time.ts';
 import classes from './desk.module.css';
 import { OwnerName } from './owner.tsx';
+import { RecordLink } from './record-link.tsx';
 import type { Item, Selection } from './selection.ts';
 
 const SIZE = 100;
@@ -54,8 +55,18 @@ export function SideColumn({ side, title, selection, owner, statement }: SidePro
   const items = (data?.items ?? []).filter((item) => isFound(item, text, typeName));
   const total = data?.total_count ?? 0;
   const totalText = count(total);
+  const suggested = useSuggested(side, owner);
+  const suggestedText = count(suggested);
   return (
-    <Panel title={title} flush aside={<Text size="sm" c="dimmed">{t`${totalText} open`}</Text>}>
+    <Panel
+      title={title}
+      flush
+      aside={
+        <Text size="sm" c="dimmed">
+          {suggested > 0 && !statement ? t`${totalText} open, ${suggestedText} suggested` : t`${totalText} open`}
+        </Text>
+      }
+    >
       {total > 0 && (
         <TextInput
           className={classes.filter ?? ''}
@@ -81,6 +92,17 @@ export function SideColumn({ side, title, selection, owner, statement }: SidePro
       </Group>
     </Panel>
   );
+}
+
+/** They are open too, and shown above. */
+function useSuggested(side: 'bank' | 'books', owner: OwnerFilter): number {
+  const { data } = useRead(['reconciliation', side, owner, 'suggested'], (options) =>
+    kissi.reconciliation.list(
+      { side, status: 'suggested', limit: '1', ...(owner === 'all' ? {} : { owner }) },
+      options,
+    ),
+  );
+  return data?.total_count ?? 0;
 }
 
 function NothingOpen({ isFiltered }: { isFiltered: boolean }) {
@@ -116,7 +138,7 @@ function Row({ item, selection }: { item: Item; selection: Selection }) {
     counterparty ? description : null,
   ].filter((part): part is string => part !== null);
   return (
-    <li>
+    <li className={classes.row}>
       <label htmlFor={`item-${item.id}`} className={classes.item} data-selected={isSelected}>
         {can('reconciliation:write') && (
           <Checkbox
@@ -150,6 +172,7 @@ function Row({ item, selection }: { item: Item; selection: Selection }) {
           )}
         </span>
       </label>
+      <RecordLink item={item} name={title} />
     </li>
   );
 }

@@ -8,6 +8,7 @@ import { kissi } from '../../../api/session.ts';
 import { useCan } from '../../../api/user.ts';
 import { CopyCurlIcon } from '../../../components/copy-curl-icon.tsx';
 import { Icon } from '../../../components/icon.tsx';
+import { Link } from '../../../components/link.tsx';
 import { notify, notifyFailure } from '../../../components/notices.tsx';
 import { Panel } from '../../../components/page.tsx';
 import { Failed } from '../../../components/states.tsx';
@@ -15,6 +16,7 @@ import { label } from '../../../components/values.tsx';
 import { amount } from '../../../format/money.ts';
 import { date } from '../../../format/time.ts';
 import classes from './desk.module.css';
+import { recordOf } from './record-link.tsx';
 import { CHANGED, type Item } from './selection.ts';
 
 export function Suggestions() {
@@ -126,7 +128,9 @@ function Part({ items, title }: { items: Item[]; title: string }) {
       <span className={classes.second}>{title}</span>
       {items.map((item) => (
         <div key={item.id}>
-          <span className={classes.title}>{item.counterparty ?? item.description ?? label(item.type)}</span>
+          <Link to={recordOf(item)} className={classes.title ?? ''}>
+            {item.counterparty ?? item.description ?? label(item.type)}
+          </Link>
           <span className={classes.second}>{[date(item.date), item.reference].filter(Boolean).join(' · ')}</span>
         </div>
       ))}

@@ -68,7 +68,7 @@ function useDefinition(onResolve: (item: SuspenseItem) => void): ListDefinition<
     ),
     filters: [
       { kind: 'text', name: 'reference', label: t`Reference` },
-      { kind: 'text', name: 'subscriber_id', label: t`Customer id`, placeholder: 'sub_…' },
+      { kind: 'party', name: 'subscriber_id', label: t`Customer`, types: ['subscriber'] },
       {
         kind: 'choice',
         name: 'older_than_days',

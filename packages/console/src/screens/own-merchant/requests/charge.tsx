@@ -6,13 +6,13 @@ import { useNavigate } from '@tanstack/react-router';
 import { type ChangeEvent, useEffect, useState } from 'react';
 import { filledOnly } from '../../../components/form-values.ts';
 import { MoneyInput } from '../../../components/money-input.tsx';
+import { loadQr } from '../../../components/own/load-qr.ts';
 import { OwnPage } from '../../../components/own/own-page.tsx';
 import { QuickAmounts } from '../../../components/own/quick-amounts.tsx';
 import { RefusalNotice } from '../../../components/states.tsx';
 import { useSubmit } from '../../../components/use-submit.ts';
 import { money, readAmount } from '../../../format/money.ts';
 import { HOME, useOwnMerchant } from '../own-merchant.ts';
-import { loadQr } from './load-qr.ts';
 import classes from './requests.module.css';
 import { useKeepRequest, useRequestId } from './use-request.ts';
 

@@ -4,9 +4,9 @@ import { Plural, Trans, useLingui } from '@lingui/react/macro';
 import { Suspense, useEffect, useState } from 'react';
 import { lazyPart } from '../../../components/lazy-part.ts';
 import { ShareLink } from '../../../components/own/lazy-share-link.ts';
+import { loadQr } from '../../../components/own/load-qr.ts';
 import { money } from '../../../format/money.ts';
 import { instant } from '../../../format/time.ts';
-import { loadQr } from './load-qr.ts';
 import classes from './requests.module.css';
 
 const Qr = lazyPart(loadQr);

@@ -1,0 +1,41 @@
+// The records of a list: a table, or cards on a phone, and what can be done with the selected ones.
+import { Paper, Stack } from '@mantine/core';
+import { Suspense } from 'react';
+import { lazyPart } from '../lazy-part.ts';
+import { useIsPhone } from '../use-is-phone.ts';
+import { Cards } from './cards.tsx';
+import type { ListDefinition } from './definition.ts';
+import type { Sorting } from './header.tsx';
+import classes from './list.module.css';
+import { RowTable } from './row-table.tsx';
+import { useTicks } from './ticks.tsx';
+
+/** Loaded where rows can be selected. */
+const BulkBar = lazyPart(() => import('./bulk-bar.tsx'));
+
+interface RowsProps<Row> {
+  definition: ListDefinition<Row>;
+  rows: Row[];
+  isBusy?: boolean;
+  /** The user chose the columns: they are shown whatever the width. */
+  isChosen?: boolean;
+  sorting?: Sorting | undefined;
+}
+
+export function Rows<Row>({ definition, rows, isBusy = false, isChosen = false, sorting }: RowsProps<Row>) {
+  const isPhone = useIsPhone();
+  const { ticks, selected } = useTicks(definition, rows);
+  const shown = { definition, rows, isChosen, ticks };
+  return (
+    <Stack gap="sm">
+      {ticks && (
+        <Suspense>
+          <BulkBar definition={definition as never} selected={selected as never} ticks={ticks} />
+        </Suspense>
+      )}
+      <Paper withBorder radius="md" className={classes.rows ?? ''} aria-busy={isBusy}>
+        {isPhone ? <Cards {...shown} /> : <RowTable {...shown} sorting={sorting} />}
+      </Paper>
+    </Stack>
+  );
+}

@@ -1,0 +1,154 @@
+// An agent on a phone: a customer with photos for level 2, float from the super-agent, and receipts that are sent.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Page } from 'playwright-core';
+import sharp from 'sharp';
+import { floatOf, fundAgent, newAgent, newSubAgent } from '../../support/agents.ts';
+import { user } from '../../support/approvals.ts';
+import { consoleForFile, openConsole } from './console.ts';
+
+const PHONE = { width: 360 };
+const { kissi, bank, browser } = await consoleForFile();
+const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click();
+
+const photo = (shade: number) =>
+  sharp({ create: { width: 1_200, height: 800, channels: 3, background: { r: shade, g: 120, b: 90 } } })
+    .jpeg()
+    .toBuffer();
+
+async function take(page: Page, label: string, shade: number): Promise<void> {
+  const file = { name: 'photo.jpg', mimeType: 'image/jpeg', buffer: await photo(shade) };
+  await page.locator(`input[type=file][aria-label="${label}"]`).setInputFiles(file);
+  await page.locator(`section[aria-label="${label}"] canvas[data-drawn=true]`).waitFor();
+}
+
+async function inKrio(page: Page): Promise<void> {
+  await page.evaluate(`localStorage.setItem('kissi-language', 'kri')`);
+  await page.reload();
+}
+
+test('an agent registers a customer over a bad network, adds photos, and compliance raises the level', async () => {
+  const { page, go, check, forgetFailures, close } = await openConsole(
+    browser,
+    kissi.url,
+    await newAgent(kissi),
+    PHONE,
+  );
+  await go('/agent/register');
+  await page.getByLabel("Customer's phone number").fill('076 900 001');
+  await page.getByLabel('First name').fill('Isatu');
+  await page.getByLabel('Last name').fill('Koroma');
+  await page.getByLabel("Customer's new PIN").fill('4821');
+  await page.getByLabel('The same PIN again').fill('4821');
+  // The service registers the customer, and its reply is lost.
+  let lost = 0;
+  await page.route('**/api/v1/subscribers', async (route) => {
+    if (route.request().method() !== 'POST' || lost++ > 0) return route.continue();
+    await route.fetch();
+    await route.abort('connectionreset');
+  });
+  await press(page, 'Register');
+  await page.getByText('The customer is registered.').waitFor();
+  assert.ok(lost > 1);
+  forgetFailures();
+  await check('registered');
+
+  await page.getByRole('link', { name: 'Add photos for level 2' }).click();
+  await page.getByText('Isatu Koroma').waitFor();
+  await page.getByLabel('Its number').fill('SL-990011');
+  await check('level 2, empty');
+  await take(page, 'Photo of the document', 200);
+  await take(page, 'Photo of the face', 60);
+  await check('level 2, with photos');
+  await press(page, 'Send for approval');
+  await page.getByText('Sent for approval').waitFor();
+  await go('/agent/customers');
+  await page.getByText('Ask for level 2').waitFor();
+  await check('customers');
+
+  const staff = await openConsole(browser, kissi.url, await user(kissi, 'compliance_user'));
+  await staff.go('/approvals');
+  await staff.page.getByRole('link', { name: /Raise/ }).first().click();
+  await press(staff.page, 'Show the photos');
+  await staff.page.locator('canvas[data-drawn=true]').nth(1).waitFor();
+  await staff.check('photos of a request');
+  await press(staff.page, 'Approve');
+  await staff.page.getByRole('dialog').getByRole('button', { name: 'Approve' }).click();
+  await staff.page.getByText('Approved and executed').waitFor();
+  await staff.close();
+
+  await inKrio(page);
+  await page.getByRole('heading', { name: 'Yu kɔstama dɛm' }).waitFor();
+  await page.getByText('Lɛvul 2').waitFor();
+  await check('customers in Krio');
+  await close();
+});
+
+test('a sub-agent asks for float with one tap, and sees that it was declined or sent', async () => {
+  const superAgent = await newAgent(kissi, { business_name: 'Bo Traders' });
+  const subAgent = await newSubAgent(kissi, superAgent, { business_name: 'Kenema Corner' });
+  await fundAgent(kissi, superAgent, 1_000_000);
+  const sub = await openConsole(browser, kissi.url, subAgent, PHONE);
+  const boss = await openConsole(browser, kissi.url, superAgent, PHONE);
+  await sub.go('/agent/float-requests');
+  await sub.page.getByRole('button', { name: 'SLE 1,000.00', exact: true }).waitFor();
+  await sub.check('asking for float');
+  await press(sub.page, 'SLE 1,000.00');
+  await sub.page.getByText('Waiting for the answer').waitFor();
+  await sub.check('asked for float');
+
+  await boss.page.reload();
+  await boss.page.getByRole('link', { name: 'Kenema Corner asks for SLE 1,000.00' }).click();
+  await boss.page.getByRole('button', { name: 'Decline', exact: true }).waitFor();
+  await boss.check('float requests');
+  await press(boss.page, 'Decline');
+  await boss.page.getByLabel('Why').fill('Come on Monday');
+  await boss.check('declining');
+  await press(boss.page, 'Decline');
+  await boss.page.getByText('Nobody waits for float').waitFor();
+  await sub.page.reload();
+  await sub.page.getByText('Come on Monday').waitFor();
+
+  await press(sub.page, 'SLE 500.00');
+  await sub.page.getByText('Waiting for the answer').waitFor();
+  await boss.page.reload();
+  await press(boss.page, 'Send float');
+  await press(boss.page, 'Continue');
+  await boss.page.getByText('Check before you confirm').waitFor();
+  await boss.page.getByLabel('Your PIN').fill(superAgent.pin);
+  await press(boss.page, 'Send float');
+  await boss.page.getByText('Float sent').waitFor();
+  await boss.check('float sent');
+  assert.deepEqual([await floatOf(kissi, superAgent), await floatOf(kissi, subAgent)], [950_000, 50_000]);
+  await sub.page.reload();
+  await sub.page.getByText('The float was sent').waitFor();
+  await sub.check('answered');
+  await inKrio(sub.page);
+  await sub.page.getByText('Dɔn sɛn di flot').waitFor();
+  await sub.check('answered in Krio');
+  await sub.close();
+  await boss.close();
+});
+
+test('a receipt is sent as a message, a link and a QR code, and printed without buttons', async () => {
+  const agent = await newAgent(kissi);
+  await fundAgent(kissi, agent, 100_000);
+  const customer = await bank.wallet();
+  const { page, go, check, close } = await openConsole(browser, kissi.url, agent, { ...PHONE, dark: true });
+  await go('/agent/cash-in');
+  await page.getByLabel("Customer's phone or card number").fill(customer.phone);
+  await page.getByRole('textbox', { name: 'Amount' }).fill('5');
+  await press(page, 'Continue');
+  await page.getByLabel('Your PIN').fill(agent.pin);
+  await press(page, 'Pay in');
+  const message = page.getByRole('link', { name: 'Message' });
+  assert.match(String(await message.getAttribute('href')), /^sms:\?&body=.*%2Fr%2F/);
+  await press(page, 'QR code');
+  await page.getByRole('img', { name: 'QR code of the receipt' }).waitFor();
+  await check('receipt');
+  await page.emulateMedia({ media: 'print' });
+  assert.equal(await page.getByRole('button').filter({ visible: true }).count(), 0);
+  assert.equal(await message.isVisible(), false);
+  await page.getByRole('article', { name: 'Receipt' }).waitFor();
+  await close();
+});
