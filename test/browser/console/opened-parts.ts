@@ -86,7 +86,7 @@ export const OPENED_PARTS: readonly OpenedPart[] = [
     role: 'system_admin',
     screen: '/audit',
     selector: DIALOG,
-    open: press(/^[a-z_]+\.[a-z_]+$/),
+    open: (page) => page.locator('#main :is(tbody, li) button').first().click(),
   },
   {
     name: "the menu of an agent's login",
