@@ -1,15 +1,26 @@
 // A dialog above the screen, with a close button that screen readers can name.
 import { useLingui } from '@lingui/react/macro';
 import { Modal, type ModalProps } from '@mantine/core';
-import { useEffect } from 'react';
+import { useRef } from 'react';
+import { useFocusReturn } from './focus-return.ts';
+import { mayClose } from './unsaved.ts';
 
-/** Rendered while it is open. */
-export function Dialog(props: Omit<ModalProps, 'opened'>) {
+/** Rendered while it is open. Escape, a click beside it and its close button ask before typed text is lost. */
+export function Dialog({ onClose, ...props }: Omit<ModalProps, 'opened'>) {
   const { t } = useLingui();
-  // It is removed when it is closed, so the focus goes back to what opened it.
-  useEffect(() => {
-    const opener = document.activeElement;
-    return () => (opener instanceof HTMLElement ? opener.focus({ preventScroll: true }) : undefined);
-  }, []);
-  return <Modal opened closeButtonProps={{ 'aria-label': t`Close` }} {...props} />;
+  const root = useRef<HTMLDivElement>(null);
+  useFocusReturn();
+  const close = async () => {
+    if (await mayClose(root.current)) onClose();
+  };
+  return (
+    <Modal
+      ref={root}
+      opened
+      returnFocus={false}
+      closeButtonProps={{ 'aria-label': t`Close` }}
+      onClose={() => void close()}
+      {...props}
+    />
+  );
 }

@@ -2,6 +2,7 @@
 import type { Kissi } from '@kissi/client';
 import { type FormEvent, useState } from 'react';
 import { kissi } from '../api/session.ts';
+import { sentValues, useUnsavedGuard } from './unsaved.ts';
 
 /** `onRefused`: after a refusal, such as to clear a PIN. */
 export function useSubmit<Reply>(
@@ -11,13 +12,17 @@ export function useSubmit<Reply>(
 ) {
   const [error, setError] = useState<unknown>(null);
   const [isRunning, setRunning] = useState(false);
+  useUnsavedGuard();
   const submit = async (event?: FormEvent) => {
     event?.preventDefault();
     if (isRunning) return;
+    const noteSaved = sentValues(event?.currentTarget ?? null);
     setRunning(true);
     setError(null);
     try {
-      await onDone(await call(kissi));
+      const reply = await call(kissi);
+      noteSaved();
+      await onDone(reply);
     } catch (refusal) {
       setError(refusal);
       onRefused?.(refusal);

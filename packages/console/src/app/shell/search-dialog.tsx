@@ -1,13 +1,14 @@
 // The global search dialog: phone numbers, names, cards, accounts, transactions and references.
 import type { SearchHit } from '@kissi/client';
 import { Trans, useLingui } from '@lingui/react/macro';
-import { Modal, Stack, Text, TextInput, UnstyledButton } from '@mantine/core';
+import { Stack, Text, TextInput, UnstyledButton } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useNavigate } from '@tanstack/react-router';
 import { type KeyboardEvent, useState } from 'react';
 import { useRead } from '../../api/queries.ts';
 import { kissi } from '../../api/session.ts';
 import { Archived } from '../../components/archived.tsx';
+import { Dialog } from '../../components/dialog.tsx';
 import { Icon } from '../../components/icon.tsx';
 import { Empty, Failed, Loading } from '../../components/states.tsx';
 import { label, Status } from '../../components/values.tsx';
@@ -15,11 +16,10 @@ import classes from './shell.module.css';
 
 const MIN_LENGTH = 3;
 
-export default function SearchDialog({ opened, close }: { opened: boolean; close: () => void }) {
+export default function SearchDialog({ close }: { close: () => void }) {
   const { t } = useLingui();
   return (
-    <Modal
-      opened={opened}
+    <Dialog
       onClose={close}
       withCloseButton={false}
       size="lg"
@@ -30,7 +30,7 @@ export default function SearchDialog({ opened, close }: { opened: boolean; close
       styles={{ header: { display: 'none' } }}
     >
       <Palette close={close} />
-    </Modal>
+    </Dialog>
   );
 }
 

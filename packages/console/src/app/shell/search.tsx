@@ -2,7 +2,7 @@
 import { useLingui } from '@lingui/react/macro';
 import { Kbd, UnstyledButton } from '@mantine/core';
 import { useDisclosure, useHotkeys } from '@mantine/hooks';
-import { Suspense, useState } from 'react';
+import { Suspense } from 'react';
 import { Icon } from '../../components/icon.tsx';
 import { lazyPart } from '../../components/lazy-part.ts';
 import classes from './shell.module.css';
@@ -12,24 +12,19 @@ const SearchDialog = lazyPart(() => import('./search-dialog.tsx'));
 export function SearchButton() {
   const { t } = useLingui();
   const [isOpen, { open, close }] = useDisclosure(false);
-  const [isLoaded, setLoaded] = useState(false);
-  const show = () => {
-    setLoaded(true);
-    open();
-  };
-  useHotkeys([['mod+K', show]], []);
+  useHotkeys([['mod+K', open]], []);
   return (
     <>
-      <UnstyledButton className={classes.search} onClick={show} aria-keyshortcuts="Control+K Meta+K">
+      <UnstyledButton className={classes.search} onClick={open} aria-keyshortcuts="Control+K Meta+K">
         <Icon name="search" size={16} />
         <span>{t`Search`}</span>
         <Kbd size="xs" aria-hidden>
           ⌘K
         </Kbd>
       </UnstyledButton>
-      {isLoaded && (
+      {isOpen && (
         <Suspense>
-          <SearchDialog opened={isOpen} close={close} />
+          <SearchDialog close={close} />
         </Suspense>
       )}
     </>

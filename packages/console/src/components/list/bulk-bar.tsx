@@ -7,6 +7,7 @@ import { needsApproval } from '../../api/approval.ts';
 import { readAgain } from '../../api/queries.ts';
 import { kissi } from '../../api/session.ts';
 import { Dialog } from '../dialog.tsx';
+import { useUnsavedGuard } from '../unsaved.ts';
 import { Status } from '../values.tsx';
 import type { BulkAction, ListDefinition } from './definition.ts';
 import classes from './list.module.css';
@@ -64,6 +65,7 @@ function BulkDialog({ action, rows, onClose }: { action: BulkAction<never>; rows
   const { t } = useLingui();
   const [text, setText] = useState('');
   const { results, isStarted, isRunning, run, stop } = useRun(action, rows);
+  useUnsavedGuard();
   const isReady = !action.text || text.trim() !== '';
   const finished = results.filter((result) => result !== 'waiting' && result !== 'running').length;
   const all = rows.length;
@@ -73,7 +75,7 @@ function BulkDialog({ action, rows, onClose }: { action: BulkAction<never>; rows
   };
   return (
     <Dialog title={action.label} onClose={onClose}>
-      <form onSubmit={submit}>
+      <form onSubmit={submit} data-sent={isStarted}>
         <Stack gap="md">
           <Text size="sm">{action.description}</Text>
           {action.text && !isStarted && (

@@ -12,6 +12,7 @@ import { Icon } from '../icon.tsx';
 import { lazyPart } from '../lazy-part.ts';
 import { Link } from '../link.tsx';
 import { Busy, RefusalNotice } from '../states.tsx';
+import { useUnsavedGuard } from '../unsaved.ts';
 import { loadUnresolved, type Pay, type PaymentState, usePayment } from './use-payment.ts';
 import { useReading } from './use-reading.ts';
 
@@ -78,6 +79,7 @@ export function PaymentForm(props: PaymentProps) {
   });
   const { state, other, secret } = payment;
   const { isRead, setQuoted, gesture } = useReading(state.step === 'confirming');
+  useUnsavedGuard();
   const isEditing = state.step === 'editing';
   const isSending = state.step === 'sending';
   const isConfirmed = !confirmation || confirmation.isComplete(secret);
@@ -100,7 +102,7 @@ export function PaymentForm(props: PaymentProps) {
           <Unresolved payment={other} key={other.requestId} large={large} onClose={payment.closeOther} />
         </Suspense>
       )}
-      <form onSubmit={submit} style={other ? { display: 'none' } : {}}>
+      <form onSubmit={submit} data-sent={isSending} style={other ? { display: 'none' } : {}}>
         <Stack gap="md">
           {/* Stays mounted, so that nothing typed is lost on the way back. */}
           <Stack gap="md" display={isEditing ? undefined : 'none'}>

@@ -1,7 +1,7 @@
 // The audit log: every change, who made it, and whether the hash chain is unbroken.
 import type { AuditEntry, AuditVerification } from '@kissi/client';
 import { Trans, useLingui } from '@lingui/react/macro';
-import { Alert, Button, Drawer, Text } from '@mantine/core';
+import { Alert, Button, Text } from '@mantine/core';
 import { useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useRead } from '../../api/queries.ts';
@@ -13,6 +13,7 @@ import { Icon } from '../../components/icon.tsx';
 import type { Filter, ListDefinition } from '../../components/list/definition.ts';
 import { RecordList } from '../../components/list/list.tsx';
 import { Page } from '../../components/page.tsx';
+import { SideDialog } from '../../components/side-dialog.tsx';
 import { Failed } from '../../components/states.tsx';
 import { Id, Instant } from '../../components/values.tsx';
 import { count } from '../../format/money.ts';
@@ -29,16 +30,11 @@ export default function Audit() {
     <Page title={t`Audit log`} description={t`Entries are kept forever. Each one contains the previous entry's hash.`}>
       <ChainState />
       <RecordList definition={useDefinition(setEntry)} />
-      <Drawer
-        opened={entry !== null}
-        onClose={() => setEntry(null)}
-        position="right"
-        size="lg"
-        title={t`Audit log entry`}
-        closeButtonProps={{ 'aria-label': t`Close` }}
-      >
-        {entry && <AuditDetails entry={entry} onFilter={() => setEntry(null)} />}
-      </Drawer>
+      {entry && (
+        <SideDialog onClose={() => setEntry(null)} title={t`Audit log entry`}>
+          <AuditDetails entry={entry} onFilter={() => setEntry(null)} />
+        </SideDialog>
+      )}
     </Page>
   );
 }

@@ -1,11 +1,12 @@
 // The recent requests of an API key as they come: why an integration does not work.
 import type { LoggedRequest } from '@kissi/client';
 import { Trans, useLingui } from '@lingui/react/macro';
-import { Button, Code, Drawer, Stack, Text } from '@mantine/core';
+import { Button, Code, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { Facts } from '../../components/facts.tsx';
 import type { ListDefinition } from '../../components/list/definition.ts';
 import { RecordList } from '../../components/list/list.tsx';
+import { SideDialog } from '../../components/side-dialog.tsx';
 import { SectionTitle } from '../../components/states.tsx';
 import { Id, Instant, Status } from '../../components/values.tsx';
 import { zoneName } from '../../format/time.ts';
@@ -24,16 +25,11 @@ export function KeyRequests({ id }: { id: string }) {
         <Trans>Recent requests</Trans>
       </SectionTitle>
       <RecordList definition={useDefinition(id, setRequest)} embedded />
-      <Drawer
-        opened={request !== null}
-        onClose={() => setRequest(null)}
-        position="right"
-        size="lg"
-        title={t`Request`}
-        closeButtonProps={{ 'aria-label': t`Close` }}
-      >
-        {request && <RequestDetails request={request} />}
-      </Drawer>
+      {request && (
+        <SideDialog onClose={() => setRequest(null)} title={t`Request`}>
+          <RequestDetails request={request} />
+        </SideDialog>
+      )}
     </div>
   );
 }
