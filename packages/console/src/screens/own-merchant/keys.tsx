@@ -81,7 +81,7 @@ function KeyRow({ apiKey, onRequests, onRevoke }: KeyRowProps) {
         <br />
         {`${id.slice(0, 8)}…${id.slice(-6)}`}
       </small>
-      <Group gap="xs">
+      <Group gap="xs" style={{ gridColumn: '1 / -1' }}>
         <Button variant="default" size="compact-md" aria-label={t`Requests of ${name}`} onClick={onRequests}>
           <Trans>Requests</Trans>
         </Button>
