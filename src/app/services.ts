@@ -39,10 +39,9 @@ import { drawnFrom, holdById } from '../ledger/holds/lookup.ts';
 import { createBooks } from '../ledger/queries/account-history.ts';
 import { accountLimits } from '../ledger/queries/account-limits.ts';
 import { createHistoryReplay } from '../ledger/queries/history-replay.ts';
-import { createMovementList } from '../ledger/queries/movement-list.ts';
+import { createListQueries } from '../ledger/queries/list-queries.ts';
 import { createMovementLookup } from '../ledger/queries/movement-lookup.ts';
 import { createStatements } from '../ledger/queries/statement.ts';
-import { createAccountTotals } from '../ledger/queries/totals.ts';
 import { treasuryAccountOf } from '../ledger/system-accounts.ts';
 import { createCustomerAccess } from '../parties/customer-access.ts';
 import type { LookupLimit } from '../parties/lookup-limit.ts';
@@ -158,8 +157,8 @@ export function createServices(options: GatewayOptions, metrics: AppMetrics, sea
   const findHold = holdById(database.reader);
   const movements = createMovementLookup(database);
   const replay = createHistoryReplay(database);
-  const [movementList, totals] = [createMovementList(database.pool), createAccountTotals(database.pool)];
-  const transactions = createTransactions({ movementList, ...names, books, totals, vault, ...guarded });
+  const reads = { ...createListQueries(database.pool), books };
+  const transactions = createTransactions({ ...reads, ...names, vault, ...guarded });
   const users = createUsers({
     readPhone: phone,
     ownerRefusal: agentLoginRefusal,

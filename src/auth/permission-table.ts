@@ -223,11 +223,11 @@ export const PERMISSIONS = {
   // Which role may do what.
   'roles:read': { scopes: [], roles: ['audit_user'] },
   'api-keys': { scopes: [], roles: [] },
-  // What became of the requests of the key's own partner or processor; the service checks the owner.
+  // What became of the requests of the keys of the caller's own partner or processor; the service checks the owner.
   'own-integration:read': {
     scopes: [],
     ownedKeys: { partner: ['payments:read', 'inbound:read'], processor: 'payments:read' },
-    roles: [],
+    roles: ['processor'],
   },
   // Webhook endpoints and deliveries of the caller's own partner or processor; the service checks the owner.
   'webhooks:read': {

@@ -99,6 +99,7 @@ async function wallets(scene: Scene, { aminata, mohamed, partner }: Record<strin
   const byCard = { ...transfer, recipient_card_serial: '04:B7:C8:D9', request_id: 'p2p-2026-0003' };
   await send('POST', '/wallet/transfer-p2p', byCard, app);
   await send('GET', `/transactions?subscriber_id=${aminata.id}&limit=2`, undefined, app);
+  await send('GET', `/transactions/sums?subscriber_id=${aminata.id}&group=payments`, undefined, app);
   const { transaction } = await send('GET', `/transactions/${transaction_id}`);
   await send('GET', `/transactions/${transaction_id}/evidence`);
   await send('GET', `/transactions/${transaction_id}/receipt`);

@@ -96,7 +96,7 @@ async function ownKeys({ kissi, send }: Scene, { processor }: People): Promise<v
   await send('POST', `/processors/${id}/users`, { email: 'grill.office@example.com', ...person });
 }
 
-async function payouts({ send, refused }: Scene, { processor, aminata }: People): Promise<void> {
+async function payouts({ send, refused, kissi }: Scene, { processor, aminata }: People): Promise<void> {
   const path = `/processors/${processor.id}`;
   await send('POST', `${path}/transfer`, { to_subscriber_id: aminata.id, amount: 5_000, request_id: 'proc-2026-0001' });
   const account = { account_number: '003-001234567801', bank: 'Rokel Commercial Bank', holder: 'Lumley Beach Grill' };
@@ -119,6 +119,8 @@ async function payouts({ send, refused }: Scene, { processor, aminata }: People)
   const back = { reason: 'The account is closed', request_id: 'return-2026-0001' };
   await send('POST', `${path}/payouts/${payout.transaction_id}/return`, back);
   await send('GET', `${path}/transactions?limit=2`);
+  const day = new Date(kissi.clock.now()).toISOString().slice(0, 10);
+  await send('GET', `${path}/takings?from=${day}`);
   await send('POST', `${path}/suspend`, { reason: 'Contract under review' });
   await send('POST', `${path}/reactivate`);
 }

@@ -20,6 +20,7 @@ import {
   SEARCH_REFERENCE,
   SEARCH_TYPE,
 } from '../../src/ledger/queries/movement-search.ts';
+import { SUM_OF_MOVEMENTS, SUM_OF_POSTINGS } from '../../src/ledger/queries/movement-sums.ts';
 import { TOTALS } from '../../src/ledger/queries/totals.ts';
 import { CHANGES } from '../../src/ledger/queries/trial-balance.ts';
 import { RECEIVED_OF_WALLET, RECENT, RECENT_OF_BUSINESS } from '../../src/ledger/velocity/activity-store.ts';
@@ -85,6 +86,8 @@ const HISTORY_STATEMENTS = new Map(
     BY_SLIP,
     MOVEMENTS_BY_ID,
     MOVEMENTS_COUNT,
+    SUM_OF_MOVEMENTS,
+    SUM_OF_POSTINGS,
     RECENT,
     RECENT_OF_BUSINESS,
     RECEIVED_OF_WALLET,

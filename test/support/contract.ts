@@ -166,11 +166,11 @@ const ADDITIONAL_ACCESS = {
   'bulk payments, approve': { scopes: [], roles: ['finance_user', 'processor'] },
   'bulk payments, limits': { scopes: [], roles: ['compliance_user'] },
   'return hosts, change': { scopes: [], roles: ['sales_user', 'processor'] },
-  // The keys of a partner or processor read what became of their own requests.
+  // The keys of a partner or processor, and a processor's logins, read what became of their own requests.
   'own integration': {
     scopes: [],
     ownedKeys: { partner: ['payments:read', 'inbound:read'], processor: 'payments:read' },
-    roles: [],
+    roles: ['processor'],
     signable: true,
   },
   'agent history': {
@@ -436,6 +436,7 @@ const ROUTES: Record<string, AccessName> = {
   'POST /api/v1/wallet/fund-from-partner': 'payments:write, fund-from-partner',
   'GET /api/v1/search': 'search',
   'GET /api/v1/transactions': 'payments:read',
+  'GET /api/v1/transactions/sums': 'payments:read',
   'GET /api/v1/transactions/:id': 'payments:read',
   'GET /api/v1/holds': 'payments:read',
   'GET /api/v1/holds/:id': 'payments:read',
@@ -488,6 +489,7 @@ const ROUTES: Record<string, AccessName> = {
   'POST /api/v1/processors/:id/reactivate': 'processors:write',
   'POST /api/v1/processors/:id/transfer': 'processors:transfer',
   'GET /api/v1/processors/:id/transactions': 'processor transactions',
+  'GET /api/v1/processors/:id/takings': 'processor transactions',
   'GET /api/v1/processors/:id/refusals': 'processor transactions',
   'GET /api/v1/request-log': 'own integration',
   'GET /api/v1/webhook-deliveries': 'webhooks, read',

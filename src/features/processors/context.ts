@@ -25,7 +25,7 @@ export interface ProcessorContext extends ChangeContext {
   notifying: Notifying;
   holders: Holders;
   findProcessor: Load<string, PaidProcessor | null>;
-  transactions: Pick<Transactions, 'summedHistory'>;
+  transactions: Pick<Transactions, 'summedHistory' | 'sumsByPeriod'>;
   payoutReturns: Reconciliation['payoutReturns'];
   phone: PhoneReader;
   qr: QrScheme;

@@ -12,6 +12,7 @@ import { payoutRoutes } from './payout-routes.ts';
 import { type Processor, recordFor } from './record.ts';
 import * as schemas from './schemas.ts';
 import type { Processors } from './service.ts';
+import { takingsQuery, takingsReply, takingsView } from './takings.ts';
 import { terminalKeyRoutes } from './terminal-key-routes.ts';
 
 export function processorRoutes(processors: Processors, gate: Gate): Endpoint[] {
@@ -202,6 +203,25 @@ export function processorHistoryRoutes(processors: Processors): Endpoint[] {
       totals: schemas.totals,
       totalsOf,
       history: processors.history,
+    }),
+    endpoint({
+      id: 'getProcessorTakings',
+      clientMethod: 'processors.takings',
+      readsReplica: true,
+      method: 'GET',
+      path: '/processors/:id/takings',
+      permission: 'processors:history',
+      summary: "A processor's takings by hour or day, exact and without gaps",
+      description:
+        'For a chart: one entry per hour or UTC day, the latest last. By default the last 30 days or 24 hours.',
+      params: idParams,
+      query: takingsQuery,
+      replies: { 200: takingsReply },
+      refusals: ['NOT_FOUND'],
+      handle: async (call) => {
+        const takings = await processors.takings(call, call.params.id, call.query);
+        return takings instanceof Refusal ? takings : ok(takingsView(takings));
+      },
     }),
   ];
 }

@@ -20,6 +20,7 @@ import type { Processor } from './record.ts';
 import { createRegistration } from './registration.ts';
 import { type ProcessorRow, readProcessor } from './store.ts';
 import { createSuspension } from './suspension.ts';
+import { createTakings } from './takings.ts';
 import { listTerminalKeys } from './terminal-keys.ts';
 import { createTransfer } from './transfers.ts';
 import { createUpdate } from './update.ts';
@@ -103,5 +104,6 @@ export function createProcessors(context: ProcessorContext) {
     payouts,
     payoutAtBank: createBankView(context),
     history: createHistory(context),
+    takings: createTakings(context),
   };
 }

@@ -1,15 +1,9 @@
 // The metrics of reports: which movements they count, and how.
-import { ALL_TYPES, MOVEMENT_TYPES, type MovementType } from '../../ledger/movement-types.ts';
+import { MOVEMENT_GROUPS } from '../../ledger/movement-groups.ts';
+import { ALL_TYPES, type MovementType } from '../../ledger/movement-types.ts';
 import type { MovementSums } from '../../ledger/queries/rollups.ts';
 
-/** Refunds and reversals undo payments. */
-const CORRECTIONS: readonly MovementType[] = ['pos_refund', 'inbound_reversal', 'suspense_refund'];
-
-const hasWallet = (type: MovementType) =>
-  MOVEMENT_TYPES[type].accounts.some((kinds) => (kinds as readonly string[]).includes('wallet'));
-
-/** Customers' payments: types with a wallet, without corrections. Floats and settlements are not payments. */
-const PAYMENTS = ALL_TYPES.filter((type) => hasWallet(type) && !CORRECTIONS.includes(type));
+const { payments: PAYMENTS, refunds: CORRECTIONS } = MOVEMENT_GROUPS;
 
 interface MovementMetric {
   types: readonly MovementType[];

@@ -28,7 +28,7 @@ export function requestLogRoutes(requestLog: RequestLog): Endpoint[] {
   ];
 }
 
-/** For the keys themselves, which may sign it. */
+/** For the keys themselves, which may sign it, and for processors' logins. */
 export function ownRequestRoutes(requestLog: RequestLog): Endpoint[] {
   return [
     endpoint({

@@ -54,7 +54,8 @@ export const ownRequestsQuery = listQuery({
   ...filters,
   key_id: Type.Optional({
     ...idField('another key of the same owner'),
-    description: 'Another key of the same partner or processor. Default: the key that makes the request.',
+    description:
+      'Another key of the same partner or processor. Default: the key that makes the request; users must name one.',
   }),
 });
 

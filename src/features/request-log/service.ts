@@ -36,7 +36,7 @@ export interface LogPage {
 export interface RequestLog {
   /** Undefined: nothing is kept. */
   recorder: RequestRecorder | undefined;
-  /** An API key lists those of its owner's keys. Staff see requests about politically exposed persons only with access. */
+  /** A key or a processor's login lists those of the owner's keys. Staff see requests about politically exposed persons only with access. */
   list(caller: Caller, filter: Omit<store.LogFilter, 'since' | 'withoutPeps'>, page: Page): Promise<LogPage | Refusal>;
   /** Writes what was collected since the last call. */
   flush(): Promise<void>;
@@ -64,11 +64,11 @@ export function createRequestLog(dependencies: RequestLogDependencies): RequestL
     async list(caller, requested, page) {
       const apiKey = await apiKeys.get(requested.keyId);
       if (apiKey instanceof Refusal) return apiKey;
-      const isKey = caller.kind === 'key';
-      if (isKey && !isOwn(caller, apiKey)) return noSuchKey();
+      const owner = ownerOf(caller);
+      if (owner && !isOwn(owner, apiKey)) return noSuchKey();
       const since = oldest();
       // The key's owner has sent these requests and got their replies.
-      const filter = { ...requested, since, withoutPeps: !isKey && !(await pep.hasAccess(caller)) };
+      const filter = { ...requested, since, withoutPeps: !owner && !(await pep.hasAccess(caller)) };
       const [rows, total, omitted] = await Promise.all([
         store.listRequests(database.queries, filter, page),
         page.after === undefined ? store.countRequests(database.queries, filter) : 0,
@@ -92,7 +92,17 @@ export function createRequestLog(dependencies: RequestLogDependencies): RequestL
   };
 }
 
-function isOwn({ partnerId, processorId }: KeyCaller, key: Pick<ApiKeyRow, 'partner_id' | 'processor_id'>): boolean {
+/** Null for staff, who see the requests of all keys. */
+function ownerOf(caller: Caller): Pick<KeyCaller, 'partnerId' | 'processorId'> | null {
+  if (caller.kind === 'key') return caller;
+  if (caller.kind !== 'user' || caller.role !== 'processor') return null;
+  return { partnerId: null, processorId: caller.processorId };
+}
+
+function isOwn(
+  { partnerId, processorId }: Pick<KeyCaller, 'partnerId' | 'processorId'>,
+  key: Pick<ApiKeyRow, 'partner_id' | 'processor_id'>,
+): boolean {
   return key.partner_id === partnerId && key.processor_id === processorId;
 }
 

@@ -4,16 +4,16 @@ import { isStaff } from '../../auth/caller.ts';
 import type { Vault } from '../../auth/vault.ts';
 import type { Range } from '../../http/date-range.ts';
 import { Refusal } from '../../kernel/refusal.ts';
-import type { Books, HistoryEntry } from '../../ledger/queries/account-history.ts';
+import type { HistoryEntry } from '../../ledger/queries/account-history.ts';
 import type { LeftOut } from '../../ledger/queries/left-out.ts';
 import type { MovementEntry, MovementList } from '../../ledger/queries/movement-list.ts';
-import type { AccountTotals, Sums, TypeTotals } from '../../ledger/queries/totals.ts';
+import type { Sums, TypeTotals } from '../../ledger/queries/totals.ts';
 import type { NameDependencies } from '../../parties/names.ts';
-import { type AccessDependencies, createAccess, ownAccountOf } from './access.ts';
+import { createAccess, ownAccountOf } from './access.ts';
 import { createCursors } from './cursor.ts';
 import { atLeast, countFromCursor, countSeen, type MatchCount } from './match-count.ts';
 import { createHistoryNames } from './names.ts';
-import { createPepMasking, type MaskingDependencies, withoutCustomers } from './pep-masking.ts';
+import { createPepMasking, withoutCustomers } from './pep-masking.ts';
 import { accountView, type HistoryPage, operatorView, type TransactionRecord, withoutOthersRequest } from './record.ts';
 import {
   type AccountHistoryRequest,
@@ -23,13 +23,13 @@ import {
   isFiltered,
   readSelection,
   type Selection,
+  type TypeFilter,
   tooFar,
 } from './selection.ts';
+import { createSums, type SumsDependencies } from './sums.ts';
 
-export interface TransactionsDependencies extends AccessDependencies, NameDependencies, MaskingDependencies {
+export interface TransactionsDependencies extends SumsDependencies, NameDependencies {
   vault: Vault;
-  books: Books;
-  totals: AccountTotals;
   movementList: MovementList;
 }
 
@@ -53,6 +53,7 @@ export function createTransactions(dependencies: TransactionsDependencies) {
   const cursors = createCursors(dependencies.vault);
   const withNames = createHistoryNames(dependencies);
   return {
+    ...createSums(dependencies),
     async history(actor: Actor, request: HistoryRequest): Promise<HistoryPage | Refusal> {
       const selection = readSelection(request, cursors);
       if (selection instanceof Refusal) return selection;
@@ -153,7 +154,8 @@ export function createTransactions(dependencies: TransactionsDependencies) {
     const archived = await books.archivedBefore();
     const isWhole = !isFiltered({ ...(type ? { type } : {}), ...bounds({ from, to }) });
     const filter = { ...(type ? { type } : {}), ...bounds({ from: liveFrom(from, archived), to }) };
-    const search = { ...selection.amounts, ...(counterparty === undefined ? {} : { counterparty }) };
+    const { amounts, types } = selection;
+    const search = { ...amounts, ...(types ? { types } : {}), ...(counterparty === undefined ? {} : { counterparty }) };
     const leftOut = await leftOutOf(actor, accountId);
     const needsCount = !isFiltered(search) && (!isWhole || sums?.complete || leftOut);
     // Without filters the count is stored on the account, and is read together with the page.
@@ -244,7 +246,7 @@ export function createTransactions(dependencies: TransactionsDependencies) {
   }
 
   /** The number of movements left is unknown: one with an older id may still be posted. */
-  async function countMovements(filter: Range & { type?: string; leftOut: LeftOut | undefined }): Promise<MatchCount> {
+  async function countMovements(filter: Range & TypeFilter & { leftOut: LeftOut | undefined }): Promise<MatchCount> {
     const { count: total, complete } = await movementList.count(filter);
     return { total, isMinimum: !complete };
   }

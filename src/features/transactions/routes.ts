@@ -1,5 +1,5 @@
 // The endpoint of the transaction history.
-import { type Endpoint, endpoint, okJson } from '../../http/endpoint.ts';
+import { type Endpoint, endpoint, ok, okJson } from '../../http/endpoint.ts';
 import { pageOf } from '../../http/paging.ts';
 import { Refusal } from '../../kernel/refusal.ts';
 import { historyJson } from './history-json.ts';
@@ -25,6 +25,25 @@ export function transactionRoutes(transactions: Transactions): Endpoint[] {
         const page = pageOf(call.query);
         const found = await transactions.history(call, { ...call.query, ...page });
         return found instanceof Refusal ? found : okJson(historyJson(found, page));
+      },
+    }),
+    endpoint({
+      id: 'getTransactionSums',
+      clientMethod: 'transactions.sums',
+      readsReplica: true,
+      method: 'GET',
+      path: '/transactions/sums',
+      permission: 'payments:read',
+      summary: 'Add up the transactions that the list with the same filters shows',
+      description: 'Needs `from` and `to`, at most 31 days apart, or an account.',
+      query: schemas.sumsQuery,
+      replies: { 200: schemas.sumsReply },
+      refusals: ['SUBSCRIBER_NOT_FOUND', 'NOT_FOUND', 'PEP_ACCESS_REQUIRED'],
+      handle: async (call) => {
+        const sums = await transactions.sums(call, call.query);
+        if (sums instanceof Refusal) return sums;
+        const { complete, ...rest } = sums;
+        return ok({ ...rest, ...(complete ? {} : { is_minimum: true as const }) });
       },
     }),
   ];

@@ -4,6 +4,7 @@ import { dayOrInstant } from '../../http/date-range.ts';
 import { idField, integerOrNull, minorUnits, textOrNull, timestamp } from '../../http/fields.ts';
 import { listQuery, listReply } from '../../http/paging.ts';
 import { ERROR_MESSAGE } from '../../http/validation.ts';
+import { MOVEMENT_GROUPS, type MovementGroup } from '../../ledger/movement-groups.ts';
 import { ALL_TYPES } from '../../ledger/movement-types.ts';
 
 /** The ledger holds completed movements only; the other values are statuses of inbound credits. */
@@ -28,21 +29,57 @@ const amountBound = (description: string) =>
     }),
   );
 
-export const transactionsQuery = listQuery({
-  subscriber_id: Type.Optional(idField('a subscriber')),
-  ...historyFilters,
+const group = Type.Optional(
+  Type.Enum(Object.keys(MOVEMENT_GROUPS) as MovementGroup[], {
+    description:
+      "What the metrics of the same name count in reports: customers' payments, or their refunds and reversals.",
+  }),
+);
+const parties = {
   agent_id: Type.Optional(idField('an agent')),
   processor_id: Type.Optional(idField('a processor')),
   partner_id: Type.Optional(idField('a partner')),
+};
+const amountBounds = {
+  min_amount: amountBound('The lowest amount, without fees, in minor units.'),
+  max_amount: amountBound('The highest amount, without fees, in minor units.'),
+};
+
+export const transactionsQuery = listQuery({
+  subscriber_id: Type.Optional(idField('a subscriber')),
+  ...historyFilters,
+  group,
+  ...parties,
   transaction_id: Type.Optional(idField('a transaction')),
   reference: slipText("The partner's reference."),
   request_id: slipText(
     'The request id; several callers may have used the same one. It is found for 90 days, or as long as the operator keeps it.',
   ),
   authorization_code: slipText("The six characters on the card payment's receipt, ignoring case."),
-  min_amount: amountBound('The lowest amount, without fees, in minor units.'),
-  max_amount: amountBound('The highest amount, without fees, in minor units.'),
+  ...amountBounds,
 });
+
+export const sumsQuery = Type.Object({
+  subscriber_id: Type.Optional(idField('a subscriber')),
+  type: historyFilters.type,
+  group,
+  from: historyFilters.from,
+  to: historyFilters.to,
+  ...parties,
+  ...amountBounds,
+});
+
+export const sumsReply = Type.Object(
+  {
+    count: Type.Integer({ description: 'The number of transactions.' }),
+    amount: minorUnits('The sum of the amounts, without fees.'),
+    fee: minorUnits("The sum of the fees: the account's, or all of them in a list of all accounts."),
+    is_minimum: Type.Optional(
+      Type.Literal(true, { description: 'Present if summing everything would take too long: there is more.' }),
+    ),
+  },
+  { title: 'TransactionSums' },
+);
 
 const OF_A_PEP =
   'null for a politically exposed person on the other side, and for every customer if the caller is the other party.';

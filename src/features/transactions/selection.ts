@@ -3,6 +3,7 @@ import { type Range, readRange } from '../../http/date-range.ts';
 import type { Page } from '../../http/paging.ts';
 import { Refusal, refuse } from '../../kernel/refusal.ts';
 import { tidy } from '../../kernel/text.ts';
+import { MOVEMENT_GROUPS, type MovementGroup } from '../../ledger/movement-groups.ts';
 import type { Cursor, Cursors } from './cursor.ts';
 
 export interface AccountHistoryRequest extends Page {
@@ -13,17 +14,24 @@ export interface AccountHistoryRequest extends Page {
   cursor?: string;
 }
 
-export interface HistoryRequest extends AccountHistoryRequest {
+export interface SumsRequest {
+  type?: string;
+  group?: MovementGroup;
+  from?: string;
+  to?: string;
   subscriber_id?: string;
   agent_id?: string;
   processor_id?: string;
   partner_id?: string;
+  min_amount?: string;
+  max_amount?: string;
+}
+
+export interface HistoryRequest extends AccountHistoryRequest, SumsRequest {
   transaction_id?: string;
   reference?: string;
   request_id?: string;
   authorization_code?: string;
-  min_amount?: string;
-  max_amount?: string;
 }
 
 /** What a slip or a partner's message names. Few movements match. */
@@ -39,10 +47,18 @@ export interface AmountFilter {
   maxAmount?: number;
 }
 
-export interface Selection extends Range, Page {
+export interface TypeFilter {
   type?: string;
-  slip: SlipFilter;
+  /** Any of these types, instead of `type`. */
+  types?: readonly string[];
+}
+
+interface Filters extends Range, TypeFilter {
   amounts: AmountFilter;
+}
+
+export interface Selection extends Filters, Page {
+  slip: SlipFilter;
   cursor: Cursor | null;
 }
 
@@ -50,18 +66,31 @@ export interface Selection extends Range, Page {
 const MAX_OFFSET = 100_000;
 
 export function readSelection(request: HistoryRequest, cursors: Cursors): Selection | Refusal {
-  const { limit, offset, type, from, to, cursor: text } = request;
-  const range = readRange({ from, to });
-  if (range instanceof Refusal) return range;
+  const { limit, offset, cursor: text } = request;
+  const filters = readFilters(request);
+  if (filters instanceof Refusal) return filters;
   if (offset > MAX_OFFSET) {
     const most = MAX_OFFSET.toLocaleString('en');
     return refuse('INVALID_REQUEST', `offset may be at most ${most}. Use cursor to read on.`);
   }
-  const amounts = readAmounts(request);
-  if (amounts instanceof Refusal) return amounts;
   const cursor = text === undefined ? null : cursors.read(text);
   if (text !== undefined && cursor === null) return badCursor();
-  return { limit, offset, cursor, slip: readSlip(request), amounts, ...range, ...(type ? { type } : {}) };
+  return { limit, offset, cursor, slip: readSlip(request), ...filters };
+}
+
+/** What lists and their sums have in common. */
+export function readFilters(request: SumsRequest): Filters | Refusal {
+  const range = readRange(request);
+  if (range instanceof Refusal) return range;
+  const amounts = readAmounts(request);
+  return amounts instanceof Refusal ? amounts : { amounts, ...range, ...readTypes(request) };
+}
+
+function readTypes({ type, group }: SumsRequest): TypeFilter {
+  if (group === undefined) return type ? { type } : {};
+  const types: readonly string[] = MOVEMENT_GROUPS[group];
+  if (!type) return { types };
+  return types.includes(type) ? { type } : { types: [] };
 }
 
 function readSlip({ transaction_id, reference, request_id, authorization_code }: HistoryRequest): SlipFilter {
@@ -74,7 +103,7 @@ function readSlip({ transaction_id, reference, request_id, authorization_code }:
   };
 }
 
-function readAmounts({ min_amount, max_amount }: HistoryRequest): AmountFilter | Refusal {
+function readAmounts({ min_amount, max_amount }: SumsRequest): AmountFilter | Refusal {
   const amounts = {
     ...(min_amount === undefined ? {} : { minAmount: Number(min_amount) }),
     ...(max_amount === undefined ? {} : { maxAmount: Number(max_amount) }),

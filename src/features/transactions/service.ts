@@ -7,3 +7,4 @@ export { accountView, type HistoryPage, operatorView, type TransactionRecord, wi
 export { historyFilters, movementFields, transaction, transactionsReply } from './schemas.ts';
 export { type AccountHistoryRequest, includesCompleted } from './selection.ts';
 export { summedHistoryRoute } from './summed-history.ts';
+export type { PeriodSums } from './sums.ts';

@@ -155,8 +155,8 @@ export function createBooks(
   function searched(query: HistoryQuery, want: number): Promise<ScanResult<number> | null> | null {
     const { accountId, type, offset: skip = 0 } = query;
     const [, below, from] = rangeOf(query);
-    const { minAmount, maxAmount, counterparty, leftOut } = query;
-    const filter = { minAmount, maxAmount, counterparty, leftOut };
+    const { types, minAmount, maxAmount, counterparty, leftOut } = query;
+    const filter = { types, minAmount, maxAmount, counterparty, leftOut };
     if (isPostingSearch(filter)) return search.find({ accountId, type, ...filter, below, from, skip, want });
     return type === undefined ? null : byType.find({ accountId, type, below, from, skip, want });
   }

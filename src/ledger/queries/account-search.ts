@@ -2,13 +2,16 @@
 // bounded time: it may end before the page is full, and the next page continues there.
 import { int8Array, textArray } from '../../db/driver/binary-arrays.ts';
 import { integer, integerOrNull, integers, text } from '../../db/driver/columns.ts';
-import { onCitus, type StatementRunner, statement } from '../../db/driver/statement.ts';
+import { onCitus, type StatementRunner, statement, type Values } from '../../db/driver/statement.ts';
 import { boundedScan, type ScannedRange, type ScanResult } from './bounded-scan.ts';
 import type { SearchOptions } from './history-by-type.ts';
 import { type LeftOut, leftOutValues, notLeftOut } from './left-out.ts';
+import { typeValues } from './type-filter.ts';
 
 /** What the other filters of a history leave open. */
 export interface PostingFilter {
+  /** Any of these types. */
+  types?: readonly string[] | undefined;
   /** Bounds of the movement's amount without fees, inclusive. */
   minAmount?: number | undefined;
   maxAmount?: number | undefined;
@@ -49,7 +52,7 @@ export interface AccountSearch {
 const RANGE_SIZE = 1_000;
 const SEARCH_MS = 50;
 
-const MATCHES = `($4::text is null or m.type = $4)
+export const MATCHES = `($4::text[] is null or m.type = any($4))
           and ($5::bigint is null or m.amount >= $5) and ($6::bigint is null or m.amount <= $6)
           and ($7::text is null or $7 in (m.from_account, m.to_account))
           and ${notLeftOut('$8', '$9', 'm.')}`;
@@ -92,9 +95,8 @@ export function createAccountSearch(pool: StatementRunner, options: SearchOption
   const { rangeSize = RANGE_SIZE, searchMs = SEARCH_MS, now = () => performance.now() } = options;
   return {
     find(query) {
-      const { accountId, from, type, minAmount, maxAmount, counterparty, leftOut, below, skip, want } = query;
-      const plain = [type ?? null, minAmount ?? null, maxAmount ?? null, counterparty ?? null];
-      const filter = [...plain, ...leftOutValues(leftOut)];
+      const { accountId, from, below, skip, want } = query;
+      const filter = postingValues(query);
       const deadline = now() + searchMs;
       return boundedScan<number, ScannedRange<number>>({
         from: below,
@@ -117,8 +119,15 @@ export function createAccountSearch(pool: StatementRunner, options: SearchOption
   };
 }
 
+/** The parameters of MATCHES. */
+export function postingValues(filter: PostingFilter & { type?: string | undefined }): Values {
+  const { minAmount, maxAmount, counterparty, leftOut } = filter;
+  const plain = [typeValues(filter), minAmount ?? null, maxAmount ?? null, counterparty ?? null];
+  return [...plain, ...leftOutValues(leftOut)];
+}
+
 /** Whether the filter needs a search. */
 export function isPostingSearch(filter: PostingFilter): boolean {
-  const { minAmount, maxAmount, counterparty, leftOut } = filter;
-  return [minAmount, maxAmount, counterparty, leftOut].some((each) => each !== undefined);
+  const { types, minAmount, maxAmount, counterparty, leftOut } = filter;
+  return [types, minAmount, maxAmount, counterparty, leftOut].some((each) => each !== undefined);
 }

@@ -7,6 +7,7 @@ import { firstIdAt } from '../../kernel/ids.ts';
 import type { SearchOptions } from './history-by-type.ts';
 import { leftOutValues, notLeftOut } from './left-out.ts';
 import { type Bounds, createMovementSearch, IN_PERIOD, isSearch, type MovementFilter } from './movement-search.ts';
+import { typeValues } from './type-filter.ts';
 
 export interface MovementEntry {
   id: string;
@@ -50,7 +51,7 @@ export interface MovementList {
   /** Null: there are more movements to skip than can be counted in time. */
   page(query: MovementQuery): Promise<MovementPage | null>;
   /** Up to COUNT_LIMIT; filtered by type and period only. */
-  count(query: Pick<MovementQuery, 'type' | 'from' | 'to' | 'leftOut'>): Promise<MovementCount>;
+  count(query: Pick<MovementQuery, 'type' | 'types' | 'from' | 'to' | 'leftOut'>): Promise<MovementCount>;
 }
 
 /** An unbounded count would eventually exceed the query timeout. */
@@ -86,7 +87,7 @@ export const MOVEMENTS_BY_ID = onCitus(
 export const MOVEMENTS_COUNT = statement(
   'movements-count',
   `select
-    count(*) filter (where ($5::text is null or type = $5) and ${IN_PERIOD} and ${notLeftOut('$6', '$7')}),
+    count(*) filter (where ($5::text[] is null or type = any($5)) and ${IN_PERIOD} and ${notLeftOut('$6', '$7')}),
     case when count(*) = $8::bigint then min(id) end
   from (select id, type, at, from_account, to_account from movements
     where id < $1 and id >= $2 order by id desc limit $8::bigint) part`,
@@ -130,7 +131,7 @@ export function createMovementList(pool: StatementRunner, options: SearchOptions
       for (let from: string | null = below; from !== null; ) {
         const isOver = count >= COUNT_LIMIT || (from !== below && now() >= deadline);
         if (isOver) return { count: Math.min(count, COUNT_LIMIT), complete: false };
-        const counted = await countRange([from, ...filters, query.type ?? null, ...leftOut, rangeSize]);
+        const counted = await countRange([from, ...filters, typeValues(query), ...leftOut, rangeSize]);
         count += counted.count;
         from = counted.next;
       }
@@ -139,7 +140,7 @@ export function createMovementList(pool: StatementRunner, options: SearchOptions
   };
 }
 
-function bounds({ from, to, before }: Omit<MovementQuery, 'limit'>): Bounds {
+export function bounds({ from, to, before }: Omit<MovementQuery, 'limit'>): Bounds {
   const lower = from === undefined ? 'txn_' : firstIdAt('txn', from - ID_LEAD_MS);
   const upper = to === undefined ? 'txn_~' : firstIdAt('txn', to + 1 + ID_LEAD_MS);
   const below = before !== undefined && before < upper ? before : upper;

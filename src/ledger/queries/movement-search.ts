@@ -7,9 +7,12 @@ import { sqlType } from '../movement-types.ts';
 import { boundedScan, type ScannedRange, type ScanResult } from './bounded-scan.ts';
 import type { SearchOptions } from './history-by-type.ts';
 import { type LeftOut, leftOutValues, notLeftOut } from './left-out.ts';
+import { typeValues } from './type-filter.ts';
 
 export interface MovementFilter {
   type?: string;
+  /** Any of these types, instead of `type`. */
+  types?: readonly string[];
   /** Inclusive instants in milliseconds. */
   from?: number;
   to?: number;
@@ -50,7 +53,7 @@ export const FREQUENT_TYPES = [sqlType('transfer_p2p'), sqlType('pos_payment'), 
 export const IN_PERIOD = `($3::timestamptz is null or at >= $3) and ($4::timestamptz is null or at < $4)`;
 const IS_PARTY = (value: string) => `(${value}::text is null or ${value} in (from_account, to_account))`;
 const HAS_REFERENCE = `reference is not null and reference collate "C" = $10`;
-const MATCHES = `${IN_PERIOD} and ($5::text is null or type = $5)
+export const MATCHES = `${IN_PERIOD} and ($5::text[] is null or type = any($5))
   and ($6::bigint is null or amount >= $6) and ($7::bigint is null or amount <= $7)
   and ${IS_PARTY('$8')} and ${IS_PARTY('$9')}
   and ($10::text is null or (${HAS_REFERENCE})) and ${notLeftOut('$11', '$12')}`;
@@ -80,7 +83,7 @@ export const SEARCH_ALL = RANGE('movements-search', 'true');
 export const SEARCH_REFERENCE = RANGE('movements-search-reference', HAS_REFERENCE);
 export const SEARCH_TYPE = RANGE(
   'movements-search-type',
-  `type collate "C" = $5 and type not in (${FREQUENT_TYPES.join(', ')})`,
+  `type collate "C" = ($5::text[])[1] and type not in (${FREQUENT_TYPES.join(', ')})`,
 );
 
 /** For a few known ids. */
@@ -132,7 +135,7 @@ export function createMovementSearch(pool: StatementRunner, options: SearchOptio
   return {
     async find(filter, { bounds, skip, want }) {
       const [below, ...rest] = bounds;
-      const values = (from: string): Values => [from, ...rest, ...valuesOf(filter)];
+      const values = (from: string): Values => [from, ...rest, ...movementValues(filter)];
       const ids = await namedIds(filter);
       if (ids) {
         const found = await pool.run(SEARCH_IDS, [...values(below), want, skip, textArray([...ids])]);
@@ -155,16 +158,17 @@ export function createMovementSearch(pool: StatementRunner, options: SearchOptio
 }
 
 /** The statement with the most selective index. */
-function rangeStatement({ reference, type }: MovementFilter): Statement<ScannedRange<string>> {
+function rangeStatement({ reference, type, types }: MovementFilter): Statement<ScannedRange<string>> {
   if (reference !== undefined) return SEARCH_REFERENCE;
-  return type === undefined || FREQUENT_TYPES.includes(`'${type}'`) ? SEARCH_ALL : SEARCH_TYPE;
+  return type === undefined || types !== undefined || FREQUENT_TYPES.includes(`'${type}'`) ? SEARCH_ALL : SEARCH_TYPE;
 }
 
-function valuesOf(filter: MovementFilter): Values {
-  const { type, minAmount, maxAmount, parties = [], reference, leftOut } = filter;
+/** The parameters of MATCHES after the bounds. */
+export function movementValues(filter: MovementFilter): Values {
+  const { minAmount, maxAmount, parties = [], reference, leftOut } = filter;
   const [one, other] = parties;
-  const plain = [type, minAmount, maxAmount, one, other, reference].map((value) => value ?? null);
-  return [...plain, ...leftOutValues(leftOut)];
+  const plain = [minAmount, maxAmount, one, other, reference].map((value) => value ?? null);
+  return [typeValues(filter), ...plain, ...leftOutValues(leftOut)];
 }
 
 /** Whether the filter has anything besides the period and what is hidden from the reader. */

@@ -64,6 +64,20 @@ test("a processor's key signs the list of its processor's transactions, and no o
 });
 
 describe('the request log', () => {
+  test("shows a processor's login the requests of its own keys, also about a PEP, and of no other's", async () => {
+    const payer = await bank.wallet(1_000_000);
+    const payment = await shop.pay(await bank.card(payer), { amount: 1_600 });
+    await runChore(kissi, 'write the request log');
+    await markPep(kissi, payer.id);
+    const token = await merchantToken(kissi, shop.merchant);
+    const list = (query: string) => kissi.call('GET', `/api/v1/request-log${query}`, { token });
+    const { requests } = assertStatus(await list(`?key_id=${shop.key.id}`), 200).json;
+    assert.equal(requests[0].request_id, payment.headers.get('x-request-id'));
+    assert.ok(!JSON.stringify(requests).includes(payer.id));
+    assertRefused(await list(''), 400, 'INVALID_REQUEST');
+    for (const id of [other.key.id, 'no-such-key']) assertRefused(await list(`?key_id=${id}`), 404, 'NOT_FOUND');
+  });
+
   test("shows a key its own requests and those of its owner's other keys, with the reasons of refusals", async () => {
     const paid = await shop.pay(card, { amount: 1_500 });
     assertStatus(await sendSigned(kissi, '/api/v1/pos/payment', {}, { key: { ...shop.key, secret: 'wrong' } }), 401);

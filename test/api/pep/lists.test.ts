@@ -227,7 +227,11 @@ test("a processor's history shows payments of the PEP to the processor, without 
     assert.deepEqual([seen.transactions, seen.totals], [[], ownHistory.totals]);
     const today = await get(`${path}?from=2026-01-01`, token);
     assert.equal(today.totals, null, 'sums of a chosen period');
+    const takings = await get(`/processors/${terminal.merchant.id}/takings`, token);
+    assert.equal(takings.takings, null, 'sums of chosen days');
   }
+  const { takings } = await get(`/processors/${terminal.merchant.id}/takings`, own.key);
+  assert.equal(takings.at(-1).received, ownHistory.totals.received);
 });
 
 test('agents, partners, banks and processors can pay a PEP', async () => {

@@ -162,6 +162,10 @@ const ROUTES: Record<string, GuardedRoute | string> = {
     'refused',
     at(() => `/transactions?subscriber_id=${pep.id}`),
   ),
+  'GET /transactions/sums': guarded(
+    'refused',
+    at(() => `/transactions/sums?subscriber_id=${pep.id}`),
+  ),
   'POST /wallet/account-statement': guarded('refused', statement('json'), statement('csv'), statement('pdf')),
   'POST /subscribers/:id/reset-pin': guarded(
     'not accepted',

@@ -142,6 +142,7 @@ import {
   getPayoutAtBank,
   getProcessor,
   getProcessorQr,
+  getProcessorTakings,
   getProductionHealth,
   getPublicKeys,
   getReadiness,
@@ -158,6 +159,7 @@ import {
   getSubscriberLimits,
   getTransaction,
   getTransactionEvidence,
+  getTransactionSums,
   getTrialBalance,
   getTrustAccount,
   getUser,
@@ -573,6 +575,8 @@ import type {
   GetPayoutAtBankResponses,
   GetProcessorQrData,
   GetProcessorResponses,
+  GetProcessorTakingsData,
+  GetProcessorTakingsResponses,
   GetProductionHealthResponses,
   GetPublicKeysResponses,
   GetReadinessResponses,
@@ -589,6 +593,8 @@ import type {
   GetSubscriberLimitsResponses,
   GetSubscriberResponses,
   GetTransactionResponses,
+  GetTransactionSumsData,
+  GetTransactionSumsResponses,
   GetTrialBalanceData,
   GetTrialBalanceResponses,
   GetTrustAccountResponses,
@@ -1478,6 +1484,8 @@ export interface WalletMethods {
 export interface TransactionsMethods {
   /** List transactions, newest first, of one account or of all accounts. GET /api/v1/transactions. */
   list(params?: Query<ListTransactionsData>, options?: CallOptions): ListResult<ListTransactionsResponses, 'transactions'>;
+  /** Add up the transactions that the list with the same filters shows. GET /api/v1/transactions/sums. */
+  sums(params?: Query<GetTransactionSumsData>, options?: CallOptions): Result<GetTransactionSumsResponses>;
   /** Get a transaction with its postings, parties, fees, related movements and seal. GET /api/v1/transactions/{id}. */
   get(id: string, options?: CallOptions): Result<GetTransactionResponses>;
   /** Get the evidence of a transaction as a PDF, with its seal; the audit log records that it was produced. GET /api/v1/transactions/{id}/evidence. */
@@ -1638,6 +1646,8 @@ export interface ProcessorsMethods {
   createUser(id: string, params: Body<CreateProcessorLoginData>, options?: CallOptions): Result<CreateProcessorLoginResponses>;
   /** List a processor's transactions, newest first, with totals. GET /api/v1/processors/{id}/transactions. */
   transactions(id: string, params?: Query<ListProcessorTransactionsData>, options?: CallOptions): ListResult<ListProcessorTransactionsResponses, 'transactions'>;
+  /** A processor's takings by hour or day, exact and without gaps. GET /api/v1/processors/{id}/takings. */
+  takings(id: string, params?: Query<GetProcessorTakingsData>, options?: CallOptions): Result<GetProcessorTakingsResponses>;
   /** List a merchant's refused payments, newest first. GET /api/v1/processors/{id}/refusals. */
   refusals(id: string, params?: Query<ListProcessorRefusalsData>, options?: CallOptions): ListResult<ListProcessorRefusalsResponses, 'refusals'>;
   /** Refund a card payment to a processor in full, in part, or for the remaining amount. POST /api/v1/processors/{id}/refunds. Retries send the same `request_id`, which is made when absent. */
@@ -2134,6 +2144,7 @@ export const FAMILIES = {
   },
   transactions: {
     list: { call: listTransactions, params: 'query' as const, items: 'transactions' },
+    sums: { call: getTransactionSums, params: 'query' as const },
     get: { call: getTransaction, path: ['id'] },
     evidence: { call: getTransactionEvidence, path: ['id'] },
     outcomeOfRequest: { call: getRequest, path: ['request_id'], params: 'query' as const },
@@ -2219,6 +2230,7 @@ export const FAMILIES = {
     revokeKey: { call: revokeOwnKey, path: ['id', 'key_id'] },
     createUser: { call: createProcessorLogin, path: ['id'], params: 'body' as const },
     transactions: { call: listProcessorTransactions, path: ['id'], params: 'query' as const, items: 'transactions' },
+    takings: { call: getProcessorTakings, path: ['id'], params: 'query' as const },
     refusals: { call: listProcessorRefusals, path: ['id'], params: 'query' as const, items: 'refusals' },
     refund: { call: refundFromProcessor, path: ['id'], params: 'body' as const },
     returnHosts: { call: getReturnHosts, path: ['id'] },

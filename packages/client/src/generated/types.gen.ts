@@ -6769,6 +6769,33 @@ export type GetProcessorReply = {
     processor: Processor;
 };
 
+export type GetProcessorTakingsReply = {
+    /**
+     * The length of each entry.
+     */
+    by: 'hour' | 'day';
+    /**
+     * ISO 8601, UTC.
+     */
+    from: string;
+    /**
+     * The end of the last hour or day, exclusive. ISO 8601, UTC.
+     */
+    to: string;
+    /**
+     * One per hour or day. Null with takings_pending, and for staff who may not see all payments of the period.
+     */
+    takings: Array<ProcessorTakings> | null;
+    /**
+     * Present while they are still being computed. Request them again in a moment.
+     */
+    takings_pending?: true;
+    /**
+     * Present if the period begins before this instant: earlier payments are archived, and not summed. ISO 8601, UTC.
+     */
+    archived_before?: string;
+};
+
 export type GetPublicKeysReply = {
     /**
      * Ed25519 keys (RFC 8037): the current one of closes, all that signed a close, and that of receipts. key_id names the one that signed a document.
@@ -12262,6 +12289,41 @@ export type Processor = {
     suspend_reason?: string | null;
 };
 
+export type ProcessorTakings = {
+    /**
+     * ISO 8601, UTC.
+     */
+    at: string;
+    /**
+     * Payments received, before fees and without transfers between processors.
+     */
+    received: number;
+    /**
+     * The number of payments received.
+     */
+    received_count: number;
+    /**
+     * Refunds paid.
+     */
+    refunded: number;
+    /**
+     * The number of refunds paid.
+     */
+    refunded_count: number;
+    /**
+     * Fees charged to the processor.
+     */
+    fees: number;
+    /**
+     * Commissions paid to the processor.
+     */
+    commissions: number;
+    /**
+     * Earnings: received - refunded - fees + commissions.
+     */
+    net: number;
+};
+
 export type ProcessorTotals = {
     /**
      * The number of matching records, equal to total_count.
@@ -15950,6 +16012,25 @@ export type TransactionSeal = {
     sealed_at: string;
 };
 
+export type TransactionSums = {
+    /**
+     * The number of transactions.
+     */
+    count: number;
+    /**
+     * The sum of the amounts, without fees.
+     */
+    amount: number;
+    /**
+     * The sum of the fees: the account's, or all of them in a list of all accounts.
+     */
+    fee: number;
+    /**
+     * Present if summing everything would take too long: there is more.
+     */
+    is_minimum?: true;
+};
+
 export type TransferAccessDeniedRefusal = {
     success: false;
     /**
@@ -18654,6 +18735,11 @@ export type UpdateWebhookEndpointRequestWritable = {
 };
 
 /**
+ * The id of an agent.
+ */
+export type AgentId = string;
+
+/**
  * The id of an authorised payment.
  */
 export type CaptureAtTerminalTransactionId = string;
@@ -18692,6 +18778,11 @@ export type From = string;
  * One of transfer_p2p, agent_cashin, pos_payment, vult_fund, wallet_withdraw.
  */
 export type GetFeeSettingType = string;
+
+/**
+ * What the metrics of the same name count in reports: customers' payments, or their refunds and reversals.
+ */
+export type Group = 'payments' | 'refunds';
 
 /**
  * Returned if the token is correct.
@@ -18761,6 +18852,16 @@ export type ListSentRequestsStatus = 'open' | 'paid' | 'declined' | 'expired' | 
  * The processor's (merchant's) id.
  */
 export type ListWebhookEndpointsProcessorId = string;
+
+/**
+ * The highest amount, without fees, in minor units.
+ */
+export type MaxAmount = number | string;
+
+/**
+ * The lowest amount, without fees, in minor units.
+ */
+export type MinAmount = number | string;
 
 /**
  * The cursor of the previous reply: only requests that were written after it, beginning with those that directly follow it.
@@ -22522,6 +22623,10 @@ export type ListTransactionsData = {
          */
         cursor?: string;
         /**
+         * What the metrics of the same name count in reports: customers' payments, or their refunds and reversals.
+         */
+        group?: 'payments' | 'refunds';
+        /**
          * The id of an agent.
          */
         agent_id?: string;
@@ -22577,6 +22682,63 @@ export type ListTransactionsResponses = {
 };
 
 export type ListTransactionsResponse = ListTransactionsResponses[keyof ListTransactionsResponses];
+
+export type GetTransactionSumsData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * The id of a subscriber.
+         */
+        subscriber_id?: string;
+        /**
+         * What kind of transaction it is, such as transfer_p2p, pos_payment or inbound_credit.
+         */
+        type?: 'transfer_p2p' | 'agent_cashin' | 'pos_payment' | 'vult_fund' | 'wallet_withdraw' | 'inbound_credit' | 'inbound_reversal' | 'partner_cashin' | 'suspense_resolution' | 'suspense_refund' | 'partner_settlement' | 'agent_fund' | 'agent_return' | 'agent_transfer' | 'commission_settlement' | 'processor_transfer' | 'processor_payout' | 'payout_returned' | 'payout_cleared' | 'payout_uncleared' | 'pos_refund' | 'recall' | 'unclaimed_payment';
+        /**
+         * What the metrics of the same name count in reports: customers' payments, or their refunds and reversals.
+         */
+        group?: 'payments' | 'refunds';
+        /**
+         * The first day or instant, as YYYY-MM-DD or ISO 8601.
+         */
+        from?: string;
+        /**
+         * The last day or instant, as YYYY-MM-DD or ISO 8601.
+         */
+        to?: string;
+        /**
+         * The id of an agent.
+         */
+        agent_id?: string;
+        /**
+         * The id of a processor.
+         */
+        processor_id?: string;
+        /**
+         * The id of a partner.
+         */
+        partner_id?: string;
+        /**
+         * The lowest amount, without fees, in minor units.
+         */
+        min_amount?: number | string;
+        /**
+         * The highest amount, without fees, in minor units.
+         */
+        max_amount?: number | string;
+    };
+    url: '/api/v1/transactions/sums';
+};
+
+export type GetTransactionSumsResponses = {
+    /**
+     * Success.
+     */
+    200: TransactionSums;
+};
+
+export type GetTransactionSumsResponse = GetTransactionSumsResponses[keyof GetTransactionSumsResponses];
 
 export type GetTransactionData = {
     body?: never;
@@ -24449,6 +24611,37 @@ export type ListProcessorTransactionsResponses = {
 
 export type ListProcessorTransactionsResponse = ListProcessorTransactionsResponses[keyof ListProcessorTransactionsResponses];
 
+export type GetProcessorTakingsData = {
+    body?: never;
+    path: {
+        id: string;
+    };
+    query?: {
+        /**
+         * day by default; UTC.
+         */
+        by?: 'hour' | 'day';
+        /**
+         * The first hour or day contains it, as YYYY-MM-DD or ISO 8601.
+         */
+        from?: string;
+        /**
+         * The last hour or day contains it; at most 48 hours or 31 days, as YYYY-MM-DD or ISO 8601.
+         */
+        to?: string;
+    };
+    url: '/api/v1/processors/{id}/takings';
+};
+
+export type GetProcessorTakingsResponses = {
+    /**
+     * Success.
+     */
+    200: GetProcessorTakingsReply;
+};
+
+export type GetProcessorTakingsResponse = GetProcessorTakingsResponses[keyof GetProcessorTakingsResponses];
+
 export type ListProcessorRefusalsData = {
     body?: never;
     path: {
@@ -24949,7 +25142,7 @@ export type ListOwnRequestsData = {
          */
         newer_than?: number | string;
         /**
-         * Another key of the same partner or processor. Default: the key that makes the request.
+         * Another key of the same partner or processor. Default: the key that makes the request; users must name one.
          */
         key_id?: string;
         /**

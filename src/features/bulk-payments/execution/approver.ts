@@ -43,7 +43,7 @@ async function uploadersOf(trx: Queries, { uploaded_by_type, uploaded_by, key_cr
   return [...new Set([...(await keyHolders(trx, [uploaded_by])), ...(key_created_by ? [key_created_by] : [])])];
 }
 
-/** Null while whoever uploaded and approved it still may: a credential that was revoked since may have been stolen. */
+/** Null while the credentials that uploaded and approved it are in force: one that was revoked since may have been stolen. */
 export async function credentialRefusal(queries: Queries, payment: BulkPayment, now: number): Promise<Refusal | null> {
   const { uploaded_by_type, uploaded_by, approved_by } = payment;
   if (uploaded_by_type === 'key' && !(await isKeyInForce(queries, uploaded_by, now))) {

@@ -2,7 +2,6 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import { Text } from '@mantine/core';
 import { ChoiceInput } from '../choice-input.tsx';
-import { NamedParty } from '../named-party.tsx';
 import { RefusalNotice } from '../states.tsx';
 import type { ChosenAccount } from './use-account.ts';
 
@@ -32,7 +31,3 @@ export function AccountInput({ of, large = false }: { of: ChosenAccount; large?:
     />
   );
 }
-
-/** As it is confirmed before the payment. */
-export const AccountName = ({ account }: { account: ChosenAccount['account'] }) =>
-  account ? <NamedParty name={account.account_number} details={[account.bank, account.holder]} /> : null;

@@ -1,6 +1,7 @@
 // The figures of a chart as a table: for screen readers, or in place of the picture.
 import { Trans } from '@lingui/react/macro';
 import { Table, VisuallyHidden } from '@mantine/core';
+import { Link } from '../link.tsx';
 import classes from './chart.module.css';
 import { type ChartData, writtenFigure, writtenTime } from './figures.ts';
 
@@ -10,7 +11,7 @@ interface FigureTableProps extends ChartData {
   height?: number;
 }
 
-export function FigureTable({ label, at, series, unit, step, hidden = false, height }: FigureTableProps) {
+export function FigureTable({ label, at, series, unit, step, linkAt, hidden = false, height }: FigureTableProps) {
   const table = (
     <Table withRowBorders verticalSpacing={4} className={classes.table}>
       <caption className={classes.caption}>{unit === 'minor_units' ? `${label} (SLE)` : label}</caption>
@@ -27,7 +28,9 @@ export function FigureTable({ label, at, series, unit, step, hidden = false, hei
       <Table.Tbody>
         {at.map((iso, n) => (
           <Table.Tr key={iso}>
-            <Table.Th scope="row">{writtenTime(iso, step)}</Table.Th>
+            <Table.Th scope="row">
+              {linkAt && !hidden ? <Link {...linkAt(iso)}>{writtenTime(iso, step)}</Link> : writtenTime(iso, step)}
+            </Table.Th>
             {series.map(({ name, values }) => (
               <Table.Td key={name} ta="end">
                 {writtenFigure(values[n], unit)}

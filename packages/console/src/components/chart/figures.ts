@@ -18,6 +18,8 @@ export interface ChartData {
   series: readonly Series[];
   unit?: 'count' | 'minor_units';
   step?: 'hour' | 'day' | 'week';
+  /** The list that an instant's figures count. */
+  linkAt?: ((iso: string) => { to: string; search: Record<string, string> }) | undefined;
   /** Columns instead of a line. */
   bars?: boolean;
 }

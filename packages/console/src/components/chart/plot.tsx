@@ -1,5 +1,6 @@
 // A chart's plot, drawn by uPlot on a canvas in the theme's colours.
 import { useComputedColorScheme } from '@mantine/core';
+import { useNavigate } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';
 import uPlot from 'uplot';
 import 'uplot/dist/uPlot.min.css';
@@ -21,7 +22,8 @@ export default function Plot(props: PlotProps) {
   const scheme = useComputedColorScheme();
   const frame = useRef<HTMLDivElement>(null);
   const [pointer, setPointer] = useState<Pointer | null>(null);
-  const { at, series, unit, step, height } = props;
+  const { at, series, unit, step, height, linkAt } = props;
+  const navigate = useNavigate();
   const figures = JSON.stringify([at, series, unit, step]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: redrawn only when the figures, colours or height change.
   useEffect(() => {
@@ -36,7 +38,16 @@ export default function Plot(props: PlotProps) {
     };
   }, [figures, scheme, height]);
   return (
-    <div className={classes.plot} style={{ height }}>
+    // For the keyboard the table has the same links.
+    // biome-ignore lint/a11y/noStaticElementInteractions lint/a11y/useKeyWithClickEvents: see above.
+    <div
+      className={classes.plot}
+      style={{ height, ...(linkAt ? { cursor: 'pointer' } : {}) }}
+      onClick={() => {
+        const iso = pointer && at[pointer.index];
+        if (iso && linkAt) void navigate(linkAt(iso) as never);
+      }}
+    >
       <div ref={frame} className={classes.frame} />
       {pointer && <Readout {...props} {...pointer} width={frame.current?.clientWidth ?? 0} />}
     </div>

@@ -74,6 +74,11 @@ export interface ListDefinition<Row> {
   fileName?: string;
   /** Parameters that are not in the address. */
   fixed?: Query;
+  /** What the records that match add up to, for filters that bound them. */
+  sums?: {
+    isBounded: (query: Query) => boolean;
+    read: (client: Kissi, query: Query, options: { signal?: AbortSignal }) => PromiseLike<object>;
+  };
   /** Reads again after this time while the page is visible. */
   everyMs?: number;
 }

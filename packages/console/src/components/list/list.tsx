@@ -16,6 +16,7 @@ import { type ListState, useList } from './use-list.ts';
 
 /** Loaded beside the records. */
 const Tools = lazyPart(() => import('./tools.tsx'));
+const Sums = lazyPart(() => import('./sums.tsx'));
 
 interface ListProps<Row> {
   definition: ListDefinition<Row>;
@@ -43,6 +44,11 @@ export function RecordList<Row>({ definition, embedded = false }: ListProps<Row>
             </Suspense>
           )}
         </Group>
+      )}
+      {definition.sums && (
+        <Suspense>
+          <Sums definition={definition as never} query={state.query} />
+        </Suspense>
       )}
       <Content definition={definition} state={state} choice={choice} />
       <Archived before={state.archivedBefore} />

@@ -2,7 +2,7 @@
 import { useLingui } from '@lingui/react/macro';
 import { type ReactNode, useState } from 'react';
 import { money, readAmount } from '../../format/money.ts';
-import { AccountInput, AccountName } from '../bank-account/account-input.tsx';
+import { AccountInput } from '../bank-account/account-input.tsx';
 import { useAccount } from '../bank-account/use-account.ts';
 import { type Fact, Facts } from '../facts.tsx';
 import { MoneyInput } from '../money-input.tsx';
@@ -31,7 +31,12 @@ export function PayoutForm({ merchantId, balance, summary = [], showReference, .
       {...payer}
       amount={amount}
       isReady={account !== undefined && !isTooMuch}
-      summary={[...summary, [t`Bank account`, <AccountName key="account" account={account} />]]}
+      summary={[
+        ...summary,
+        account ? [t`Bank`, account.bank] : null,
+        account ? [t`Account holder`, account.holder] : null,
+        account ? [t`Account number`, account.account_number] : null,
+      ]}
       quote={{ transaction_type: 'processor_payout', processor_id: merchantId }}
       pay={(client, request_id) =>
         client.processors.payOut(merchantId, {

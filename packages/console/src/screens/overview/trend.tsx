@@ -15,6 +15,18 @@ type Metric = GetSeriesData['query']['metric'];
 
 const HEIGHT = 240;
 
+/** The filters of the list that a figure counts. */
+const LISTED: Partial<Record<Metric, Record<string, string>>> = {
+  payments: { group: 'payments' },
+  value: { group: 'payments' },
+  fees: {},
+};
+
+function listOf(iso: string, filters: Record<string, string>) {
+  const day = iso.slice(0, 10);
+  return { to: '/transactions', search: { ...filters, from: day, to: day } };
+}
+
 export function Trend() {
   const { t } = useLingui();
   const [metric, setMetric] = useState<Metric>('payments');
@@ -59,6 +71,7 @@ export function Trend() {
           unit={data.unit}
           step="day"
           bars
+          linkAt={LISTED[metric] && ((iso) => listOf(iso, LISTED[metric] ?? {}))}
           series={[{ name, values: points.map(({ value }) => value) }]}
         />
       )}

@@ -1,14 +1,18 @@
 // A merchant's first screen: the balance, today's sales, and a large button for each task.
 import { Plural, Trans, useLingui } from '@lingui/react/macro';
+import { Suspense } from 'react';
 import { useRead, useReadWith } from '../../api/queries.ts';
 import { kissi } from '../../api/session.ts';
+import { lazyPart } from '../../components/lazy-part.ts';
 import { OwnHome, PaymentCount } from '../../components/own/home.tsx';
 import { Balance, Figure, Tile } from '../../components/own/own-page.tsx';
-import { Waiting } from '../../components/states.tsx';
+import { Busy, Waiting } from '../../components/states.tsx';
 import { amount } from '../../format/money.ts';
 import { today } from '../../format/time.ts';
 import { useMerchantId, useOwnMerchant } from './own-merchant.ts';
-import { SalesChart } from './sales-chart.tsx';
+
+/** Beside the figures, which matter first. */
+const SalesChart = lazyPart(() => import('./sales-chart.tsx'));
 
 const RECENT = '5';
 
@@ -62,7 +66,11 @@ export function Home() {
           </>
         )
       }
-      chart={<SalesChart />}
+      chart={
+        <Suspense fallback={<Busy />}>
+          <SalesChart />
+        </Suspense>
+      }
       icon="card"
       receiptAt={(id) => `/shop/payments/${id}`}
     />

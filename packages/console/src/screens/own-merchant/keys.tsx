@@ -1,18 +1,21 @@
 // Keys for the merchant's terminals and apps. The merchant creates and revokes keys that can take payments.
 import { Trans, useLingui } from '@lingui/react/macro';
-import { Button } from '@mantine/core';
-import { useState } from 'react';
+import { Button, Group } from '@mantine/core';
+import { Suspense, useState } from 'react';
 import { useRead } from '../../api/queries.ts';
 import { kissi } from '../../api/session.ts';
 import { useCan } from '../../api/user.ts';
+import { lazyPart } from '../../components/lazy-part.ts';
 import classes from '../../components/own/own.module.css';
 import { OwnPage } from '../../components/own/own-page.tsx';
-import { Empty, Waiting } from '../../components/states.tsx';
+import { Busy, Empty, Waiting } from '../../components/states.tsx';
 import { Status } from '../../components/status.tsx';
 import { instant } from '../../format/time.ts';
 import { CreateKey, RevokeKey, type TerminalKey } from './key-forms.tsx';
 import { HOME, useMerchantId, useOwnMerchant } from './own-merchant.ts';
 import { YourQr } from './your-qr.tsx';
+
+const KeyRequests = lazyPart(() => import('./key-requests.tsx'));
 
 export default function Keys() {
   const { t } = useLingui();
@@ -20,6 +23,7 @@ export default function Keys() {
   const merchant = useOwnMerchant().data?.processor;
   const mayChange = useCan()('own-keys:write');
   const [opened, setOpened] = useState<TerminalKey | 'new' | null>(null);
+  const [watched, setWatched] = useState<TerminalKey | null>(null);
   const form = { merchantId: id, onClose: () => setOpened(null) };
   const { data, error, refetch } = useRead(['own-merchant', id, 'keys'], (options) =>
     kissi.processors.terminalKeys(id, { limit: '100' }, options),
@@ -39,15 +43,30 @@ export default function Keys() {
       <ul className={classes.rows} hidden={!data?.keys.length}>
         {data?.keys.map((key) => (
           <li key={key.id}>
-            <KeyRow apiKey={key} {...(mayChange ? { onRevoke: () => setOpened(key) } : {})} />
+            <KeyRow
+              apiKey={key}
+              onRequests={() => setWatched(key)}
+              {...(mayChange ? { onRevoke: () => setOpened(key) } : {})}
+            />
           </li>
         ))}
       </ul>
+      {watched && (
+        <Suspense fallback={<Busy />}>
+          <KeyRequests key={watched.id} apiKey={watched} />
+        </Suspense>
+      )}
     </OwnPage>
   );
 }
 
-function KeyRow({ apiKey, onRevoke }: { apiKey: TerminalKey; onRevoke?: () => void }) {
+interface KeyRowProps {
+  apiKey: TerminalKey;
+  onRequests: () => void;
+  onRevoke?: () => void;
+}
+
+function KeyRow({ apiKey, onRequests, onRevoke }: KeyRowProps) {
   const { t } = useLingui();
   const { id, name, status, last_used_at } = apiKey;
   const when = last_used_at && instant(last_used_at);
@@ -62,11 +81,16 @@ function KeyRow({ apiKey, onRevoke }: { apiKey: TerminalKey; onRevoke?: () => vo
         <br />
         {`${id.slice(0, 8)}…${id.slice(-6)}`}
       </small>
-      {onRevoke && status === 'active' && (
-        <Button variant="default" size="compact-md" aria-label={t`Revoke ${name}`} onClick={onRevoke}>
-          <Trans>Revoke</Trans>
+      <Group gap="xs" style={{ gridColumn: '1 / -1' }}>
+        <Button variant="default" size="compact-md" aria-label={t`Requests of ${name}`} onClick={onRequests}>
+          <Trans>Requests</Trans>
         </Button>
-      )}
+        {onRevoke && status === 'active' && (
+          <Button variant="default" size="compact-md" aria-label={t`Revoke ${name}`} onClick={onRevoke}>
+            <Trans>Revoke</Trans>
+          </Button>
+        )}
+      </Group>
     </div>
   );
 }

@@ -1,7 +1,7 @@
 // The list of all transactions.
 import type { ListTransactionsReply } from '@kissi/client';
 import { useLingui } from '@lingui/react/macro';
-import type { ListDefinition } from '../../components/list/definition.ts';
+import type { ListDefinition, Query } from '../../components/list/definition.ts';
 import { RecordList } from '../../components/list/list.tsx';
 import { usePaymentColumns, usePaymentFilters } from '../../components/list/payment-columns.tsx';
 import { Page } from '../../components/page.tsx';
@@ -29,10 +29,21 @@ function useDefinition(): ListDefinition<Row> {
     noun: t`transactions`,
     items: 'transactions',
     read: (client, query, options) => client.transactions.list(query as never, options),
+    sums: { isBounded, read: (client, query, options) => client.transactions.sums(query as never, options) },
     keyOf: ({ transaction_id }) => transaction_id,
     linkOf: ({ transaction_id }) => `/transactions/${transaction_id}`,
     filters: [
       filters.type,
+      {
+        kind: 'choice',
+        name: 'group',
+        label: t`Kind`,
+        options: [
+          { value: 'payments', label: t`Payments` },
+          { value: 'refunds', label: t`Refunds` },
+        ],
+        rare: true,
+      },
       { kind: 'text', name: 'reference', label: t`Reference`, placeholder: t`Partner's reference` },
       filters.from,
       filters.to,
@@ -63,4 +74,18 @@ function useDefinition(): ListDefinition<Row> {
       columns.amount,
     ],
   };
+}
+
+const MOST_DAYS = 31;
+const DAY_MS = 24 * 3_600_000;
+const PARTIES = ['subscriber_id', 'agent_id', 'processor_id', 'partner_id'];
+/** Name a few transactions, which need no sum. */
+const SLIP = ['reference', 'transaction_id', 'request_id', 'authorization_code'];
+
+/** The service adds up a month, or the transactions of one party. */
+function isBounded(query: Query): boolean {
+  const has = (name: string) => query[name] !== undefined;
+  if (SLIP.some(has)) return false;
+  const days = (Date.parse(query.to ?? '') - Date.parse(query.from ?? '')) / DAY_MS;
+  return PARTIES.some(has) || (days >= 0 && days < MOST_DAYS);
 }
