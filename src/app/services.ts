@@ -34,7 +34,7 @@ import { createSubscribers, type SubscriberService } from '../features/subscribe
 import { createTransactions, type Transactions } from '../features/transactions/service.ts';
 import { createWallet, type Wallet } from '../features/wallet/service.ts';
 import { loggableError } from '../http/failure.ts';
-import { phoneReader } from '../kernel/phone.ts';
+import { phoneReader, phoneStartReader } from '../kernel/phone.ts';
 import { drawnFrom, holdById } from '../ledger/holds/lookup.ts';
 import { createBooks } from '../ledger/queries/account-history.ts';
 import { accountLimits } from '../ledger/queries/account-limits.ts';
@@ -267,7 +267,10 @@ export function createServices(options: GatewayOptions, metrics: AppMetrics, sea
       ...{ database, audit, users, pins, messaging, notices, findAgent, holders, books, payments, transactions, fees },
       ...{ treasuryAccount, phone, clock, refuseCommonPins, lookupLimit },
     }),
-    search: createSearch({ reader: database.ownReader, books, holders, phone, ...guarded, lookupLimit, clock }),
+    search: createSearch({
+      ...{ reader: database.ownReader, books, holders, phone, phoneStart: phoneStartReader(config.country) },
+      ...{ ...guarded, lookupLimit, clock },
+    }),
     wallet,
     holdExpiry,
     paymentRequests,

@@ -4,7 +4,7 @@ import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import { luhnCheckDigit, newAccountNumber } from './account-number.ts';
 import { newId } from './ids.ts';
-import { phoneReader } from './phone.ts';
+import { phoneReader, phoneStartReader } from './phone.ts';
 
 describe('phone numbers', () => {
   const read = phoneReader('SL');
@@ -34,6 +34,15 @@ describe('phone numbers', () => {
     ]) {
       assert.equal(read(text), null, text);
     }
+  });
+
+  test('the first digits are read in local and international form', () => {
+    const readStart = phoneStartReader('SL');
+    for (const text of ['07612', '7612', '+2327612', '+232 76 12', '076-12', '0023276 12']) {
+      assert.equal(readStart(text), '+2327612', text);
+    }
+    assert.equal(readStart('+4479'), '+4479');
+    for (const text of ['', 'Kamara', '07x', '+']) assert.equal(readStart(text), null, text);
   });
 
   test('reading never throws and is idempotent', () => {

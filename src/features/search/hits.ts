@@ -28,9 +28,16 @@ export function subscriberHit(caller: Caller, row: FoundSubscriber, query: Searc
 }
 
 function subscriberMatch(row: FoundSubscriber, query: SearchText): Hit['matched_by'] {
-  if (row.phone_number === query.phoneNumber) return 'phone_number';
+  if (hasPhone(row, query)) return 'phone_number';
   if (row.account_number === query.accountNumber) return 'account_number';
+  if (query.part && row.account_number.startsWith(query.part.digits)) return 'account_number';
   return row.id === query.id ? 'id' : 'name';
+}
+
+/** Whether the text is the phone number, or a part of it. */
+function hasPhone({ phone_number }: { phone_number: string }, { phoneNumber, part }: SearchText): boolean {
+  if (part === null || phone_number === phoneNumber) return phone_number === phoneNumber;
+  return phone_number.endsWith(part.digits) || (part.phoneStart !== null && phone_number.startsWith(part.phoneStart));
 }
 
 /** `holder`: the holder's name, if the caller may read it. */
@@ -72,14 +79,14 @@ export function creditHit(row: FoundCredit, { id }: SearchText): Hit {
   };
 }
 
-export function agentHit(row: FoundAgent, { id, phoneNumber }: SearchText): Hit {
+export function agentHit(row: FoundAgent, query: SearchText): Hit {
   return {
     type: 'agent',
     id: row.id,
     title: row.business_name,
     subtitle: `${row.first_name} ${row.last_name}, ${row.phone_number}`,
     status: row.status,
-    matched_by: row.id === id ? 'id' : row.phone_number === phoneNumber ? 'phone_number' : 'name',
+    matched_by: row.id === query.id ? 'id' : hasPhone(row, query) ? 'phone_number' : 'name',
     created_at: iso(row.created_at),
   };
 }
@@ -96,9 +103,10 @@ export function processorHit(row: FoundProcessor, query: SearchText): Hit {
   };
 }
 
-function processorMatch(row: FoundProcessor, { id, phoneNumber, merchantNumber, text }: SearchText): Hit['matched_by'] {
+function processorMatch(row: FoundProcessor, query: SearchText): Hit['matched_by'] {
+  const { id, merchantNumber, text } = query;
   if (row.id === id) return 'id';
-  if (row.phone_number === phoneNumber) return 'phone_number';
+  if (hasPhone(row, query)) return 'phone_number';
   if (merchantNumber !== null && row.merchant_number === merchantNumber) return 'merchant_number';
   return row.merchant_id.toLowerCase() === text.toLowerCase() ? 'merchant_id' : 'name';
 }

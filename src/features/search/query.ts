@@ -11,6 +11,7 @@ export interface SearchText {
   /** E.164. */
   phoneNumber: string | null;
   accountNumber: string | null;
+  part: NumberPart | null;
   merchantNumber: string | null;
   serial: string | null;
   serialStart: string | null;
@@ -19,13 +20,27 @@ export interface SearchText {
   slip: SlipText;
 }
 
+/** The first or last digits of a phone number, or the first ones of an account number. */
+export interface NumberPart {
+  /** E.164. */
+  phoneStart: string | null;
+  digits: string;
+}
+
+export interface PhoneReaders {
+  phone: PhoneReader;
+  phoneStart: PhoneReader;
+}
+
 const MIN_CHARACTERS = 3;
+/** With fewer, a part of a number says nothing. */
+const PART = /^\d{4,14}$/;
 const ID = /^([a-z]+)_([0-9a-z]{26})$/i;
 const ACCOUNT_NUMBER = /^\d{10}$/;
 const AUTHORIZATION_CODE = /^[0-9A-Za-z]{6}$/;
 
 /** Null for text that is too short to search for. */
-export function readSearch(q: string, readPhone: PhoneReader): SearchText | null {
+export function readSearch(q: string, read: PhoneReaders): SearchText | null {
   const text = tidy(q);
   if ([...text].length < MIN_CHARACTERS) return null;
   const digits = text.replaceAll(/[\s-]/g, '');
@@ -33,8 +48,9 @@ export function readSearch(q: string, readPhone: PhoneReader): SearchText | null
   const id = prefix === '' ? null : `${prefix.toLowerCase()}_${rest.toUpperCase()}`;
   return {
     text,
-    phoneNumber: readPhone(text),
+    phoneNumber: read.phone(text),
     accountNumber: ACCOUNT_NUMBER.test(digits) ? digits : null,
+    part: partOf(digits, read.phoneStart(text)),
     merchantNumber: readMerchantNumber(text),
     serial: readSerial(text),
     serialStart: readSerialPrefix(text),
@@ -46,4 +62,9 @@ export function readSearch(q: string, readPhone: PhoneReader): SearchText | null
       authorizationCode: AUTHORIZATION_CODE.test(text) ? text.toUpperCase() : null,
     },
   };
+}
+
+function partOf(typed: string, phoneStart: string | null): NumberPart | null {
+  const digits = typed.replace(/^\+/, '');
+  return PART.test(digits) ? { phoneStart, digits } : null;
 }

@@ -23,9 +23,10 @@ export const searchQuery = Type.Object({
   q: Type.String({
     maxLength: 128,
     description:
-      'At least 3 characters: a phone number in any usual spelling, the start of any words of a name, an account number, ' +
-      'the start of a card serial, or a complete transaction id, reference, request id, authorization code, merchant id, ' +
-      "merchant number or id of a record. For agents' users: a complete phone number, account number or card serial.",
+      'At least 3 characters: a phone number in any usual spelling, its first or last 4 digits or more, the start of any ' +
+      'words of a name, an account number or its first 4 digits or more, the start of a card serial, or a complete ' +
+      'transaction id, reference, request id, authorization code, merchant id, merchant number or id of a record. ' +
+      "For agents' users: a complete phone number, account number or card serial.",
     [ERROR_MESSAGE]: 'must be text of at most 128 characters',
   }),
 });

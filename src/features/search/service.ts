@@ -4,7 +4,6 @@ import { type Caller, isAgentUser } from '../../auth/caller.ts';
 import { isAllowed, type Permission } from '../../auth/permissions.ts';
 import type { Reader } from '../../db/driver/reader.ts';
 import { type Clock, iso } from '../../kernel/clock.ts';
-import type { PhoneReader } from '../../kernel/phone.ts';
 import { type Refusal, refuse } from '../../kernel/refusal.ts';
 import type { Books } from '../../ledger/queries/account-history.ts';
 import { movementsBySlip } from '../../ledger/queries/movement-by-slip.ts';
@@ -14,13 +13,12 @@ import type { PepPayments } from '../../parties/pep-payments.ts';
 import { hasEnded } from '../../parties/registration.ts';
 import type { Holders } from '../../parties/subscriber.ts';
 import * as hits from './hits.ts';
-import { readSearch, type SearchText } from './query.ts';
+import { type PhoneReaders, readSearch, type SearchText } from './query.ts';
 import * as store from './store.ts';
 
-export interface SearchDependencies {
+export interface SearchDependencies extends PhoneReaders {
   reader: Reader;
   holders: Pick<Holders, 'byId'>;
-  phone: PhoneReader;
   pep: PepGuard;
   pepPayments: Pick<PepPayments, 'partiesOf'>;
   lookupLimit: LookupLimit;
@@ -44,11 +42,11 @@ export interface SearchResult {
 export type Search = ReturnType<typeof createSearch>;
 
 export function createSearch(dependencies: SearchDependencies) {
-  const { reader, holders, phone, pep, pepPayments, lookupLimit, books, clock } = dependencies;
+  const { reader, holders, pep, pepPayments, lookupLimit, books, clock } = dependencies;
   const isRegistered = (row: store.FoundSubscriber) => !hasEnded(row, clock.now());
 
   return async function search(actor: Actor, q: string): Promise<SearchResult | Refusal> {
-    const query = readSearch(q, phone);
+    const query = readSearch(q, dependencies);
     if (!query) return refuse('INVALID_REQUEST', 'q must have at least 3 characters.');
     return isAgentUser(actor.caller) ? searchForAgent(actor, query) : searchForStaff(actor, query);
   };
@@ -98,12 +96,13 @@ export function createSearch(dependencies: SearchDependencies) {
   }
 
   async function subscribers(caller: Caller, query: SearchText, seesPeps: boolean): Promise<Found[]> {
-    const [exact, byName] = await Promise.all([
+    const [exact, ...byPart] = await Promise.all([
       reader.run(store.SUBSCRIBERS.byIdentifier, [query.phoneNumber, query.id, query.accountNumber]),
+      store.findByPart(reader, store.SUBSCRIBERS, query.part, seesPeps),
       store.findByName(reader, store.SUBSCRIBERS, query.text, seesPeps),
     ]);
     // Without access, an identifier of a PEP does not match either: a hit would confirm a guess.
-    const rows = [...exact.filter(({ is_pep }) => seesPeps || !is_pep), ...byName].filter(isRegistered);
+    const rows = [...exact.filter(({ is_pep }) => seesPeps || !is_pep), ...byPart.flat()].filter(isRegistered);
     return rows.map((row) => ({ hit: hits.subscriberHit(caller, row, query), about: [row.is_pep ? row.id : null] }));
   }
 
@@ -136,11 +135,12 @@ export function createSearch(dependencies: SearchDependencies) {
     query: SearchText,
     hitOf: (row: Row, query: SearchText) => hits.Hit,
   ): Promise<Found[]> {
-    const [exact, byName] = await Promise.all([
+    const found = await Promise.all([
       reader.run(lookups.byIdentifier, [query.phoneNumber, query.id, query.text]),
+      store.findByPart(reader, lookups, query.part),
       store.findByName(reader, lookups, query.text),
     ]);
-    return [...exact, ...byName].map((row) => ({ hit: hitOf(row, query), about: [] }));
+    return found.flat().map((row) => ({ hit: hitOf(row, query), about: [] }));
   }
 
   /** Access to the politically exposed persons among the hits is audited once per person. */

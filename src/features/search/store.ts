@@ -11,6 +11,7 @@ import {
 } from '../../db/driver/columns.ts';
 import type { Reader } from '../../db/driver/reader.ts';
 import { type Statement, statement } from '../../db/driver/statement.ts';
+import type { NumberPart } from './query.ts';
 
 /** The most hits of one type. */
 export const MAX_HITS = 10;
@@ -32,13 +33,19 @@ interface NamedTable<D extends Decoders> {
   columns: D;
   /** Equalities that a unique index serves: $1 is a phone number, $2 an id, $3 another identifier. */
   identifiers: readonly string[];
-  /** Additional condition on a name that was found, with $2: whether the caller sees PEPs. */
-  nameCondition?: string;
+  /** Additional condition on a record that is found by a part of its phone number. */
+  phoneCondition?: string;
+  /** Columns of digits that are found by their first ones. */
+  numbers?: readonly string[];
+  /** Additional condition on what was found by a part of its name or number, with $2: whether the caller sees PEPs. */
+  partCondition?: string;
 }
 
 export interface NamedLookups<Row> {
   byName: Statement<Row>;
   byIdentifier: Statement<Row>;
+  /** Absent where records have no phone number. */
+  byPart?: Statement<Row>;
 }
 
 function lookupsOf<D extends Decoders>(named: NamedTable<D>): NamedLookups<Decoded<D>> {
@@ -51,14 +58,31 @@ function lookupsOf<D extends Decoders>(named: NamedTable<D>): NamedLookups<Decod
   return {
     byName: statement(`search-${kind}-names`, byNameSql(named), decode),
     byIdentifier: statement(`search-${kind}s`, [...each, typed].join(' union all '), decode),
+    ...('phone_number' in named.columns ? { byPart: statement(`search-${kind}-parts`, byPartSql(named), decode) } : {}),
   };
+}
+
+/** $1: the digits; $3: the start of a phone number. A colon is the character after 9. */
+function byPartSql(named: NamedTable<Decoders>): string {
+  const { table, columns, numbers = [], phoneCondition = 'true', partCondition = '$2::boolean' } = named;
+  const startsWith = (column: string, digits: string) => `${column} >= ${digits} and ${column} < ${digits} || ':'`;
+  const conditions = [
+    `${startsWith('phone_number', '$3')} and ${phoneCondition}`,
+    `${startsWith('reverse(phone_number)', 'reverse($1)')} and ${phoneCondition}`,
+    ...numbers.map((column) => startsWith(column, '$1')),
+  ];
+  const each = conditions.map(
+    (condition) =>
+      `(select ${Object.keys(columns).join(', ')} from ${table} where ${condition} and ${partCondition} limit ${FETCHED})`,
+  );
+  return each.join(' union all ');
 }
 
 /**
  * The longest word drives the search: the distinct words that start with it are read one by one (a loose index scan), and of
  * each the names that have another word which starts with the second word. With more words, a name must have each of them.
  */
-function byNameSql({ kind, table, columns, nameCondition = '$2::boolean' }: NamedTable<Decoders>): string {
+function byNameSql({ kind, table, columns, partCondition = '$2::boolean' }: NamedTable<Decoders>): string {
   const firstWordFrom = (key: string) =>
     `(select split_part(key, ' ', 1) from search_names where kind = '${kind}' and key >= ${key} order by key limit 1)`;
   return `with recursive query as materialized (
@@ -81,7 +105,7 @@ function byNameSql({ kind, table, columns, nameCondition = '$2::boolean' }: Name
     group by pair.record_id, cardinality(words)
     having count(distinct other.position) = greatest(1, cardinality(words) - 1))
   select r.* from found cross join lateral (
-    select ${Object.keys(columns).join(', ')} from ${table} where id = found.record_id and ${nameCondition} limit 1) r
+    select ${Object.keys(columns).join(', ')} from ${table} where id = found.record_id and ${partCondition} limit 1) r
   limit ${FETCHED}`;
 }
 
@@ -95,8 +119,10 @@ export const SUBSCRIBERS = lookupsOf({
     ...{ is_pep: bool, registered_by_agent: textOrNull, created_at: timestamp, phone_verified: bool },
   },
   identifiers: ['phone_number = $1 and phone_verified', 'id = $2', 'account_number = $3'],
+  phoneCondition: 'phone_verified',
+  numbers: ['account_number'],
   // A match would confirm a guessed name.
-  nameCondition: '($2::boolean or not is_pep)',
+  partCondition: '($2::boolean or not is_pep)',
 });
 export type FoundSubscriber = RowOf<typeof SUBSCRIBERS>;
 
@@ -169,6 +195,16 @@ export const CREDITS = statement(
   left join lateral (select 'REVERSED' as status from inbound_reversals where inbound_id = t.id limit 1) reversal on true`,
   record(CREDIT),
 );
+
+/** Records whose phone or account number has the part. */
+export async function findByPart<Row>(
+  reader: Reader,
+  { byPart }: NamedLookups<Row>,
+  part: NumberPart | null,
+  seesPeps = true,
+): Promise<Row[]> {
+  return byPart && part ? reader.run(byPart, [part.digits, seesPeps, part.phoneStart]) : [];
+}
 
 /** Records whose names have all words of the text, each at least as a start. Without letters there is no name. */
 export async function findByName<Row>(

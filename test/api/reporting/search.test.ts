@@ -60,6 +60,50 @@ describe('a phone number is found in every usual spelling', () => {
   });
 });
 
+describe('staff find a record by a part of its number', () => {
+  const local = `0${holder.phone.slice(4)}`;
+  for (const [name, q, matched] of [
+    ['the last digits of a phone number', holder.phone.slice(-6), 'phone_number'],
+    ['its first digits', local.slice(0, -1), 'phone_number'],
+    ['its first digits in international form', holder.phone.slice(0, -1), 'phone_number'],
+    ['the first digits of an account number', accountNumber.slice(0, -1), 'account_number'],
+  ] as const) {
+    test(name, async () => {
+      const hits = (await found(q)).filter(([, id]) => id === holder.id);
+      assert.deepEqual(hits, [['subscriber', holder.id, matched]]);
+    });
+  }
+
+  test('of an agent and a merchant', async () => {
+    for (const [type, { id, phone }] of [
+      ['agent', agent],
+      ['processor', terminal.merchant],
+    ] as const) {
+      assert.deepEqual(
+        (await found(phone.slice(-6))).filter(([, hit]) => hit === id),
+        [[type, id, 'phone_number']],
+      );
+    }
+  });
+
+  test('but not by digits in the middle, by three of them, or by a user of an agent', async () => {
+    assert.deepEqual(await found(holder.phone.slice(5, -1)), []);
+    assert.deepEqual(await found(holder.phone.slice(-3)), []);
+    assert.deepEqual(await found(holder.phone.slice(-6), token), []);
+  });
+
+  test('and a politically exposed person only with access', async () => {
+    const exposed = await bank.wallet(1_000);
+    await markPep(kissi, exposed.id);
+    const open = await newAuthorizedStaff(kissi, 'support_user');
+    const isFound = async (as: string) =>
+      (await search(exposed.phone.slice(-6), as)).some((hit) => hit.id === exposed.id);
+    assert.equal(await isFound(admin), false);
+    await openAccess(kissi, open);
+    assert.equal(await isFound(open.token), true);
+  });
+});
+
 describe('a name is found by the start of any of its words, whatever case, accents and order', () => {
   for (const q of [
     'Mohamed',
