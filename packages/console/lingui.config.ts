@@ -3,7 +3,11 @@ import { defineConfig } from '@lingui/cli';
 import { formatter } from '@lingui/format-po';
 
 /** Parts that only staff's screens show. */
-const STAFF = ['src/components/list/**/*.*', 'src/components/{party-picker,date-input,record-timeline,audit-words}.*'];
+const STAFF = [
+  'src/app/shell/{search-dialog,palette-entries}.*',
+  'src/components/list/**/*.*',
+  'src/components/{party-picker,date-input,record-timeline,audit-words}.*',
+];
 const AGENT = ['src/screens/own-agent/more/**/*.*', 'src/components/own/{camera,send-receipt}.tsx'];
 const BULK = ['src/{components,screens,screens/own-merchant}/bulk-payments/**/*.*'];
 

@@ -5,6 +5,7 @@ import { type ReactNode, Suspense, useState } from 'react';
 import { Icon, type IconName } from './icon.tsx';
 import { ReasonAction, type ReasonActionProps } from './reason-action.tsx';
 import { DANGER_TEXT } from './theme.ts';
+import { useOpened } from './use-opened.ts';
 
 export interface Choice {
   /** Unique among the choices of a record. */
@@ -72,6 +73,14 @@ export function Choices({ buttons = [], more = [] }: { buttons?: Offered[]; more
 }
 
 /** The button of a list that makes a new record. */
-export const NewRecord = ({ label, dialog }: Required<Pick<Choice, 'label' | 'dialog'>>) => (
-  <Choices buttons={[{ label, icon: 'plus', look: 'primary', dialog }]} />
-);
+export function NewRecord({ label, dialog }: Required<Pick<Choice, 'label' | 'dialog'>>) {
+  const [isOpen, setOpen] = useOpened();
+  return (
+    <>
+      <Button leftSection={<Icon name="plus" size={16} />} onClick={() => setOpen(true)}>
+        {label}
+      </Button>
+      <Suspense>{isOpen && dialog(() => setOpen(false))}</Suspense>
+    </>
+  );
+}

@@ -1,4 +1,4 @@
-// The global search dialog: phone numbers, names, cards, accounts, transactions and references.
+// The global search dialog: records, commands, screens, and what was opened before.
 import type { SearchHit } from '@kissi/client';
 import { Trans, useLingui } from '@lingui/react/macro';
 import { Stack, Text, TextInput, UnstyledButton } from '@mantine/core';
@@ -12,6 +12,7 @@ import { Dialog } from '../../components/dialog.tsx';
 import { Icon } from '../../components/icon.tsx';
 import { Empty, Failed, Loading } from '../../components/states.tsx';
 import { label, Status } from '../../components/values.tsx';
+import { type Entry, useMatches, useRecent } from './palette-entries.ts';
 import classes from './shell.module.css';
 
 const MIN_LENGTH = 3;
@@ -44,19 +45,25 @@ function Palette({ close }: { close: () => void }) {
   const { data, error } = useRead(['search', query], (options) => kissi.search.query({ q: query }, options), {
     enabled: isQuery,
   });
-  const hits = isQuery ? (data?.hits ?? []) : [];
-  const open = (hit: SearchHit | undefined) => {
-    if (!hit) return;
+  const recent = useRecent();
+  const groups: Group[] = [
+    { name: t`Commands and screens`, entries: useMatches(text) },
+    { name: t`Opened before`, entries: text === '' ? recent : [] },
+    { name: t`Records`, entries: isQuery ? (data?.hits ?? []).map(entryOf) : [] },
+  ];
+  const entries = groups.flatMap((group) => group.entries);
+  const open = (entry: Entry | undefined) => {
+    if (!entry) return;
     close();
-    void navigate({ to: addressOf(hit) });
+    void navigate({ to: entry.to, search: (entry.open ? { open: 'true' } : {}) as never });
   };
   const onKeyDown = (event: KeyboardEvent) => {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
     if (step) {
       event.preventDefault();
-      setSelected((n) => Math.min(Math.max(n + step, 0), Math.max(hits.length - 1, 0)));
+      setSelected((n) => Math.min(Math.max(n + step, 0), Math.max(entries.length - 1, 0)));
     }
-    if (event.key === 'Enter') open(hits[selected]);
+    if (event.key === 'Enter') open(entries[selected]);
   };
   return (
     <Stack gap="xs">
@@ -65,7 +72,7 @@ function Palette({ close }: { close: () => void }) {
         size="md"
         variant="unstyled"
         aria-label={t`Search`}
-        placeholder={t`Phone, name, card, account, transaction or reference`}
+        placeholder={t`Phone, name, card, account, transaction, reference, or a command`}
         leftSection={<Icon name="search" />}
         value={text}
         onChange={({ currentTarget }) => {
@@ -74,46 +81,91 @@ function Palette({ close }: { close: () => void }) {
         }}
         onKeyDown={onKeyDown}
         role="combobox"
-        aria-expanded={hits.length > 0}
+        aria-expanded={entries.length > 0}
         aria-controls="search-hits"
-        aria-activedescendant={hits.length > 0 ? `hit-${selected}` : undefined}
+        aria-activedescendant={entries.length > 0 ? `hit-${selected}` : undefined}
       />
       {error && isQuery ? <Failed error={error} /> : null}
       {isQuery && !data && !error && <Loading rows={4} />}
-      {isQuery && data && hits.length === 0 && (
+      {isQuery && data && entries.length === 0 && (
         <Empty icon="search" title={<Trans>Nothing found</Trans>}>
-          <Trans>Enter the beginning of a name; phone numbers and references must be complete.</Trans>
+          <Trans>
+            Enter the beginning of a name, or at least four digits of a number; references must be complete.
+          </Trans>
         </Empty>
       )}
-      {hits.length === 0 && isQuery && <Archived before={data?.archived_before} />}
+      {isQuery && data?.hits.length === 0 && <Archived before={data.archived_before} />}
       <div id="search-hits" role="listbox" aria-label={t`Results`}>
-        {hits.map((hit, n) => (
-          <UnstyledButton
-            key={`${hit.type}-${hit.id}`}
-            id={`hit-${n}`}
-            role="option"
-            aria-selected={n === selected}
-            data-selected={n === selected}
-            className={classes.hit}
-            onClick={() => open(hit)}
-            onMouseEnter={() => setSelected(n)}
-            tabIndex={-1}
-          >
-            <div className={classes.hitText}>
-              <Text size="sm" fw={600} truncate>
-                {hit.title}
-              </Text>
-              <Text size="xs" c="dimmed" truncate>
-                {label(hit.type)}
-                {hit.subtitle ? ` · ${hit.subtitle}` : ''}
-              </Text>
-            </div>
-            <Status value={hit.status} />
-          </UnstyledButton>
+        {groups.map(({ name, entries: members }) => (
+          <Results
+            key={name}
+            {...{
+              name,
+              members,
+              open,
+              selected: entries[selected],
+              select: (entry) => setSelected(entries.indexOf(entry)),
+            }}
+            idOf={(entry) => `hit-${entries.indexOf(entry)}`}
+          />
         ))}
       </div>
     </Stack>
   );
+}
+
+interface Group {
+  name: string;
+  entries: Entry[];
+}
+
+interface ResultsProps {
+  name: string;
+  members: Entry[];
+  selected: Entry | undefined;
+  idOf: (entry: Entry) => string;
+  open: (entry: Entry) => void;
+  select: (entry: Entry) => void;
+}
+
+function Results({ name, members, selected, idOf, open, select }: ResultsProps) {
+  if (members.length === 0) return null;
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset is for the fields of a form.
+    <div role="group" aria-label={name}>
+      <Text size="xs" c="dimmed" px="sm" pt="xs" aria-hidden>
+        {name}
+      </Text>
+      {members.map((entry) => (
+        <UnstyledButton
+          key={idOf(entry)}
+          id={idOf(entry)}
+          role="option"
+          aria-selected={entry === selected}
+          data-selected={entry === selected}
+          className={classes.hit}
+          onClick={() => open(entry)}
+          onMouseEnter={() => select(entry)}
+          tabIndex={-1}
+        >
+          <div className={classes.hitText}>
+            <Text size="sm" fw={600} truncate>
+              {entry.title}
+            </Text>
+            <Text size="xs" c="dimmed" truncate>
+              {entry.subtitle}
+            </Text>
+          </div>
+          {entry.status && <Status value={entry.status} />}
+        </UnstyledButton>
+      ))}
+    </div>
+  );
+}
+
+function entryOf(hit: SearchHit): Entry {
+  const { type, title, subtitle, status } = hit;
+  return { title, subtitle: subtitle ? `${label(type)} · ${subtitle}` : label(type), status, to: addressOf(hit) };
 }
 
 /** The screen for a search hit. A card is shown on its holder's screen. */

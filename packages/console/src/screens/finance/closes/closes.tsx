@@ -2,7 +2,6 @@
 import type { CloseSummary } from '@kissi/client';
 import { Plural, Trans, useLingui } from '@lingui/react/macro';
 import { Alert, Button, Text } from '@mantine/core';
-import { useState } from 'react';
 import { useRead } from '../../../api/queries.ts';
 import { kissi } from '../../../api/session.ts';
 import { useCan } from '../../../api/user.ts';
@@ -12,6 +11,7 @@ import type { ListDefinition } from '../../../components/list/definition.ts';
 import { RecordList } from '../../../components/list/list.tsx';
 import { Page } from '../../../components/page.tsx';
 import { Empty } from '../../../components/states.tsx';
+import { useOpened } from '../../../components/use-opened.ts';
 import { Absent, Money, Status } from '../../../components/values.tsx';
 import { ratioInPercent } from '../../../format/money.ts';
 import { date } from '../../../format/time.ts';
@@ -23,7 +23,7 @@ import { CloseDay } from './close-day.tsx';
 export default function Closes() {
   const { t } = useLingui();
   const can = useCan();
-  const [isOpen, setOpen] = useState(false);
+  const [isOpen, setOpen] = useOpened();
   const { data } = useRead(['overview'], (options) => kissi.reports.overview(options));
   const closes = data?.finance?.closes;
   const next = closes?.last_date ? dayAfter(closes.last_date) : dayBefore();
