@@ -17,8 +17,14 @@ const GROUPS = [
   // For agents and merchants; staff load the forms with their frame.
   {
     name: 'own',
-    test: /src\/components\/own\/(?!movement-names|share-link|qr|camera|install|agent-texts|send-receipt)/,
+    test: /src\/components\/own\/(?!movement-names|share-link|qr|camera|agent-texts|send-receipt)/,
     priority: 0,
+  },
+  // What the first screen of an agent loads after it is shown.
+  {
+    name: 'waits',
+    test: /src\/(components\/own\/agent-texts|screens\/own-agent\/(use-float-requests|more\/waits))/,
+    priority: 2,
   },
   {
     name: 'forms',

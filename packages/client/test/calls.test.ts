@@ -101,25 +101,23 @@ describe('a payment', () => {
 });
 
 describe('a call that must not be repeated', () => {
-  const person = (phone: string) => ({ phone_number: phone, first_name: 'Isatu', last_name: 'Bangura', pin: PIN });
-
   test('is sent once, although its reply is lost', async () => {
     const { kissi, network } = admin(['answered', 'reply lost']);
-    await assert.rejects(kissi.subscribers.register(person('+23277000001')), KissiConnectionError);
-    assert.equal(network.sent.filter(({ path }) => path.endsWith('/subscribers')).length, 1);
-    assert.equal((await admin().kissi.subscribers.list({ phone_number: '+23277000001' })).total_count, 1);
+    await assert.rejects(kissi.partners.create({ name: 'Lost Bank' }), KissiConnectionError);
+    assert.equal(network.sent.filter(({ path }) => path.endsWith('/partners')).length, 1);
+    assert.equal((await admin().kissi.partners.list({ search: 'Lost Bank' })).total_count, 1);
   });
 
   test('is sent once, although the service is unavailable', async () => {
     const { kissi, network } = admin(['answered', unavailable({ 'retry-after': '1' })]);
-    await assert.rejects(kissi.subscribers.register(person('+23277000002')), { status: 503, attempts: 1 });
-    assert.equal(network.sent.filter(({ path }) => path.endsWith('/subscribers')).length, 1);
+    await assert.rejects(kissi.partners.create({ name: 'Busy Bank' }), { status: 503, attempts: 1 });
+    assert.equal(network.sent.filter(({ path }) => path.endsWith('/partners')).length, 1);
   });
 
   test('is repeated after a rate limit, which refuses it before it is read', async () => {
     const limited = Response.json({ code: 'RATE_LIMITED' }, { status: 429, headers: { 'retry-after': '2' } });
     const { kissi, delays } = admin(['answered', limited]);
-    const { lastResponse } = await kissi.subscribers.register(person('+23277000003'));
+    const { lastResponse } = await kissi.partners.create({ name: 'Limited Bank' });
     assert.equal(lastResponse.attempts, 2);
     assert.ok(delays.length === 1 && (delays[0] ?? 0) >= 2_000, String(delays));
   });

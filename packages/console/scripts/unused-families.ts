@@ -43,7 +43,6 @@ export const UNUSED_CALLS = [
   'cases.clocks',
   'compliance.check',
   'holds.get',
-  'integration.requests',
   'registration.register',
   'session.finishLogin',
   'session.login',
