@@ -1,6 +1,6 @@
 // Request and response schemas of float requests.
 import { type Static, Type } from 'typebox';
-import { freeText, minorUnits, narration, pin, textOrNull, timestamp } from '../../http/fields.ts';
+import { minorUnits, narration, pin, textOrNull, timestamp } from '../../http/fields.ts';
 import { listQuery, listReply } from '../../http/paging.ts';
 import { amountField, requestIdField } from '../../http/payment-endpoint.ts';
 import { iso } from '../../kernel/clock.ts';
@@ -34,7 +34,7 @@ export const askBody = Type.Object({
   request_id: Type.Optional(requestIdField()),
 });
 export const acceptBody = Type.Object({ pin: pin() });
-export const declineBody = Type.Object({ reason: freeText('Why; the sub-agent reads it.') });
+export const declineBody = Type.Object({ reason: narration('Why; the sub-agent reads it.') });
 
 const done = { success: Type.Literal(true), message: Type.String() };
 export const floatRequestReply = Type.Object(

@@ -99,7 +99,7 @@ export function takingsView({ by, starts, periods, isPending, archivedBefore }: 
     by,
     from: iso(first),
     to: iso(last + STEPS[by].ms),
-    takings: periods?.map((sums, n) => ({ at: iso(starts[n] ?? 0), ...takingsOf(sums) })),
+    takings: periods?.map((sums, n) => ({ at: iso(starts[n] ?? 0), ...takingsOf(sums) })) ?? null,
     ...(isPending ? { takings_pending: true as const } : {}),
     ...(archivedBefore === undefined ? {} : { archived_before: iso(archivedBefore) }),
   };
