@@ -5221,7 +5221,7 @@ export type DeclineFloatRequestConflictRefusal = {
 
 export type DeclineFloatRequestRequest = {
     /**
-     * Why; the sub-agent reads it.
+     * Why; the sub-agent reads it. Control characters and line breaks become a space; blank text means absent.
      */
     reason: string;
 };
@@ -22878,7 +22878,7 @@ export type SearchData = {
     path?: never;
     query: {
         /**
-         * At least 3 characters: a phone number in any usual spelling, the start of any words of a name, an account number, the start of a card serial, or a complete transaction id, reference, request id, authorization code, merchant id, merchant number or id of a record. For agents' users: a complete phone number, account number or card serial.
+         * At least 3 characters: a phone number in any usual spelling, its first or last 4 digits or more, the start of any words of a name, an account number or its first 4 digits or more, the start of a card serial, or a complete transaction id, reference, request id, authorization code, merchant id, merchant number or id of a record. For agents' users: a complete phone number, account number or card serial.
          */
         q: string;
     };
