@@ -55,7 +55,7 @@ export async function requestsOf(kissi: TestGateway, values: CrawlValues, token:
           route,
           target: path + query,
           accept: JSON_TYPE,
-          isPlain: isNeeded(plain, query),
+          isPlain: isNeeded(route, plain, query),
         })),
       ]);
     }),
@@ -63,8 +63,9 @@ export async function requestsOf(kissi: TestGateway, values: CrawlValues, token:
   return all.flat();
 }
 
-/** Staff have no request ids and no keys of their own: they name the party or the key. */
-const isNeeded = (plain: string, query: string) => plain !== '' || /^\?(party|key)_id=/.test(query);
+/** Staff have no request ids and no keys of their own: they name the party or the key. Sums need an account. */
+const isNeeded = (route: string, plain: string, query: string) =>
+  plain !== '' || /^\?(party|key)_id=/.test(query) || (route.endsWith('/sums') && query.startsWith('?subscriber_id='));
 
 async function pathsOf(
   kissi: TestGateway,

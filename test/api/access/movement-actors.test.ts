@@ -81,6 +81,16 @@ async function moneyRoutes(): Promise<MoneyRoute[]> {
         return bank.post('/wallet/withdraw', { subscriber_id: from.id, agent_id: agentId, pin: PIN, amount: 100 });
       },
     },
+    {
+      path: '/agents/float-requests/:id/accept',
+      actor: agentUser,
+      send: async () => {
+        const own = { body: { amount: 100 }, token: await agentToken(kissi, sub) };
+        const asked = assertStatus(await kissi.call('POST', `/api/v1/agents/${sub.id}/float-requests`, own), 201);
+        const path = `/api/v1/agents/float-requests/${asked.json.float_request.id}/accept`;
+        return kissi.call('POST', path, { body: { pin: agent.pin }, token });
+      },
+    },
     { path: '/agents/:id/fund', actor: user, send: () => asUser(`/agents/${agent.id}/fund`, { amount: 50 }) },
     {
       path: '/agents/:id/return-float',
@@ -196,11 +206,15 @@ const credit = (msisdn: string) => ({ reference: newReference(), msisdn, amount:
 function pathsThatMoveMoney(): string[] {
   const moves = ({ method, path, body }: Endpoint) => {
     const amount = (body as Json)?.properties?.amount;
-    return method === 'POST' && (amount?.[RAW_TEXT] === 'number' || /\/(?:refund|reverse|resolve|return)$/.test(path));
+    return (
+      method === 'POST' &&
+      (amount?.[RAW_TEXT] === 'number' ||
+        /\/(?:refund|reverse|resolve|return)$|^\/agents\/float-requests\/:id\/accept$/.test(path))
+    );
   };
   const paths = kissi.gateway.routeGroups.flatMap(({ endpoints }) => endpoints.filter(moves).map(({ path }) => path));
   // Asking for money moves none, nor does a quote or a cash-out code. A legal order needs two users: cases/extension.test.ts.
-  const others = /^\/compliance\/|\/payment-requests$|^\/me\/(?:quote|cash-out-codes)$|\/legal-order$/;
+  const others = /^\/compliance\/|\/(?:payment|float)-requests$|^\/me\/(?:quote|cash-out-codes)$|\/legal-order$/;
   return paths.filter((path) => !others.test(path)).sort();
 }
 

@@ -35,6 +35,8 @@ const NO_LISTS = [
   // At most three devices, and the profile with those that are new.
   'get /api/v1/me',
   'get /api/v1/me/devices',
+  // One photo of each kind.
+  'get /api/v1/subscribers/{id}/documents',
   // One match with its items.
   'get /api/v1/admin/reconciliation/matches/{id}',
   // What the bank says about one pay-out.
@@ -112,6 +114,8 @@ async function fillLists(): Promise<{ partner: PartnerBank; ids: Record<string, 
   for (const about of [third, pep, pep]) await raiseAlert(kissi, { subscriber_id: about.id });
   const agent = await newAgent(kissi);
   for (const _ of '12') await newSubAgent(kissi, agent);
+  const asking = await newSubAgent(kissi, agent);
+  for (const note of ['=1+1', 'a, "b"', '@x']) await askForFloat(asking, note);
   for (const amount of [100, 200, 300]) await fundAgent(kissi, agent, amount);
   await payCommission(kissi);
   const earning = await earningAgent(kissi, bank);
@@ -165,6 +169,7 @@ async function fillLists(): Promise<{ partner: PartnerBank; ids: Record<string, 
     '/api/v1/subscribers/{id}/notes': sender.id,
     '/api/v1/subscribers/{id}/refusals': sender.id,
     '/api/v1/agents/{id}/refusals': agent.id,
+    '/api/v1/agents/{id}/float-requests': asking.id,
     '/api/v1/processors/{id}/refusals': merchant.id,
     '/api/v1/bulk-payments/{id}/rows': bulkId,
     '/api/v1/processors/{id}/transactions': merchant.id,
@@ -279,6 +284,14 @@ async function fillStatements(): Promise<{ accountId: string; statementId: strin
   const statementId = await upload(0, '2026-02-23', [1, -2, 3]);
   for (const day of ['2026-02-24', '2026-02-25']) await upload(2, day, [5, -5]);
   return { accountId, statementId };
+}
+
+async function askForFloat(agent: TestAgent, note: string): Promise<void> {
+  const login = { token: await agentToken(kissi, agent) };
+  const path = `/api/v1/agents/${agent.id}/float-requests`;
+  const { json } = assertStatus(await kissi.call('POST', path, { body: { amount: 500, note }, ...login }), 201);
+  const cancel = `/api/v1/agents/float-requests/${json.float_request.id}/cancel`;
+  assertStatus(await kissi.call('POST', cancel, login), 200);
 }
 
 /** Three matches of an entry and its reversal, and three suggestions for the funding of the agent. */

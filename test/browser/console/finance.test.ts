@@ -201,6 +201,7 @@ test('yesterday is closed once, and its certificate is a PDF', async () => {
   await window.checkOpened('the figures before a close');
   await window.shoot('close-1280');
   await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: 'Discard' }).click();
   await page.getByRole('dialog').waitFor({ state: 'detached' });
   await closeDay();
   await page.getByRole('heading', { name: /^Close of/ }).waitFor();
