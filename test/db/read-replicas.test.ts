@@ -85,10 +85,12 @@ describe('a replica that keeps up', () => {
     const staffPaths = marked.filter((path) => !path.startsWith('/partner/') && !path.includes(':'));
     const paths = [
       ...staffPaths.filter(
-        (path) => !['/search', '/wallet/account-statement', '/admin/series', '/me/statement'].includes(path),
+        (path) =>
+          !['/search', '/wallet/account-statement', '/admin/series', '/me/statement', '/transactions/sums'].includes(path),
       ),
       '/me/statement?from=2026-01-01&to=2026-01-02',
       '/search?q=Kamara',
+      `/transactions/sums?subscriber_id=${payer?.id}`,
       '/admin/series?metric=payments&step=day&from=2026-01-01&to=2026-01-02',
       `/transactions/${transaction}`,
       `/compliance/network/${payer?.id}`,

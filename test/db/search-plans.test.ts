@@ -17,9 +17,10 @@ const NAMED = {
 };
 const STATEMENTS = {
   ...Object.fromEntries(
-    Object.entries(NAMED).flatMap(([name, { byName, byIdentifier }]) => [
+    Object.entries(NAMED).flatMap(([name, { byName, byIdentifier, byPart }]) => [
       [`${name} by name`, [byName, ["'mar ses'", 'true']]],
       [`${name} by identifier`, [byIdentifier, ["'+23276'", "'x_1'", "'x'"]]],
+      ...(byPart ? [[`${name} by a part of a number`, [byPart, ["'7612'", 'true', "'+2327612'"]]]] : []),
     ]),
   ),
   CARDS: [store.CARDS, ["'04A1'"]],

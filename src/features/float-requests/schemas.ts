@@ -10,9 +10,9 @@ const floatRequest = Type.Object(
   {
     id: Type.String(),
     agent_id: Type.String({ description: 'The sub-agent that asks.' }),
-    agent_name: Type.String(),
+    agent_name: Type.String({ description: 'Its business name.' }),
     super_agent_id: Type.String({ description: 'Its super-agent, who decides.' }),
-    super_agent_name: Type.String(),
+    super_agent_name: Type.String({ description: 'Its business name.' }),
     amount: minorUnits(),
     note: textOrNull('What the sub-agent wrote.'),
     state: Type.Enum(STATES, {

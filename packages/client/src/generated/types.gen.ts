@@ -6022,11 +6022,17 @@ export type FloatRequest = {
      * The sub-agent that asks.
      */
     agent_id: string;
+    /**
+     * Its business name.
+     */
     agent_name: string;
     /**
      * Its super-agent, who decides.
      */
     super_agent_id: string;
+    /**
+     * Its business name.
+     */
     super_agent_name: string;
     /**
      * Minor units.
