@@ -21,6 +21,7 @@ export async function prepareCloses({ call, token, now }: CloseHost): Promise<[s
   return [
     [`POST ${ROUTE}`, { fields: () => ({ date, corrects: json.close.id, reason: 'A late statement' }) }],
     [`GET ${ROUTE}/{date}`, { pathValue: date, fields: () => ({}) }],
+    [`GET ${ROUTE}/{date}/figures`, { pathValue: date, fields: () => ({}) }],
     [`GET ${ROUTE}/{date}.pdf`, { pathValue: date, fields: () => ({}) }],
   ];
 }

@@ -24,6 +24,8 @@ import { prepareBulkPayments } from './bulk-payments.ts';
 import { prepareCases } from './cases.ts';
 import { prepareCloses } from './closes.ts';
 import { type OwnWallets, prepareCustomers } from './customers.ts';
+import { prepareFloatRequests } from './float-requests.ts';
+import { prepareIdentities } from './identities.ts';
 import { prepareLab } from './lab.ts';
 import { prepareOwnPayments } from './own-payments.ts';
 import { FOREIGN, OWNED_SCOPES } from './owned-keys.ts';
@@ -205,6 +207,7 @@ class Builder {
       ...(await prepareCloses({ call: this.host.call, token, now: this.host.now() })),
       ...(await prepareLab(this.client)),
       ...(await this.prepareAuthorizations(fixtures)),
+      ...(await this.prepareAgentRequests(fixtures, token)),
       ...(await this.prepareRequests(fixtures, token)),
       ...(await this.preparePhoneCodes()),
       ...(await this.preparePins()),
@@ -213,6 +216,8 @@ class Builder {
     await this.resetFees();
     await this.renewPepUser(fixtures);
     await this.addPending();
+    await this.addWebhookEndpoints();
+    await this.addReceipt(partnerId);
     await this.disableTypes(fixtures.spares.holders);
     const { deliveries } = await this.get('/admin/webhook-deliveries?limit=20');
     for (const { id } of deliveries as Json[]) this.pools.put('delivery', id);
@@ -250,6 +255,20 @@ class Builder {
   private prepareAuthorizations({ keyring, merchants, holders }: Fixtures): Promise<[string, PreparedRequest][]> {
     const [merchant, payer] = [merchants[0] as Merchant, holders[0] as Holder];
     return prepareAuthorizations(this.host, { key: keyring.terminal, merchant, card: payer.card, pin: PIN });
+  }
+
+  private async prepareAgentRequests({ superAgents }: Fixtures, token: string): Promise<[string, PreparedRequest][]> {
+    const { host } = this;
+    const agent = superAgents[0] as Agent;
+    const newCustomer = async (by: string) => {
+      const { id, code } = await this.unverified('/subscribers', by);
+      await this.post(`/public/subscribers/${id}/verify`, { code });
+      return id;
+    };
+    return [
+      ...(await prepareFloatRequests({ host, superAgent: agent, newSubAgent: () => this.agent(agent.id) })),
+      ...(await prepareIdentities({ host, token, agent, newCustomer })),
+    ];
   }
 
   private prepareRequests({ merchants, holders }: Fixtures, token: string): Promise<[string, PreparedRequest][]> {
@@ -321,10 +340,10 @@ class Builder {
     return [['POST /api/v1/admin/recover-password', { fields: () => answer }]];
   }
 
-  private async unverified(): Promise<{ id: string; code: string }> {
+  private async unverified(path = '/public/subscribers', by?: string): Promise<{ id: string; code: string }> {
     const phone = this.phone();
     const body = { phone_number: phone, first_name: 'Sia', last_name: 'Koroma', pin: PIN };
-    const { subscriber_id: id } = await this.post('/public/subscribers', body);
+    const { subscriber_id: id } = await this.post(path, body, by);
     return { id, code: codeIn(await readMessage(this.client, phone)) };
   }
 
@@ -338,6 +357,23 @@ class Builder {
   /** For the activate operation. */
   private async addPending(): Promise<void> {
     this.pools.put('pending', (await makeCustomer(this.client, { status: 'PENDING', pin: PIN })).id);
+  }
+
+  /** Of a new partner: an owner has up to five, and requests delete them. */
+  private async addWebhookEndpoints(): Promise<void> {
+    const { id: partner_id } = await makePartner(this.client);
+    const body = { partner_id, url: CLOSED_ENDPOINT, events: ['credit.completed'] };
+    for (const { webhook_endpoint } of await times(3, () => this.post('/webhook-endpoints', body)))
+      this.pools.put('webhook_endpoint', webhook_endpoint.id);
+  }
+
+  /** With a link that nobody revoked. */
+  private async addReceipt(partner_id: string): Promise<void> {
+    const { id: subscriber_id } = await makeCustomer(this.client, { pin: PIN });
+    const funding = { partner_id, subscriber_id, amount: 700 };
+    const { transaction_id } = await this.post('/wallet/fund-from-partner', funding);
+    const receipt = await this.get(`/transactions/${transaction_id}/receipt`);
+    this.pools.collect('GET /api/v1/transactions/{id}/receipt', receipt);
   }
 
   private async user(role: Parameters<typeof makeStaff>[1], extra: Record<string, unknown> = {}) {
@@ -395,13 +431,13 @@ class Builder {
     return { ...merchant, ...(await this.login({ email: merchant.email, password })) };
   }
 
-  private call(method: string, path: string, body?: unknown) {
-    const options: CallOptions = { token: this.admin, ...(body === undefined ? {} : { body }) };
+  private call(method: string, path: string, body?: unknown, token = this.admin) {
+    const options: CallOptions = { token, ...(body === undefined ? {} : { body }) };
     return this.host.call(method, `/api/v1${path}`, options);
   }
 
-  private async post(path: string, body: unknown): Promise<Json> {
-    const reply = await this.call('POST', path, body);
+  private async post(path: string, body: unknown, token?: string): Promise<Json> {
+    const reply = await this.call('POST', path, body, token);
     assert.ok(reply.status < 300, `POST ${path}: ${reply.text}`);
     this.secrets.collect(reply.json);
     return reply.json;

@@ -71,7 +71,7 @@ export class Pools {
 
   pick(pool: string, random: Random): string | undefined {
     const values = this.pools.get(pool);
-    return values && random.pick(values);
+    return values?.length ? random.pick(values) : undefined;
   }
 
   /** Often still in the state in which it was created. */

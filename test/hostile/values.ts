@@ -231,6 +231,8 @@ const BY_PATH: [RegExp, (context: ValueContext) => string | undefined][] = [
   [/saved-views/, ({ fixtures, random }) => fixtures.pools.pick('view', random)],
   [/bulk-payments/, ({ fixtures, random }) => fixtures.pools.pick('bulk_payment', random)],
   [/bulk-payment-limits/, ({ parties }) => parties.merchant.id],
+  // No other request can succeed with an endpoint that was deleted.
+  [/^DELETE .*webhook-endpoints/, ({ fixtures }) => fixtures.pools.take('webhook_endpoint')],
   [/webhook-endpoints/, ({ fixtures, random }) => fixtures.pools.pick('webhook_endpoint', random)],
   [/webhook-deliveries/, ({ fixtures, random }) => fixtures.pools.pick('delivery', random)],
   // A closed alert cannot be reviewed again.
