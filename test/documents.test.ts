@@ -3,7 +3,8 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';
 import { generatedFiles } from '../scripts/generated-files.ts';
-import { type KindDefinition, RECORD_KINDS } from '../src/audit/record-kinds.ts';
+import type { KindDefinition } from '../src/audit/record-kind.ts';
+import { RECORD_KINDS } from '../src/audit/record-kinds.ts';
 
 test('the generated documents and the client are up to date (npm run docs)', async () => {
   for (const { path, text } of await generatedFiles()) {

@@ -260,9 +260,7 @@ export function createServices(options: GatewayOptions, metrics: AppMetrics, sea
       payoutReturns: finance.reconciliation.payoutReturns,
     }),
     agents: createAgents({
-      cards: cardLookups,
-      fundMax: config.agentFundMax,
-      treasuryDailyLimit: config.treasuryDailyLimit,
+      ...{ cards: cardLookups, fundMax: config.agentFundMax, treasuryDailyLimit: config.treasuryDailyLimit },
       settleCommission: finance.commission.settleFinally,
       ...{ database, audit, users, pins, messaging, notices, findAgent, holders, books, payments, transactions, fees },
       ...{ treasuryAccount, phone, clock, refuseCommonPins, lookupLimit },

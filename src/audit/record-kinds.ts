@@ -1,15 +1,12 @@
 // The kinds of protected records: their tables, columns and parts.
 import { type KindDefinition, times, values } from './record-kind.ts';
 
-export type { ColumnType, KindDefinition, Part } from './record-kind.ts';
-
 const PIN = { table: 'pins', by: 'owner_id', columns: { salt: 'bytes', hash: 'bytes' } } as const;
 
 /**
- * Columns that change without an audit entry (last_login_at, failed attempts, updated_at) are absent.
- *
- * A column that a later version adds to a table belongs to its own related kind. During an upgrade, gateways of the
- * previous version store digests without it: in the same kind, they would not lead to the row.
+ * Columns that change without an audit entry (last_login_at, failed attempts, updated_at) are absent. A column that a later
+ * version adds to a table belongs to its own related kind. During an upgrade, gateways of the previous version store digests
+ * without it: in the same kind, they would not lead to the row.
  */
 export const RECORD_KINDS = {
   user: {

@@ -5,7 +5,8 @@
 import { createHmac } from 'node:crypto';
 import { canonicalJson } from '../kernel/canonical-json.ts';
 import type { AuditKeys } from './chain.ts';
-import { type ColumnType, type KindDefinition, type Part, RECORD_KINDS, type RecordKind } from './record-kinds.ts';
+import type { ColumnType, KindDefinition, Part } from './record-kind.ts';
+import { RECORD_KINDS, type RecordKind } from './record-kinds.ts';
 
 export { KINDS, type RecordKind } from './record-kinds.ts';
 

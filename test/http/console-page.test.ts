@@ -71,7 +71,7 @@ describe('the page', () => {
       assert.equal(
         policy,
         `default-src 'none'; script-src 'self'; style-src 'self' 'nonce-${nonce}'; img-src 'self'; font-src 'self'; ` +
-          "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+          "connect-src 'self'; manifest-src 'self'; worker-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
       );
       const html = page.body.toString();
       assert.ok(html.includes(`<meta name="csp-nonce" nonce="${nonce}" />`));
@@ -92,7 +92,10 @@ describe('the page', () => {
       'strict-transport-security': 'max-age=31536000; includeSubDomains',
     };
     for (const [name, value] of Object.entries(expected)) assert.equal(headerOf(page, name), value);
-    assert.match(headerOf(page, 'permissions-policy') ?? '', /publickey-credentials-get=\(self\).*camera=\(\)/);
+    assert.match(
+      headerOf(page, 'permissions-policy') ?? '',
+      /publickey-credentials-get=\(self\).*camera=\(self\).*microphone=\(\)/,
+    );
     assert.equal(headerOf(page, 'set-cookie'), undefined);
   });
 

@@ -123,7 +123,7 @@ test('seals cover every column that never changes', async () => {
   assert.deepEqual(await columnsOf('movements'), names(MOVEMENT_COLUMNS, 'at', 'batch'));
   assert.deepEqual(await columnsOf('postings'), names(POSTING_COLUMNS));
   assert.deepEqual(await columnsOf('requests'), names(REQUEST_COLUMNS, 'batch'));
-  const handling = ['status', 'notes', 'updated_at', 'resolved_at', 'resolved_by', 'resolution'];
+  const handling = ['status', 'notes', 'updated_at', 'resolved_at', 'resolved_by', 'resolution', 'outcome'];
   for (const { name, sealed } of SEALED.tables) {
     const mutable = { compliance_alerts: handling, holds: ['ended'], payment_requests: ['sealed_token'] }[name] ?? [];
     assert.deepEqual(await columnsOf(name), [...Object.keys(sealed ?? {}), 'batch', ...mutable].sort(), name);
