@@ -1,7 +1,8 @@
 // Gateways of two versions run side by side during an upgrade: both must store the same digests of a record.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type KindDefinition, RECORD_KINDS } from './record-kinds.ts';
+import type { KindDefinition } from './record-kind.ts';
+import { RECORD_KINDS } from './record-kinds.ts';
 
 /** The columns of 0.5.0, as names in alphabetical order. */
 const RELEASED: Record<string, string> = {

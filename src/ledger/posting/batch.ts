@@ -29,7 +29,6 @@ import {
 
 /** Writes to the log of the server, and nothing else. On a cluster the locks are written on other servers only. */
 const CONFIRM = statement('ledger-confirm', `select pg_logical_emit_message(true, 'kissi', '')`);
-
 const ATTEMPTS = 5;
 
 interface Written {
