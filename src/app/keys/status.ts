@@ -8,7 +8,7 @@ import { liveGateways } from './live-gateways.ts';
 import { checkStored, readRetired } from './secret-checks.ts';
 import { KEY_NAMES, type KeyName } from './stored-values.ts';
 
-type State = 'first' | 'configured' | 'retired' | 'missing';
+type State = 'first' | 'configured' | 'retired' | 'removed' | 'missing';
 
 export interface KeyStatus {
   id: string;
@@ -40,9 +40,11 @@ export async function statusOf({ database: { queries }, clock, secrets }: Examin
     const gateways = await liveGateways(queries, name);
     const ofName = uses.filter((use) => use.name === name);
     const ids = new Set([...ring.configured.map(({ id }) => id), ...ofName.map(({ id }) => id), ...retired]);
+    const isConfigured = (id: string) => ring.configured.some((key) => key.id === id);
     const stateOf = (id: string): State => {
       if (id === ring.first.id) return 'first';
-      if (retired.has(id)) return 'retired';
+      if (retired.has(id))
+        return isConfigured(id) || gateways.some(({ ids }) => ids.includes(id)) ? 'retired' : 'removed';
       return ring.has(id) ? 'configured' : 'missing';
     };
     const keys = [...ids].map((id) => ({
@@ -63,6 +65,7 @@ const STATES: Readonly<Record<State, string>> = {
   first: 'first, for new values',
   configured: 'configured',
   retired: 'retired: remove it from the configuration',
+  removed: 'retired and removed',
   missing: 'NOT CONFIGURED',
 };
 
