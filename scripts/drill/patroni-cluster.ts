@@ -27,6 +27,7 @@ export type Failure = 'node' | 'postgres' | 'patroni';
 /** What deploy/patroni/kissi.yml contains; the rest of it is used as it is. */
 interface Example {
   bootstrap: { dcs: { ttl: number; loop_wait: number; retry_timeout: number; synchronous_mode: boolean } };
+  restapi: { authentication: { username: string } };
   postgresql: { pg_hba: string[]; authentication: Record<'superuser' | 'replication', object> };
 }
 
@@ -34,8 +35,9 @@ export interface Cluster {
   nodes: Node[];
   /** The settings that a failover depends on. */
   settings: Example['bootstrap']['dcs'];
-  /** A multi-host connection URL that lists all three nodes. */
+  /** Multi-host connection URLs that list all three nodes, as the service's login and as the owner of the database. */
   url: string;
+  ownerUrl: string;
   /** The current leader according to Patroni; null during an election. */
   leader(): Promise<Node | null>;
   /** Waits until all three nodes run and one of them is a synchronous standby. */
@@ -69,7 +71,7 @@ export async function startCluster(sandbox: Sandbox, programs: Programs): Promis
     // The first node initializes the database; the others clone it.
     if (index === 0) await waitUntil('the first server is leader', async () => (await findLeader(nodes)) !== null);
   }
-  const cluster = createCluster(sandbox, programs, nodes, example.bootstrap.dcs);
+  const cluster = createCluster(sandbox, programs, nodes, example);
   await cluster.waitUntilHealthy();
   await createDatabase((await cluster.leader()) as Node);
   return cluster;
@@ -103,7 +105,11 @@ function nodeSettings(example: Example, { name, port, restPort, etcdPort, sandbo
   return {
     ...example,
     name,
-    restapi: { listen: rest, connect_address: rest },
+    restapi: {
+      listen: rest,
+      connect_address: rest,
+      authentication: { ...example.restapi.authentication, password: PASSWORD },
+    },
     etcd3: { hosts: `127.0.0.1:${etcdPort}` },
     postgresql: {
       ...example.postgresql,
@@ -149,12 +155,14 @@ async function findLeader(nodes: Node[]): Promise<Node | null> {
   return nodes.find(({ name }) => name === leader?.name) ?? null;
 }
 
-function createCluster(sandbox: Sandbox, programs: Programs, nodes: Node[], settings: Cluster['settings']): Cluster {
+function createCluster(sandbox: Sandbox, programs: Programs, nodes: Node[], example: Example): Cluster {
   const hosts = nodes.map(({ port }) => `127.0.0.1:${port}`).join(',');
+  const urlOf = (user: string) => `postgresql://${user}:${PASSWORD}@${hosts}/kissi?target_session_attrs=read-write`;
   return {
     nodes,
-    settings,
-    url: `postgresql://kissi:${PASSWORD}@${hosts}/kissi?target_session_attrs=read-write`,
+    settings: example.bootstrap.dcs,
+    url: urlOf('kissi_service'),
+    ownerUrl: urlOf('kissi'),
     leader: () => findLeader(nodes),
     waitUntilHealthy: () =>
       waitUntil('all servers run and one is a synchronous standby', async () => {
@@ -168,7 +176,8 @@ function createCluster(sandbox: Sandbox, programs: Programs, nodes: Node[], sett
     },
     async switchOver({ name, restPort }) {
       const body = JSON.stringify({ leader: name });
-      const reply = await fetch(`http://127.0.0.1:${restPort}/switchover`, { method: 'POST', body });
+      const headers = { authorization: `Basic ${btoa(`${example.restapi.authentication.username}:${PASSWORD}`)}` };
+      const reply = await fetch(`http://127.0.0.1:${restPort}/switchover`, { method: 'POST', body, headers });
       if (!reply.ok) throw new Error(`Patroni refused the switchover: ${await reply.text()}`);
     },
     async restore(node) {
