@@ -8,6 +8,7 @@ import { dirname, join } from 'node:path';
 import { describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { parse } from 'yaml';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const read = (path: string) => readFile(join(ROOT, path), 'utf8');
@@ -71,6 +72,15 @@ describe('deployment files', () => {
     assert.deepEqual(JSON.parse(image), ['node', ...command.split(' ')]);
     const [, unit] = /^ExecStart=\S+\/node (.+)$/m.exec(await read('deploy/systemd/kissi.service')) ?? [];
     assert.equal(unit, command);
+  });
+
+  test('the example of Patroni acknowledges nothing that one server has, and its times agree', async () => {
+    const { bootstrap, restapi } = parse(await read('deploy/patroni/kissi.yml'));
+    const { ttl, loop_wait, retry_timeout, synchronous_mode, primary_start_timeout, postgresql } = bootstrap.dcs;
+    assert.deepEqual({ synchronous_mode, primary_start_timeout }, { synchronous_mode: true, primary_start_timeout: 0 });
+    assert.equal(postgresql.parameters.restart_after_crash, 'off');
+    assert.ok(ttl >= 20 && ttl >= loop_wait + 2 * retry_timeout, `Patroni would change a ttl of ${ttl} s`);
+    assert.ok(restapi.authentication.password);
   });
 
   const analyze = ['/usr/bin/systemd-analyze', '/bin/systemd-analyze'].find((path) => existsSync(path));

@@ -25,7 +25,7 @@ export interface DrillResult {
   lost: number;
   /** How long before the failure the oldest missing payment was acknowledged. */
   oldestLostMs: number;
-  /** From the failure to the first payment of the first second at full rate. */
+  /** From the failure until payments are back: at full rate, or the first one where the drill says so. */
   recoveryMs: number;
   /** A drill of asynchronous replication measures what it loses; others must lose nothing. */
   mayLose?: boolean;

@@ -1,9 +1,10 @@
-// Runs a high-availability cluster on one machine: three PostgreSQL servers managed by Patroni, with etcd.
+// Runs a high-availability cluster on one machine: three PostgreSQL servers managed by Patroni as deploy/patroni/kissi.yml says, with etcd.
 
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { freePorts } from '@kissi/testkit/service';
 import pg from 'pg';
+import { parse } from 'yaml';
 import { type Daemon, type Sandbox, waitUntil } from './sandbox.ts';
 
 export interface Programs {
@@ -17,28 +18,43 @@ export interface Node {
   name: string;
   port: number;
   restPort: number;
+  superuserUrl: string;
   patroni: Daemon;
+}
+
+export type Failure = 'node' | 'postgres' | 'patroni';
+
+/** What deploy/patroni/kissi.yml contains; the rest of it is used as it is. */
+interface Example {
+  bootstrap: { dcs: { ttl: number; loop_wait: number; retry_timeout: number; synchronous_mode: boolean } };
+  restapi: { authentication: { username: string } };
+  postgresql: { pg_hba: string[]; authentication: Record<'superuser' | 'replication', object> };
 }
 
 export interface Cluster {
   nodes: Node[];
-  /** A multi-host connection URL that lists all three nodes. */
+  /** The settings that a failover depends on. */
+  settings: Example['bootstrap']['dcs'];
+  /** Multi-host connection URLs that list all three nodes, as the service's login and as the owner of the database. */
   url: string;
+  ownerUrl: string;
   /** The current leader according to Patroni; null during an election. */
   leader(): Promise<Node | null>;
   /** Waits until all three nodes run and one of them is a synchronous standby. */
   waitUntilHealthy(): Promise<void>;
   /** kill -9 of PostgreSQL, Patroni or both. Without Patroni, PostgreSQL keeps running and does not learn of a new leader. */
-  kill(node: Node, what: 'node' | 'postgres' | 'patroni'): Promise<void>;
+  kill(node: Node, what: Failure): Promise<void>;
+  /** Asks the leader to hand over to a standby, as patronictl switchover does. */
+  switchOver(leader: Node): Promise<void>;
   /** Restarts a node that lost its Patroni, as a service manager would. */
   restore(node: Node): Promise<void>;
 }
 
-/** How long the leader key in etcd is valid without renewal, before a new leader is elected. */
-export const TTL_SECONDS = 10;
+const EXAMPLE = join(import.meta.dirname, '../../deploy/patroni/kissi.yml');
 const PASSWORD = 'drill-only';
 
 export async function startCluster(sandbox: Sandbox, programs: Programs): Promise<Cluster> {
+  const example: Example = parse(await readFile(EXAMPLE, 'utf8'));
   const etcdPort = await startEtcd(sandbox, programs.etcd);
   const ports = await freePorts(6);
   const nodes: Node[] = [];
@@ -48,13 +64,14 @@ export async function startCluster(sandbox: Sandbox, programs: Programs): Promis
   });
   for (const [index, name] of ['a', 'b', 'c'].entries()) {
     const [port, restPort] = [ports[index] as number, ports[index + 3] as number];
-    const settings = nodeSettings({ name, port, restPort, etcdPort, sandbox, programs });
+    const superuserUrl = `postgresql://postgres:${PASSWORD}@127.0.0.1:${port}/postgres`;
+    const settings = nodeSettings(example, { name, port, restPort, etcdPort, sandbox, programs });
     await writeFile(join(sandbox.directory, `${name}.json`), JSON.stringify(settings, null, 2));
-    nodes.push({ name, port, restPort, patroni: await startPatroni(sandbox, programs, name) });
+    nodes.push({ name, port, restPort, superuserUrl, patroni: await startPatroni(sandbox, programs, name) });
     // The first node initializes the database; the others clone it.
     if (index === 0) await waitUntil('the first server is leader', async () => (await findLeader(nodes)) !== null);
   }
-  const cluster = createCluster(sandbox, programs, nodes);
+  const cluster = createCluster(sandbox, programs, nodes, example);
   await cluster.waitUntilHealthy();
   await createDatabase((await cluster.leader()) as Node);
   return cluster;
@@ -81,40 +98,35 @@ interface NodeOptions {
   programs: Programs;
 }
 
-/** The settings that docs/operations/high-availability.md recommends. Patroni reads YAML, of which JSON is a subset. */
-function nodeSettings({ name, port, restPort, etcdPort, sandbox, programs }: NodeOptions) {
+/** The example with this node's addresses, folders and passwords. Patroni reads YAML, of which JSON is a subset. */
+function nodeSettings(example: Example, { name, port, restPort, etcdPort, sandbox, programs }: NodeOptions) {
   const rest = `127.0.0.1:${restPort}`;
+  const { superuser, replication } = example.postgresql.authentication;
   return {
-    scope: 'kissi',
+    ...example,
     name,
-    restapi: { listen: rest, connect_address: rest },
-    etcd3: { host: `127.0.0.1:${etcdPort}` },
-    bootstrap: {
-      dcs: {
-        ttl: TTL_SECONDS,
-        loop_wait: 1,
-        retry_timeout: 3,
-        synchronous_mode: true,
-        // Never restart a crashed leader as leader: commits that reached only its own disk would become visible.
-        primary_start_timeout: 0,
-        postgresql: { use_pg_rewind: true, parameters: { restart_after_crash: 'off', wal_keep_size: '256MB' } },
-      },
-      initdb: [{ encoding: 'UTF8' }, { locale: 'C.UTF-8' }, 'data-checksums'],
+    restapi: {
+      listen: rest,
+      connect_address: rest,
+      authentication: { ...example.restapi.authentication, password: PASSWORD },
     },
+    etcd3: { hosts: `127.0.0.1:${etcdPort}` },
     postgresql: {
+      ...example.postgresql,
       listen: `127.0.0.1:${port}`,
       connect_address: `127.0.0.1:${port}`,
       data_dir: join(sandbox.directory, name),
       bin_dir: programs.postgresql,
       pgpass: join(sandbox.directory, `${name}.pgpass`),
       authentication: {
-        superuser: { username: 'postgres', password: PASSWORD },
-        replication: { username: 'replicator', password: PASSWORD },
+        superuser: { ...superuser, password: PASSWORD },
+        replication: { ...replication, password: PASSWORD },
       },
-      pg_hba: ['host all all 127.0.0.1/32 scram-sha-256', 'host replication replicator 127.0.0.1/32 scram-sha-256'],
+      pg_hba: example.postgresql.pg_hba.map((line) => line.replace('10.0.0.0/24', '127.0.0.1/32')),
       parameters: { unix_socket_directories: sandbox.directory, shared_buffers: '64MB' },
-      basebackup: [{ checkpoint: 'fast' }],
     },
+    // It would reset this machine.
+    watchdog: { mode: 'off' },
   };
 }
 
@@ -143,11 +155,14 @@ async function findLeader(nodes: Node[]): Promise<Node | null> {
   return nodes.find(({ name }) => name === leader?.name) ?? null;
 }
 
-function createCluster(sandbox: Sandbox, programs: Programs, nodes: Node[]): Cluster {
+function createCluster(sandbox: Sandbox, programs: Programs, nodes: Node[], example: Example): Cluster {
   const hosts = nodes.map(({ port }) => `127.0.0.1:${port}`).join(',');
+  const urlOf = (user: string) => `postgresql://${user}:${PASSWORD}@${hosts}/kissi?target_session_attrs=read-write`;
   return {
     nodes,
-    url: `postgresql://kissi:${PASSWORD}@${hosts}/kissi?target_session_attrs=read-write`,
+    settings: example.bootstrap.dcs,
+    url: urlOf('kissi_service'),
+    ownerUrl: urlOf('kissi'),
     leader: () => findLeader(nodes),
     waitUntilHealthy: () =>
       waitUntil('all servers run and one is a synchronous standby', async () => {
@@ -158,6 +173,12 @@ function createCluster(sandbox: Sandbox, programs: Programs, nodes: Node[]): Clu
     async kill(node, what) {
       if (what !== 'postgres') await node.patroni.kill();
       if (what !== 'patroni') await killPostgres(sandbox, node);
+    },
+    async switchOver({ name, restPort }) {
+      const body = JSON.stringify({ leader: name });
+      const headers = { authorization: `Basic ${btoa(`${example.restapi.authentication.username}:${PASSWORD}`)}` };
+      const reply = await fetch(`http://127.0.0.1:${restPort}/switchover`, { method: 'POST', body, headers });
+      if (!reply.ok) throw new Error(`Patroni refused the switchover: ${await reply.text()}`);
     },
     async restore(node) {
       if (node.patroni.isRunning()) return;
@@ -177,8 +198,8 @@ async function killPostgres({ directory }: Sandbox, { name }: Node): Promise<voi
 }
 
 /** The operator's one-time setup: the service's user owns the database and may create roles, but is not a superuser. */
-async function createDatabase({ port }: Node): Promise<void> {
-  const client = new pg.Client({ host: '127.0.0.1', port, user: 'postgres', password: PASSWORD, database: 'postgres' });
+async function createDatabase({ superuserUrl }: Node): Promise<void> {
+  const client = new pg.Client({ connectionString: superuserUrl });
   await client.connect();
   await client.query(`create role kissi login createrole password '${PASSWORD}'`);
   await client.query('create database kissi owner kissi');

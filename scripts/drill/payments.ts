@@ -52,13 +52,13 @@ export async function openLedger({ address }: Pick<Service, 'address'>): Promise
 export async function payDuring<T>(
   services: readonly [Service, ...Service[]],
   payers: number,
-  injectFailures: (load: Load) => Promise<T>,
+  injectFailures: (load: Load, ledger: Ledger) => Promise<T>,
 ): Promise<T> {
   const ledger = await openLedger(services[0]);
   const addresses = services.map(({ address }) => address);
   const load = loadOf(addresses, ledger, 'drill');
   load.start(payers, PAUSE_MS);
-  const result = await injectFailures(load).finally(load.stop);
+  const result = await injectFailures(load, ledger).finally(load.stop);
   await load.settle();
   step(`${load.acknowledged} payments acknowledged; ${load.unanswered} requests without an answer`);
   await verifyPayments(services.at(-1) ?? services[0], ledger);

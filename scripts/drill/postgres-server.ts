@@ -85,7 +85,7 @@ async function queryValue(url: string, statement: string): Promise<unknown> {
 
 /** Runs a statement as superuser in the service's database, and returns its rows. */
 export async function inDatabase(
-  { superuserUrl }: PostgresServer,
+  { superuserUrl }: Pick<PostgresServer, 'superuserUrl'>,
   statement: string,
   values: readonly unknown[] = [],
 ): Promise<Record<string, unknown>[]> {

@@ -7,6 +7,7 @@ import { print, runDrill } from './sandbox.ts';
 const DRILLS: Record<string, () => Promise<{ drill: Drill }>> = {
   gateway: () => import('./scenarios/gateway.ts'),
   primary: () => import('./scenarios/primary.ts'),
+  patroni: () => import('./scenarios/patroni.ts'),
   site: () => import('./scenarios/site.ts'),
   delete: () => import('./scenarios/delete.ts'),
   keys: () => import('./scenarios/keys.ts'),

@@ -111,7 +111,7 @@ export async function serverPrograms({ osUser, directory }: Sandbox): Promise<st
 }
 
 export async function findProgram(name: string): Promise<string | null> {
-  for (const directory of [...(process.env.PATH ?? '').split(delimiter), '/usr/bin', '/usr/local/bin']) {
+  for (const directory of (process.env.PATH ?? '').split(delimiter)) {
     if (directory && (await exists(join(directory, name)))) return join(directory, name);
   }
   return null;

@@ -27,12 +27,19 @@ export interface Service {
 /** Without `databaseUrl`, the service uses the embedded server in `dataDir`. */
 export interface DatabaseLocation {
   databaseUrl?: string;
+  /** As the owner: the service migrates at its start, and makes the login of `databaseUrl`. */
+  adminUrl?: string;
   dataDir: string;
   /** By default, the same for all drills. */
   secrets?: Record<string, string>;
 }
 
-export function environment({ databaseUrl, dataDir, secrets = SECRETS }: DatabaseLocation): Record<string, string> {
+export function environment({
+  databaseUrl,
+  adminUrl,
+  dataDir,
+  secrets = SECRETS,
+}: DatabaseLocation): Record<string, string> {
   return {
     ...inheritedEnv(),
     ...UNLIMITED,
@@ -40,6 +47,7 @@ export function environment({ databaseUrl, dataDir, secrets = SECRETS }: Databas
     PARTNER_CASHIN_WEBHOOK_SECRET: CASHIN_SECRET,
     DATA_DIR: dataDir,
     ...(databaseUrl ? { DATABASE_URL: databaseUrl } : {}),
+    ...(adminUrl ? { DATABASE_ADMIN_URL: adminUrl } : {}),
   };
 }
 

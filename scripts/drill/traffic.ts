@@ -1,6 +1,7 @@
 // The payments of a drill: how many were acknowledged before a failure, when they are back at full rate, and which are missing.
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Entry } from '@kissi/testkit/journal';
+import type { Load } from '@kissi/testkit/load';
 import type { DrillOptions, DrillResult } from './drill.ts';
 import {
   acknowledgedEntries,
@@ -49,9 +50,7 @@ export async function startTraffic(
     ledger,
     acknowledged: (until = Number.POSITIVE_INFINITY) => load.acknowledgedAt.filter((time) => time <= until).length,
     async waitForFullRate(failedAt) {
-      const recovered = () => fullRateAt(load.acknowledgedAt, failedAt, perSecond * FULL_RATE, performance.now());
-      await waitUntil('payments are acknowledged at full rate', async () => recovered() !== null, RECOVERY_MS);
-      const recoveryMs = (recovered() ?? Number.NaN) - failedAt;
+      const recoveryMs = await waitForFullRate(load, failedAt, perSecond);
       step(`payments at full rate again, RTO ${inSeconds(recoveryMs)}`);
       return recoveryMs;
     },
@@ -60,6 +59,13 @@ export async function startTraffic(
       await load.settle();
     },
   };
+}
+
+/** Returns the milliseconds from the failure to the first payment of the first second with nearly as many as before. */
+export async function waitForFullRate(load: Load, failedAt: number, perSecond: number): Promise<number> {
+  const recovered = () => fullRateAt(load.acknowledgedAt, failedAt, perSecond * FULL_RATE, performance.now());
+  await waitUntil('payments are acknowledged at full rate', async () => recovered() !== null, RECOVERY_MS);
+  return (recovered() ?? Number.NaN) - failedAt;
 }
 
 /** When the first whole second since `since` began in which so many payments were acknowledged; null if there is none yet. */
@@ -74,7 +80,7 @@ export function fullRateAt(times: readonly number[], since: number, perSecond: n
 }
 
 /** Acknowledged payments whose movements the database does not have. */
-export async function findMissing(server: PostgresServer, ledger: Ledger): Promise<Entry[]> {
+export async function findMissing(server: Pick<PostgresServer, 'superuserUrl'>, ledger: Ledger): Promise<Entry[]> {
   const acknowledged = acknowledgedEntries(ledger);
   const ids = acknowledged.map(({ transactionId }) => transactionId);
   const rows = await inDatabase(server, 'select id from movements where id = any($1)', [ids]);

@@ -36,6 +36,16 @@ describe('processes', () => {
     assert.equal(await tool.ended, 1, tool.output());
     assert.match(tool.output(), /the extension citus is not installed/);
   });
+
+  test('the drill of Patroni fails without Patroni and etcd, and says so', async (context) => {
+    const tool = await startTool(context, ['scripts/drill/run.ts', 'patroni'], { PATH: '/nonexistent' });
+    assert.equal(await tool.ended, 1, tool.output());
+    assert.match(
+      tool.output(),
+      /not installed: (PostgreSQL, )?Patroni, etcd\. On Debian:\n {2}apt-get install .+ patroni etcd-server/,
+    );
+    assert.deepEqual(await tool.leftovers(), []);
+  });
 });
 
 describe('a promoted standby', () => {
