@@ -158,7 +158,7 @@ export function createServices(options: GatewayOptions, metrics: AppMetrics, sea
   const movements = createMovementLookup(database);
   const replay = createHistoryReplay(database);
   const reads = { ...createListQueries(database.pool), books };
-  const transactions = createTransactions({ ...reads, ...names, vault, ...guarded });
+  const transactions = createTransactions({ ...reads, ...names, queries: database.queries, vault, ...guarded });
   const users = createUsers({
     readPhone: phone,
     ownerRefusal: agentLoginRefusal,
