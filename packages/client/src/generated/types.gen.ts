@@ -787,6 +787,10 @@ export type Alert = {
      */
     resolution: string | null;
     /**
+     * The name of the user or API key who reported it; null for others.
+     */
+    reported_by_name: string | null;
+    /**
      * false_positive: the rule was wrong. customer_explained: the customer gave a reason. confirmed_reported: reported to the authority. confirmed_blocked: the account was blocked. Null: the alert is open, or its review named none.
      */
     outcome: 'false_positive' | 'customer_explained' | 'confirmed_reported' | 'confirmed_blocked' | null;
@@ -1507,6 +1511,12 @@ export type AuditEntry = {
      */
     details: {
         [key: string]: unknown;
+    };
+    /**
+     * The current names of the users whose ids are in details, by id.
+     */
+    user_names: {
+        [key: string]: string;
     };
     /**
      * Hex SHA-256 of the previous entry.
@@ -2702,6 +2712,10 @@ export type Case = {
      */
     opened_by: string;
     /**
+     * First and last name of the user; null for a customer.
+     */
+    opened_by_name: string | null;
+    /**
      * When somebody is to have begun with it. ISO 8601, UTC.
      */
     acknowledge_by: string;
@@ -2868,6 +2882,10 @@ export type CaseDetails = {
      * The user or customer who opened it.
      */
     opened_by: string;
+    /**
+     * First and last name of the user; null for a customer.
+     */
+    opened_by_name: string | null;
     /**
      * When somebody is to have begun with it. ISO 8601, UTC.
      */
@@ -5733,6 +5751,10 @@ export type FeeSetting = {
      * The user; null for a built-in default.
      */
     updated_by: string | null;
+    /**
+     * The current name of that user or API key, where settings are read.
+     */
+    updated_by_name?: string | null;
 };
 
 export type FeeWhatIf = {
@@ -9683,6 +9705,10 @@ export type ListedAlert = {
      */
     resolution?: string | null;
     /**
+     * The name of the user or API key who reported it; null for others.
+     */
+    reported_by_name?: string | null;
+    /**
      * false_positive: the rule was wrong. customer_explained: the customer gave a reason. confirmed_reported: reported to the authority. confirmed_blocked: the account was blocked. Null: the alert is open, or its review named none.
      */
     outcome?: 'false_positive' | 'customer_explained' | 'confirmed_reported' | 'confirmed_blocked' | null;
@@ -11015,6 +11041,10 @@ export type PartnerTransaction = {
      * The user, customer, key or service that made the payment. For staff only.
      */
     actor_id?: string | null;
+    /**
+     * The current name of that user or key. For staff only.
+     */
+    actor_name?: string | null;
     /**
      * The metadata that the caller sent, unchanged; null if none.
      */
@@ -12463,6 +12493,10 @@ export type PutFeeSettingRequest = {
      * Ignored: the service sets it.
      */
     updated_by?: unknown;
+    /**
+     * Ignored: the service sets it.
+     */
+    updated_by_name?: unknown;
     /**
      * Accepted while it is unchanged.
      */
@@ -15698,6 +15732,10 @@ export type Transaction = {
      */
     actor_id?: string | null;
     /**
+     * The current name of that user or key. For staff only.
+     */
+    actor_name?: string | null;
+    /**
      * The metadata that the caller sent, unchanged; null if none.
      */
     metadata: unknown;
@@ -15858,6 +15896,10 @@ export type TransactionDetails = {
      */
     actor_id?: string | null;
     /**
+     * The current name of the user or API key that asked for it; null for others. For staff only.
+     */
+    actor_name?: string | null;
+    /**
      * The metadata that the caller sent, unchanged; null if none.
      */
     metadata: unknown;
@@ -15901,10 +15943,6 @@ export type TransactionDetails = {
      * Null if the transaction is not sealed, which `ledger:verify` reports.
      */
     seal: TransactionSeal | null;
-    /**
-     * The current name of the user or API key that asked for it; null for others. For staff only.
-     */
-    actor_name?: string | null;
     /**
      * For callers with compliance:read.
      */
@@ -16864,6 +16902,10 @@ export type UpdateAlertRequest = {
      * Accepted while it is unchanged.
      */
     readonly resolved_by_name?: string | null;
+    /**
+     * Accepted while it is unchanged.
+     */
+    readonly reported_by_name?: string | null;
     /**
      * Accepted while it is unchanged.
      */
@@ -18256,6 +18298,10 @@ export type WhatIfFeesRequest = {
          * Ignored: the service sets it.
          */
         updated_by?: unknown;
+        /**
+         * Ignored: the service sets it.
+         */
+        updated_by_name?: unknown;
     }>;
 };
 
@@ -18459,6 +18505,10 @@ export type PutFeeSettingRequestWritable = {
      * Ignored: the service sets it.
      */
     updated_by?: unknown;
+    /**
+     * Ignored: the service sets it.
+     */
+    updated_by_name?: unknown;
 };
 
 export type UpdateAgentRequestWritable = {
@@ -19714,6 +19764,7 @@ export type ListMessagesData = {
     body?: never;
     path?: never;
     query?: {
+        to?: string;
         /**
          * Maximum number of records: 50 by default, at most 100.
          */
@@ -20178,6 +20229,10 @@ export type ListApprovalsData = {
          * The id of a user.
          */
         requested_by?: string;
+        /**
+         * Naming this customer, agent, merchant, partner or user.
+         */
+        party_id?: string;
         /**
          * newest (default) or oldest first.
          */
