@@ -83,6 +83,7 @@ for (const [width, dark] of [
     await page.getByRole('button', { name: 'Notes', exact: true }).click();
     await page.getByRole('button', { name: 'Refused', exact: true }).click();
     await entries(page).nth(2).waitFor({ state: 'detached' });
+    await entries(page).nth(1).waitFor();
     places(await entries(page).allInnerTexts(), [NOTE, REFUSAL]);
     await check('the filtered timeline of a customer');
     await shoot(page, `timeline-filtered-${width}`);
