@@ -157,8 +157,8 @@ export function createServices(options: GatewayOptions, metrics: AppMetrics, sea
   const findHold = holdById(database.reader);
   const movements = createMovementLookup(database);
   const replay = createHistoryReplay(database);
-  const reads = { ...createListQueries(database.pool), books };
-  const transactions = createTransactions({ ...reads, ...names, queries: database.queries, vault, ...guarded });
+  const reads = { ...createListQueries(database.pool), books, queries: database.queries };
+  const transactions = createTransactions({ ...reads, ...names, vault, ...guarded });
   const users = createUsers({
     readPhone: phone,
     ownerRefusal: agentLoginRefusal,

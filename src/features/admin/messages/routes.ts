@@ -31,7 +31,7 @@ export function messageRoutes(messaging: Messaging, appEnv: AppEnv): Endpoint[] 
       permission: 'messages',
       summary: 'List the messages of the local outbox, newest first; not available in production',
       description: 'It contains codes and temporary passwords, so that a developer needs no phone.',
-      query: listQuery({ to: Type.Optional(line()) }),
+      query: listQuery({ to: Type.Optional(line(100, 'The phone number or email address.')) }),
       replies: { 200: listReply('messages', message) },
       refusals: ['NOT_FOUND'],
       handle: async ({ query }) => {
