@@ -19764,6 +19764,9 @@ export type ListMessagesData = {
     body?: never;
     path?: never;
     query?: {
+        /**
+         * The phone number or email address.
+         */
         to?: string;
         /**
          * Maximum number of records: 50 by default, at most 100.
