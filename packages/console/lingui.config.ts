@@ -6,7 +6,7 @@ import { formatter } from '@lingui/format-po';
 const STAFF = [
   'src/app/shell/{search-dialog,palette-entries}.*',
   'src/components/list/**/*.*',
-  'src/components/{party-picker,date-input,record-timeline,audit-words}.*',
+  'src/components/{party-picker,date-input,audit-words}.*',
 ];
 const AGENT = ['src/screens/own-agent/more/**/*.*', 'src/components/own/{camera,send-receipt}.tsx'];
 const BULK = ['src/{components,screens,screens/own-merchant}/bulk-payments/**/*.*'];

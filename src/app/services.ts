@@ -157,7 +157,7 @@ export function createServices(options: GatewayOptions, metrics: AppMetrics, sea
   const findHold = holdById(database.reader);
   const movements = createMovementLookup(database);
   const replay = createHistoryReplay(database);
-  const reads = { ...createListQueries(database.pool), books };
+  const reads = { ...createListQueries(database.pool), books, queries: database.queries };
   const transactions = createTransactions({ ...reads, ...names, vault, ...guarded });
   const users = createUsers({
     readPhone: phone,

@@ -60,7 +60,7 @@ export const PICTURES: readonly Picture[] = [
   {
     name: 'customer',
     title: 'Customer',
-    text: 'Wallet, limits used today, cards, payments and events, identity, and the notes of other staff.',
+    text: 'Wallet, limits used today, cards, payments and timeline, identity, and the notes of other staff.',
     role: 'system_admin',
     screen: '/customers/$id',
   },

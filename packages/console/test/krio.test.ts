@@ -38,7 +38,7 @@ const BULK = /^(components|screens|screens\/own-merchant)\/bulk-payments\//;
 const AGENT = /^(screens\/own-agent\/more\/|components\/own\/(camera|send-receipt)\.tsx)/;
 /** Loaded by staff only. */
 const STAFF =
-  /^(app\/shell\/staff-frame\.tsx|components\/(list\/|party-picker|date-input|record-timeline|audit-words)|screens\/(?!own-|account\/))/;
+  /^(app\/shell\/staff-frame\.tsx|components\/(list\/|party-picker|date-input|audit-words)|screens\/(?!own-|account\/))/;
 const IMPORTED = /(?:from|import)\s*\(?\s*'(\.[^']+\.tsx?)'/g;
 
 type Catalog = Record<string, { message?: string; translation?: string }>;

@@ -110,6 +110,13 @@ export const approvalsQuery = listQuery({
   status: Type.Optional(Type.Enum([...STATUSES])),
   action: Type.Optional(Type.Enum(ACTION_NAMES)),
   requested_by: Type.Optional(idField('a user')),
+  party_id: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 128,
+      description: 'Naming this customer, agent, merchant, partner or user.',
+    }),
+  ),
   sort: Type.Optional(Type.Enum(['newest', 'oldest'], { description: 'newest (default) or oldest first.' })),
 });
 export const approvalsReply = listReply('approvals', approvalRecord);

@@ -206,6 +206,9 @@ export function createApprovals(deps: ApprovalsDependencies) {
       filter: store.ApprovalFilter,
       page: Page,
     ): Promise<{ seen: SeenApproval[]; total: number }> {
+      // Requests that are found by a person's id would be attributed to the person.
+      const { party_id } = filter;
+      if (party_id !== undefined && (await pep.hidden(actor, [party_id])).size > 0) return { seen: [], total: 0 };
       const visibility = { ...visibilityOf(actor.caller), now: new Date(clock.now()) };
       const { rows, total } = await store.listApprovals(database.queries, filter, visibility, page);
       return { seen: await seenOfAll(actor, rows.map(asOfNow)), total };

@@ -25,6 +25,7 @@ export interface ApprovalFilter {
   status?: ApprovalRow['status'] | undefined;
   action?: string | undefined;
   requested_by?: string | undefined;
+  party_id?: string | undefined;
   sort?: 'newest' | 'oldest' | undefined;
 }
 
@@ -78,6 +79,10 @@ export async function listApprovals(
   for (const name of ['action', 'requested_by'] as const) {
     const value = filter[name];
     if (value !== undefined) selection = selection.where(name, '=', value);
+  }
+  if (filter.party_id !== undefined) {
+    const named = JSON.stringify([{ id: filter.party_id }]);
+    selection = selection.where(sql<SqlBool>`summary -> 'parties' @> ${named}::jsonb`);
   }
   // The background task writes that a request has expired some time after it did.
   const status = sql<string>`case when status = 'pending' and expires_at <= ${now} then 'expired' else status end`;

@@ -38,6 +38,7 @@ const fields = {
   assignee_id: textOrNull('The user who works on it.'),
   assignee_name: textOrNull('First and last name.'),
   opened_by: Type.String({ description: 'The user or customer who opened it.' }),
+  opened_by_name: textOrNull('First and last name of the user; null for a customer.'),
   acknowledge_by: timestamp('When somebody is to have begun with it.'),
   acknowledged_at: whenOrNull('When somebody began with it.'),
   is_overdue: Type.Boolean({ description: 'Nobody began with it in time, or it was to be resolved by now.' }),

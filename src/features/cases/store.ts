@@ -22,6 +22,8 @@ export interface Recall extends Row<'recalls'> {
 /** A case with what lists show of its recall. */
 export interface FoundCase extends CaseRow {
   assignee_name: string | null;
+  /** Null if it was not a user. */
+  opened_by_name: string | null;
   recall_state: RecallState | null;
   /** Of the customer. */
   customer_name: string;
@@ -100,9 +102,11 @@ export async function eventsOf(queries: Queries, caseId: string): Promise<EventR
   return rows;
 }
 
-const FOUND = sql`select c.*, u.first_name || ' ' || u.last_name as assignee_name, r.state as recall_state, r.recipient_id,
+const FOUND = sql`select c.*, u.first_name || ' ' || u.last_name as assignee_name,
+    o.first_name || ' ' || o.last_name as opened_by_name, r.state as recall_state, r.recipient_id,
     s.first_name || ' ' || s.last_name as customer_name
-  from cases c join subscribers s on s.id = c.subscriber_id left join users u on u.id = c.assignee_id left join recalls r on r.case_id = c.id`;
+  from cases c join subscribers s on s.id = c.subscriber_id left join users u on u.id = c.assignee_id
+    left join users o on o.id = c.opened_by_id left join recalls r on r.case_id = c.id`;
 
 export async function findCase(queries: Queries, id: string): Promise<FoundCase | undefined> {
   return (await sql<FoundCase>`${FOUND} where c.id = ${id}`.execute(queries)).rows[0];

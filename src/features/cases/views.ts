@@ -25,11 +25,21 @@ function fields(row: FoundCase, now: number) {
     assignee_id,
     assignee_name,
     opened_by_id,
+    opened_by_name,
     acknowledged_at,
   } = row;
   return {
     ...common(row),
-    ...{ channel, subscriber_id, customer_name, description, assignee_id, assignee_name, opened_by: opened_by_id },
+    ...{
+      channel,
+      subscriber_id,
+      customer_name,
+      description,
+      assignee_id,
+      assignee_name,
+      opened_by: opened_by_id,
+      opened_by_name,
+    },
     acknowledge_by: iso(row.acknowledge_by),
     acknowledged_at: acknowledged_at && iso(acknowledged_at),
     is_overdue: isOverdue(row, now),

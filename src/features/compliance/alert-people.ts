@@ -1,5 +1,5 @@
 // The people of an alert: the name of its subject, and the user who reviews it.
-import { actorNames } from '../../audit/actor-names.ts';
+import { actorNames, type NamedActor } from '../../audit/actor-names.ts';
 import type { Actor } from '../../audit/log.ts';
 import { isStaff } from '../../auth/caller.ts';
 import type { Database } from '../../db/database.ts';
@@ -12,6 +12,7 @@ export interface AlertPeople {
   assignee_name: string | null;
   assigned_at: Date | null;
   resolved_by_name: string | null;
+  reported_by_name: string | null;
 }
 
 export type ShownAlert = AlertRow & AlertPeople;
@@ -32,17 +33,24 @@ export function createAlertPeople(deps: NameDependencies & { database: Database 
     const assignees = new Map(
       (await findAssignees(deps.database.queries, ids)).map(({ alert_id, ...assignee }) => [alert_id, assignee]),
     );
-    const resolvers = await actorNames(
-      deps.database.queries,
-      rows.map(({ resolved_by }) => ({ actor_type: 'user', actor_id: resolved_by })),
-    );
+    const names = await actorNames(deps.database.queries, [
+      ...rows.map(({ resolved_by }) => ({ actor_type: 'user', actor_id: resolved_by })),
+      ...rows.map(reporterOf),
+    ]);
     return Promise.all(
       rows.map(async (row) => ({
         ...row,
         subject_name: await subjectName(actor, row),
-        resolved_by_name: resolvers.get(row.resolved_by ?? '') ?? null,
+        resolved_by_name: names.get(row.resolved_by ?? '') ?? null,
+        reported_by_name: names.get(reporterOf(row).actor_id ?? '') ?? null,
         ...(assignees.get(row.id) ?? { assigned_to: null, assignee_name: null, assigned_at: null }),
       })),
     );
   };
+}
+
+/** Of an alert that no rule raised. */
+function reporterOf({ figures }: Pick<AlertRow, 'figures'>): NamedActor {
+  const { reported_by } = figures as unknown as { reported_by?: { type: string; id: string | null } };
+  return { actor_type: reported_by?.type ?? null, actor_id: reported_by?.id ?? null };
 }

@@ -59,6 +59,7 @@ const alertRecord = Type.Object(
     resolved_by: orNull(),
     resolved_by_name: orNull('The name of that user; null for an API key.'),
     resolution: orNull(),
+    reported_by_name: orNull('The name of the user or API key who reported it; null for others.'),
     outcome: Type.Unsafe<AlertOutcome | null>({
       type: ['string', 'null'],
       enum: [...OUTCOMES, null],

@@ -3,6 +3,7 @@ import { Type } from 'typebox';
 import { type Endpoint, endpoint, ok, okOrRefusal } from '../../http/endpoint.ts';
 import { Refusal } from '../../kernel/refusal.ts';
 import { type Gate, pendingReply } from '../approvals/service.ts';
+import type { Setting } from './record.ts';
 import * as schemas from './schemas.ts';
 import type { Fees } from './service.ts';
 import type { FeeWhatIf } from './what-if/operations.ts';
@@ -21,7 +22,7 @@ export function feeRoutes(fees: Fees, { whatIf }: FeeWhatIf, gate: Gate): Endpoi
       replies: { 200: schemas.settingsReply },
       handle: async ({ query }) => {
         const settings = await fees.list(query.transaction_type);
-        return ok({ settings: settings.map(schemas.settingView), count: settings.length });
+        return ok({ settings: await named(fees, settings), count: settings.length });
       },
     }),
     endpoint({
@@ -36,7 +37,9 @@ export function feeRoutes(fees: Fees, { whatIf }: FeeWhatIf, gate: Gate): Endpoi
       refusals: ['NOT_FOUND'],
       handle: async ({ params }) => {
         const setting = await fees.get(params.type, params.party);
-        return setting instanceof Refusal ? setting : ok(schemas.settingView(setting));
+        if (setting instanceof Refusal) return setting;
+        const [seen] = await named(fees, [setting]);
+        return ok(seen);
       },
     }),
     endpoint({
@@ -85,4 +88,12 @@ export function feeRoutes(fees: Fees, { whatIf }: FeeWhatIf, gate: Gate): Endpoi
       handle: async (call) => okOrRefusal(await whatIf(call, call.body)),
     }),
   ];
+}
+
+async function named(fees: Fees, settings: readonly Setting[]) {
+  const authors = await fees.authorsOf(settings);
+  return settings.map((setting) => ({
+    ...schemas.settingView(setting),
+    updated_by_name: authors.get(setting.updatedBy ?? '') ?? null,
+  }));
 }

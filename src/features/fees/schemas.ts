@@ -30,6 +30,11 @@ export const settingRecord = Type.Object(
     is_default: Type.Boolean(),
     updated_at: Type.Union([timestamp(), Type.Null()]),
     updated_by: Type.Union([Type.String(), Type.Null()]),
+    updated_by_name: Type.Optional(
+      Type.Union([Type.String(), Type.Null()], {
+        description: 'The current name of that user or API key, where settings are read.',
+      }),
+    ),
   },
   { title: 'FeeSetting' },
 );
@@ -48,6 +53,7 @@ export const settingInput = Type.Object({
   ),
   updated_at: ignored(),
   updated_by: ignored(),
+  updated_by_name: ignored(),
 });
 export type SettingInput = Static<typeof settingInput>;
 

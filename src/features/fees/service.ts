@@ -21,7 +21,15 @@ import {
   VALUE_RULES,
 } from './record.ts';
 import { type SettingInput, settingView } from './schemas.ts';
-import { allSettings, deleteSetting, findSetting, lockSettings, pricesReader, upsertSetting } from './store.ts';
+import {
+  allSettings,
+  deleteSetting,
+  findAuthors,
+  findSetting,
+  lockSettings,
+  pricesReader,
+  upsertSetting,
+} from './store.ts';
 
 export type FeesDependencies = ChangeContext;
 
@@ -37,6 +45,8 @@ export interface Fees {
   /** All effective settings, defaults included, in the order of the API documentation. */
   list(type?: string): Promise<Setting[]>;
   get(type: string, party: string): Promise<Setting | Refusal>;
+  /** Who changed them, by name. */
+  authorsOf(settings: readonly Setting[]): Promise<Map<string, string>>;
   put: ChangeOperation<unknown, SettingInput, Saved>;
   /** The default applies again. */
   remove: ChangeOperation<{ type: string; party: string }, unknown, Removed>;
@@ -79,6 +89,11 @@ export function createFees(deps: FeesDependencies): Fees {
     settings: pricesReader(database.reader),
     list,
     get,
+    authorsOf: (settings) =>
+      findAuthors(
+        database.queries,
+        settings.flatMap(({ updatedBy }) => updatedBy ?? []),
+      ),
     percentRefusal,
     put: {
       kind: 'change',

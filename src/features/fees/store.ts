@@ -51,6 +51,14 @@ export function upsertSetting(trx: Queries, setting: NewSetting, id: number | un
   return trx.updateTable('fee_settings').set(setting).where('id', '=', id).returningAll().executeTakeFirstOrThrow();
 }
 
+/** The names of users by email, and of API keys by id: who changed a setting is stored so. */
+export async function findAuthors(queries: Queries, authors: readonly string[]): Promise<Map<string, string>> {
+  const { rows } = await sql<{ author: string; name: string }>`
+    select email as author, first_name || ' ' || last_name as name from users where email = any(${authors}::text[])
+    union all select id, name from api_keys where id = any(${authors}::text[])`.execute(queries);
+  return new Map(rows.map(({ author, name }) => [author, name]));
+}
+
 export async function deleteSetting(trx: Queries, id: number): Promise<void> {
   await trx.deleteFrom('fee_settings').where('id', '=', id).execute();
 }

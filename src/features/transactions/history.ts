@@ -8,11 +8,10 @@ import type { HistoryEntry } from '../../ledger/queries/account-history.ts';
 import type { LeftOut } from '../../ledger/queries/left-out.ts';
 import type { MovementEntry, MovementList } from '../../ledger/queries/movement-list.ts';
 import type { Sums, TypeTotals } from '../../ledger/queries/totals.ts';
-import type { NameDependencies } from '../../parties/names.ts';
 import { createAccess, ownAccountOf } from './access.ts';
 import { createCursors } from './cursor.ts';
 import { atLeast, countFromCursor, countSeen, type MatchCount } from './match-count.ts';
-import { createHistoryNames } from './names.ts';
+import { createHistoryNames, type HistoryNameDependencies } from './names.ts';
 import { createPepMasking, withoutCustomers } from './pep-masking.ts';
 import { accountView, type HistoryPage, operatorView, type TransactionRecord, withoutOthersRequest } from './record.ts';
 import {
@@ -28,7 +27,7 @@ import {
 } from './selection.ts';
 import { createSums, type SumsDependencies } from './sums.ts';
 
-export interface TransactionsDependencies extends SumsDependencies, NameDependencies {
+export interface TransactionsDependencies extends SumsDependencies, HistoryNameDependencies {
   vault: Vault;
   movementList: MovementList;
 }

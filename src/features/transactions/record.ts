@@ -20,6 +20,8 @@ export type TransactionRecord = ReturnType<typeof accountView> & PartyNames;
 interface PartyNames {
   payer_name?: string | null;
   payee_name?: string | null;
+  /** For staff only. */
+  actor_name?: string | null;
 }
 
 /** A movement's author, for staff only. */

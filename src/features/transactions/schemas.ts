@@ -111,6 +111,7 @@ const metadata = Type.Unsafe<unknown>({ description: 'The metadata that the call
 const author = {
   actor_type: Type.Optional(textOrNull('user, subscriber, key, service, notification or system. For staff only.')),
   actor_id: Type.Optional(textOrNull('The user, customer, key or service that made the payment. For staff only.')),
+  actor_name: Type.Optional(textOrNull('The current name of that user or key. For staff only.')),
 };
 const OR_HIDDEN = 'Null where a politically exposed person is not shown to the reader.';
 const names = {

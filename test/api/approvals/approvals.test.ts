@@ -126,6 +126,16 @@ describe('a request under a policy', () => {
     assert.equal((await list({}, admin)).json.total_count, before);
   });
 
+  test('is found by the party that it names, by those who see it', async () => {
+    const other = await newAgent(kissi);
+    const mine = pendingOf(await fund({ amount: 300 }));
+    pendingOf(await fund({ amount: 400 }, maker, other));
+    const found = assertStatus(await list({ party_id: agent.id }, checker), 200).json;
+    assert.deepEqual([found.total_count, found.approvals.map(({ id }: Json) => id)], [1, [mine.id]]);
+    assert.equal((await list({ party_id: agent.id }, support)).json.total_count, 0);
+    assert.equal((await list({ party_id: 'agent_X' }, checker)).json.total_count, 0);
+  });
+
   test('checks the balance of that moment: a return of more than the float is refused', async () => {
     await setPolicy(kissi, 'agents.return_float', { enabled: true });
     await fundPlain(500);

@@ -83,6 +83,7 @@ describe('fees.change', () => {
     assert.equal((await current()).fee_value, 2.25);
     const [entry] = await auditLogs(kissi, { action: 'fee_setting.update' });
     assert.deepEqual([entry.details.approval_id, entry.details.approved_by], [approval.id, second.id]);
+    assert.deepEqual(entry.user_names, { [second.id]: 'Test Person' });
     const removal = await call('DELETE', '/fee-settings/transfer_p2p/sender', null);
     assert.equal((await current()).fee_value, 2.25);
     await approved(removal);
@@ -163,6 +164,9 @@ describe('kyc.raise', () => {
     const hidden = await getApproval(kissi, approvalId, reviewer);
     assert.deepEqual([hidden.params, hidden.input, hidden.summary], [null, null, null]);
     assertRefused(await approve(approvalId, reviewer), 403, 'PEP_ACCESS_REQUIRED');
+    const ofPerson = async (user: User) =>
+      (await kissi.call('GET', `/api/v1/admin/approvals?party_id=${id}`, { token: user.token })).json.total_count;
+    assert.deepEqual([await ofPerson(compliance), await ofPerson(pepMaker)], [0, 2]);
     const seen = await getApproval(kissi, approvalId, pepChecker);
     assert.deepEqual([seen.input.kyc_level, seen.summary.parties], [2, [{ id, name: null }]]);
     const { rows } = await kissi.db.query('select summary::text from approvals where id = $1', [approvalId]);

@@ -44,6 +44,7 @@ describe('GET /audit/logs', () => {
       resource_id: created.json.api_key.id,
       ip: '127.0.0.1',
       request_id: requestId,
+      user_names: {},
       details: {
         name: 'Chained',
         scopes: ['cards:read'],

@@ -60,6 +60,7 @@ test('an alert created by staff returns 201 with the whole record and can be rea
     resolved_at: null,
     resolved_by: null,
     resolved_by_name: null,
+    reported_by_name: 'Test Person',
     resolution: null,
     outcome: null,
     subject_name: `${holder.first_name} ${holder.last_name}`,

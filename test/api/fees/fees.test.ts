@@ -97,9 +97,11 @@ describe('GET /fee-settings/:type/:party', () => {
       is_default: true,
       updated_at: null,
       updated_by: null,
+      updated_by_name: null,
     });
     const { setting } = (await put({ ...PERCENT, transaction_type: 'wallet_withdraw' })).json;
-    assert.deepEqual((await get('wallet_withdraw', 'sender')).json, setting);
+    const named = { ...setting, updated_by_name: 'System Administrator' };
+    assert.deepEqual((await get('wallet_withdraw', 'sender')).json, named);
   });
 
   test('a pair without setting or default, or an unknown type or party, gets 404', async () => {

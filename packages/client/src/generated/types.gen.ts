@@ -787,6 +787,10 @@ export type Alert = {
      */
     resolution: string | null;
     /**
+     * The name of the user or API key who reported it; null for others.
+     */
+    reported_by_name: string | null;
+    /**
      * false_positive: the rule was wrong. customer_explained: the customer gave a reason. confirmed_reported: reported to the authority. confirmed_blocked: the account was blocked. Null: the alert is open, or its review named none.
      */
     outcome: 'false_positive' | 'customer_explained' | 'confirmed_reported' | 'confirmed_blocked' | null;
@@ -1507,6 +1511,12 @@ export type AuditEntry = {
      */
     details: {
         [key: string]: unknown;
+    };
+    /**
+     * The current names of the users whose ids are in details, by id.
+     */
+    user_names: {
+        [key: string]: string;
     };
     /**
      * Hex SHA-256 of the previous entry.
@@ -2702,6 +2712,10 @@ export type Case = {
      */
     opened_by: string;
     /**
+     * First and last name of the user; null for a customer.
+     */
+    opened_by_name: string | null;
+    /**
      * When somebody is to have begun with it. ISO 8601, UTC.
      */
     acknowledge_by: string;
@@ -2868,6 +2882,10 @@ export type CaseDetails = {
      * The user or customer who opened it.
      */
     opened_by: string;
+    /**
+     * First and last name of the user; null for a customer.
+     */
+    opened_by_name: string | null;
     /**
      * When somebody is to have begun with it. ISO 8601, UTC.
      */
@@ -5733,6 +5751,10 @@ export type FeeSetting = {
      * The user; null for a built-in default.
      */
     updated_by: string | null;
+    /**
+     * The current name of that user or API key, where settings are read.
+     */
+    updated_by_name?: string | null;
 };
 
 export type FeeWhatIf = {
@@ -9689,6 +9711,10 @@ export type ListedAlert = {
      */
     resolution?: string | null;
     /**
+     * The name of the user or API key who reported it; null for others.
+     */
+    reported_by_name?: string | null;
+    /**
      * false_positive: the rule was wrong. customer_explained: the customer gave a reason. confirmed_reported: reported to the authority. confirmed_blocked: the account was blocked. Null: the alert is open, or its review named none.
      */
     outcome?: 'false_positive' | 'customer_explained' | 'confirmed_reported' | 'confirmed_blocked' | null;
@@ -11021,6 +11047,10 @@ export type PartnerTransaction = {
      * The user, customer, key or service that made the payment. For staff only.
      */
     actor_id?: string | null;
+    /**
+     * The current name of that user or key. For staff only.
+     */
+    actor_name?: string | null;
     /**
      * The metadata that the caller sent, unchanged; null if none.
      */
@@ -12469,6 +12499,10 @@ export type PutFeeSettingRequest = {
      * Ignored: the service sets it.
      */
     updated_by?: unknown;
+    /**
+     * Ignored: the service sets it.
+     */
+    updated_by_name?: unknown;
     /**
      * Accepted while it is unchanged.
      */
@@ -15704,6 +15738,10 @@ export type Transaction = {
      */
     actor_id?: string | null;
     /**
+     * The current name of that user or key. For staff only.
+     */
+    actor_name?: string | null;
+    /**
      * The metadata that the caller sent, unchanged; null if none.
      */
     metadata: unknown;
@@ -15864,6 +15902,10 @@ export type TransactionDetails = {
      */
     actor_id?: string | null;
     /**
+     * The current name of the user or API key that asked for it; null for others. For staff only.
+     */
+    actor_name?: string | null;
+    /**
      * The metadata that the caller sent, unchanged; null if none.
      */
     metadata: unknown;
@@ -15907,10 +15949,6 @@ export type TransactionDetails = {
      * Null if the transaction is not sealed, which `ledger:verify` reports.
      */
     seal: TransactionSeal | null;
-    /**
-     * The current name of the user or API key that asked for it; null for others. For staff only.
-     */
-    actor_name?: string | null;
     /**
      * For callers with compliance:read.
      */
@@ -16870,6 +16908,10 @@ export type UpdateAlertRequest = {
      * Accepted while it is unchanged.
      */
     readonly resolved_by_name?: string | null;
+    /**
+     * Accepted while it is unchanged.
+     */
+    readonly reported_by_name?: string | null;
     /**
      * Accepted while it is unchanged.
      */
@@ -18262,6 +18304,10 @@ export type WhatIfFeesRequest = {
          * Ignored: the service sets it.
          */
         updated_by?: unknown;
+        /**
+         * Ignored: the service sets it.
+         */
+        updated_by_name?: unknown;
     }>;
 };
 
@@ -18465,6 +18511,10 @@ export type PutFeeSettingRequestWritable = {
      * Ignored: the service sets it.
      */
     updated_by?: unknown;
+    /**
+     * Ignored: the service sets it.
+     */
+    updated_by_name?: unknown;
 };
 
 export type UpdateAgentRequestWritable = {
@@ -19721,6 +19771,10 @@ export type ListMessagesData = {
     path?: never;
     query?: {
         /**
+         * The phone number or email address.
+         */
+        to?: string;
+        /**
          * Maximum number of records: 50 by default, at most 100.
          */
         limit?: number | string;
@@ -20184,6 +20238,10 @@ export type ListApprovalsData = {
          * The id of a user.
          */
         requested_by?: string;
+        /**
+         * Naming this customer, agent, merchant, partner or user.
+         */
+        party_id?: string;
         /**
          * newest (default) or oldest first.
          */

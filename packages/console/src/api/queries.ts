@@ -74,12 +74,14 @@ const isWithheld = (error: unknown) =>
 
 /**
  * After a change: everything about these resources is read again, also lists of one party (`payouts-…`). Without names: all.
- * The counts in the navigation always.
+ * The counts in the navigation and the timelines always.
  */
 export function readAgain(...names: string[]): Promise<void> {
   isChanged = true;
   if (names.length === 0) return queryClient.invalidateQueries();
-  return queryClient.invalidateQueries({ predicate: ({ queryKey }) => isNamed(queryKey, ['counts', ...names]) });
+  return queryClient.invalidateQueries({
+    predicate: ({ queryKey }) => isNamed(queryKey, ['counts', 'timeline', ...names]),
+  });
 }
 
 let isChanged = false;

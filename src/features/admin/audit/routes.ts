@@ -30,6 +30,11 @@ const entry = Type.Object(
     ip: nullableText(),
     request_id: nullableText(),
     details: Type.Object({}, { additionalProperties: true }),
+    user_names: Type.Unsafe<Record<string, string>>({
+      type: 'object',
+      additionalProperties: { type: 'string' },
+      description: 'The current names of the users whose ids are in details, by id.',
+    }),
     prev_hash: Type.String({ description: 'Hex SHA-256 of the previous entry.' }),
     hash: Type.String({ description: 'Hex SHA-256 of this entry and prev_hash.' }),
   },
@@ -95,10 +100,13 @@ export function auditRoutes(audit: AuditLog, protection: EntryMaskingDependencie
         }
         const { entries: found, total } = await audit.find(filter);
         const entries = await masking.masked(call, found);
-        const names = await audit.actorNames(entries);
+        const names = await audit.actorNames([...entries, ...entries.flatMap(usersIn)]);
         const logs = entries.map((each) => ({
           ...entryView(each),
           actor_name: names.get(each.actor_id ?? '') ?? null,
+          user_names: Object.fromEntries(
+            usersIn(each).flatMap(({ actor_id: id }) => (names.has(id) ? [[id, names.get(id)]] : [])),
+          ),
         }));
         return ok({ logs, total_count: total, limit, offset });
       },
@@ -135,6 +143,12 @@ function auditQuery(query: Static<typeof logsQuery>): AuditQuery | Refusal {
   if (range.from !== undefined) filter.from = new Date(range.from);
   if (range.to !== undefined) filter.to = new Date(range.to);
   return filter;
+}
+
+/** The users whose ids are in the details, such as who approved a change. */
+function usersIn({ details }: ChainedEntry): { actor_type: 'user'; actor_id: string }[] {
+  const ids = new Set(JSON.stringify(details).match(/\busr_[0-9A-Z]{26}\b/g));
+  return [...ids].map((actor_id) => ({ actor_type: 'user', actor_id }));
 }
 
 function entryView({ seq: _, state: _state, format: _format, at, prev_hash, hash, ...rest }: ChainedEntry) {

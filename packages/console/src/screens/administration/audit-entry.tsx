@@ -14,6 +14,7 @@ import classes from './administration.module.css';
 export function AuditDetails({ entry, onFilter }: { entry: AuditEntry; onFilter: () => void }) {
   const { t } = useLingui();
   const { changes, others } = detailsOf(entry.details);
+  const names = entry.user_names;
   return (
     <Stack gap="md">
       <Facts
@@ -29,13 +30,13 @@ export function AuditDetails({ entry, onFilter }: { entry: AuditEntry; onFilter:
         ]}
       />
       <Similar entry={entry} onFilter={onFilter} />
-      {changes.length > 0 && <BeforeAfter changes={changes} />}
+      {changes.length > 0 && <BeforeAfter changes={changes} names={names} />}
       {Object.keys(others).length > 0 && (
         <Facts
           narrow
           facts={Object.entries(others).map(([name, value]) => [
             label(name),
-            <Value key={name} name={name} value={value} />,
+            <Value key={name} name={name} value={value} names={names} />,
           ])}
         />
       )}
@@ -87,7 +88,10 @@ function detailsOf({ from, to, ...others }: Values): { changes: Change[]; others
   return { changes: names.map((name) => [name, { from: before[name], to: after[name] }]), others };
 }
 
-function BeforeAfter({ changes }: { changes: Change[] }) {
+/** The users in the details, by id. */
+type Names = AuditEntry['user_names'];
+
+function BeforeAfter({ changes, names }: { changes: Change[]; names: Names }) {
   const { t } = useLingui();
   return (
     <Table fz="sm" verticalSpacing={6} className={classes.changes ?? ''}>
@@ -103,10 +107,10 @@ function BeforeAfter({ changes }: { changes: Change[] }) {
           <Table.Tr key={name}>
             <Table.Td>{label(name)}</Table.Td>
             <Table.Td>
-              <Value name={name} value={from} />
+              <Value name={name} value={from} names={names} />
             </Table.Td>
             <Table.Td>
-              <Value name={name} value={to} />
+              <Value name={name} value={to} names={names} />
             </Table.Td>
           </Table.Tr>
         ))}
@@ -115,16 +119,20 @@ function BeforeAfter({ changes }: { changes: Change[] }) {
   );
 }
 
-function Value({ name, value }: { name: string; value: unknown }) {
+function Value({ name, value, names }: { name: string; value: unknown; names: Names }) {
   if (value === null || value === undefined || value === '') return <Absent />;
   if (typeof value === 'boolean') return value ? <Trans>Yes</Trans> : <Trans>No</Trans>;
   if (typeof value === 'object') {
     const isSimple = Array.isArray(value) && value.every((item) => typeof item !== 'object');
-    return isSimple ? value.join(', ') : <Code block>{JSON.stringify(value, null, 2)}</Code>;
+    return isSimple ? (
+      value.map((item) => names[item] ?? item).join(', ')
+    ) : (
+      <Code block>{JSON.stringify(value, null, 2)}</Code>
+    );
   }
   // A rule's threshold may be a number of payments instead of an amount.
   if (typeof value === 'number' && name !== 'threshold' && isMoneyField(name)) return money(value);
-  return String(value);
+  return names[String(value)] ?? String(value);
 }
 
 export function Actor({ entry: { actor_type, actor_id, actor_name } }: { entry: AuditEntry }) {

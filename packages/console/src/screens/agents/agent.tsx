@@ -22,7 +22,7 @@ import { AgentTransactions } from './transactions.tsx';
 
 /** Loaded when the tab is opened. */
 const AgentRefusals = lazyPart(() => import('./refusals.tsx'));
-const RecordEvents = lazyPart(() => import('../../components/record-timeline.tsx'));
+const RecordTimeline = lazyPart(() => import('../timeline/record-timeline.tsx'));
 
 type Agent = GetAgentResponse['agent'];
 
@@ -32,7 +32,7 @@ export default function AgentScreen() {
   const { t } = useLingui();
   const { id = '' } = useParams({ strict: false }) as { id?: string };
   const record = useRead(['agent', id], (options) => kissi.agents.get(id, options), { everyMs: EVERY_MS });
-  useReadWith(record, 'agent');
+  useReadWith(record, 'agent', 'timeline');
   const { data, error, refetch } = record;
   if (!data) return <Waiting error={error} retry={refetch} />;
   const { agent } = data;
@@ -149,7 +149,7 @@ function Parent({ id }: { id: string }) {
   return <Party id={id} name={data?.agent.business_name} />;
 }
 
-function Activity({ agent: { id } }: { agent: Agent }) {
+function Activity({ agent: { id, phone_number } }: { agent: Agent }) {
   const { t } = useLingui();
   const can = useCan();
   return (
@@ -159,7 +159,11 @@ function Activity({ agent: { id } }: { agent: Agent }) {
         can('agents:history') && { value: 'payments', title: t`Payments`, content: <AgentTransactions id={id} /> },
         can('agents:history') && { value: 'refusals', title: t`Refused`, content: <AgentRefusals id={id} /> },
         can('commission:read') && { value: 'commissions', title: t`Commissions`, content: <Commissions id={id} /> },
-        can('audit:read') && { value: 'events', title: t`Events`, content: <RecordEvents id={id} /> },
+        can('agents:history', 'audit:read') && {
+          value: 'timeline',
+          title: t`Timeline`,
+          content: <RecordTimeline record={{ kind: 'agent', id, phone: phone_number }} />,
+        },
       ]}
     />
   );

@@ -134,7 +134,7 @@ function About({ alert }: { alert: Alert }) {
           <Link key="transaction" to={`/transactions/${alert.transaction_id}`}>{t`Show the transaction`}</Link>,
         ]
       : null,
-    reported_by ? [t`Reported by`, <UserName key="by" id={reported_by.id} />] : null,
+    reported_by ? [t`Reported by`, <UserName key="by" id={reported_by.id} name={alert.reported_by_name} />] : null,
     [t`Taken by`, alert.assignee_name ?? alert.assigned_to ?? t`Nobody yet`],
     [t`Raised`, <Instant key="raised" at={alert.created_at} />],
     [t`Review due`, alert.due_at ? <Instant key="due" at={alert.due_at} /> : t`No due time`],

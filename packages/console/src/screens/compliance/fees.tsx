@@ -67,7 +67,11 @@ function useDefinition(): ListDefinition<FeeSetting> {
       { title: t`Party`, cell: ({ party_type }) => PARTIES[party_type] },
       { title: t`Fee`, cell: (setting) => feeInWords(setting) },
       { title: t`Changed`, keep: 'desktop', cell: ({ updated_at }) => <Instant at={updated_at} /> },
-      { title: t`Changed by`, keep: 'desktop', cell: ({ updated_by }) => updated_by ?? '–' },
+      {
+        title: t`Changed by`,
+        keep: 'desktop',
+        cell: ({ updated_by, updated_by_name }) => updated_by_name ?? updated_by ?? '–',
+      },
       {
         title: t`Origin`,
         keep: 'tablet',

@@ -1,4 +1,4 @@
-// Everything about one customer: identity, wallet, cards, payments, events and notes.
+// Everything about one customer: identity, wallet, cards, payments, timeline and notes.
 import { KissiError, type SubscriberView } from '@kissi/client';
 import { Trans, useLingui } from '@lingui/react/macro';
 import { Group, Stack } from '@mantine/core';
@@ -23,7 +23,7 @@ import { Wallet } from './wallet.tsx';
 import { Warnings } from './warnings.tsx';
 
 /** Loaded after the rest: lists are the largest part of the screen. */
-const Timeline = lazyPart(async () => ({ default: (await import('./timeline.tsx')).Timeline }));
+const Activity = lazyPart(async () => ({ default: (await import('./activity.tsx')).Activity }));
 const CustomerCases = lazyPart(async () => ({ default: (await import('../cases/of-customer.tsx')).CustomerCases }));
 
 const EVERY_MS = 30_000;
@@ -35,7 +35,7 @@ export default function Customer() {
     everyMs: EVERY_MS,
     isPolled: ({ subscriber }) => !subscriber.is_pep,
   });
-  useReadWith(record, 'subscribers', 'transactions', 'cards', 'audit');
+  useReadWith(record, 'subscribers', 'transactions', 'cards', 'timeline');
   const { data, error, refetch } = record;
   const above = [{ title: t`Customers`, to: '/customers' }];
   if (!data) {
@@ -76,7 +76,7 @@ function Record({ customer, above }: { customer: SubscriberView; above: { title:
           {isRegistered && <HoldsPanel customer={customer} />}
           {isRegistered && can('cards:read') && <CardsPanel customer={customer} />}
           <Suspense fallback={<Loading />}>
-            <Timeline id={id} phone={phone_number ?? undefined} />
+            <Activity id={id} phone={phone_number ?? undefined} />
           </Suspense>
         </Stack>
         <Stack gap="lg" miw={0}>

@@ -24,7 +24,7 @@ import { MerchantTransactions } from './transactions.tsx';
 const MerchantHolds = lazyPart(() => import('./holds.tsx'));
 const MerchantPayouts = lazyPart(() => import('./payouts.tsx'));
 const MerchantRefusals = lazyPart(() => import('./refusals.tsx'));
-const RecordEvents = lazyPart(() => import('../../components/record-timeline.tsx'));
+const RecordTimeline = lazyPart(() => import('../timeline/record-timeline.tsx'));
 const MerchantRequests = lazyPart(() => import('./requests.tsx'));
 const MerchantWebhooks = lazyPart(() => import('./webhooks.tsx'));
 
@@ -37,7 +37,7 @@ export default function MerchantScreen() {
   const can = useCan();
   const { id = '' } = useParams({ strict: false }) as { id?: string };
   const record = useRead(['processor', id], (options) => kissi.processors.get(id, options), { everyMs: EVERY_MS });
-  useReadWith(record, 'processor');
+  useReadWith(record, 'processor', 'timeline');
   const { data, error, refetch } = record;
   if (!data) return <Waiting error={error} retry={refetch} />;
   const { processor } = data;
@@ -143,7 +143,11 @@ function Activity({ merchant }: { merchant: Merchant }) {
         },
         can('partners') && { value: 'webhooks', title: t`Webhooks`, content: <MerchantWebhooks id={id} /> },
         can('api-keys') && { value: 'keys', title: t`Terminal keys`, content: <TerminalKeys id={id} /> },
-        can('audit:read') && { value: 'events', title: t`Events`, content: <RecordEvents id={id} /> },
+        can('processors:history', 'audit:read') && {
+          value: 'timeline',
+          title: t`Timeline`,
+          content: <RecordTimeline record={{ kind: 'merchant', id, phone: merchant.phone_number }} />,
+        },
       ]}
     />
   );

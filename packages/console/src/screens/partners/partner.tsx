@@ -22,7 +22,7 @@ import classes from './partners.module.css';
 import { Settle } from './settle.tsx';
 
 /** Loaded when it is shown. */
-const RecordEvents = lazyPart(() => import('../../components/record-timeline.tsx'));
+const RecordTimeline = lazyPart(() => import('../timeline/record-timeline.tsx'));
 
 export default function PartnerScreen() {
   const { id = '' } = useParams({ strict: false }) as { id?: string };
@@ -71,13 +71,11 @@ function Content({ partner }: { partner: Partner }) {
         </Stack>
         <Stack gap="lg">
           <Webhook partner={partner} onRotate={() => setRotating(true)} />
-          {can('audit:read') && (
-            <Panel title={t`Events`}>
-              <Suspense fallback={<Loading />}>
-                <RecordEvents id={partner.id} />
-              </Suspense>
-            </Panel>
-          )}
+          <Panel title={t`Timeline`}>
+            <Suspense fallback={<Loading />}>
+              <RecordTimeline record={{ kind: 'partner', id: partner.id }} />
+            </Suspense>
+          </Panel>
         </Stack>
       </div>
       {isRotating && <RotateSecret partner={partner} onClose={() => setRotating(false)} />}

@@ -64,5 +64,5 @@ export function RefusalList({ resource, read, withPlace = false, embedded = fals
   return <RecordList definition={definition} embedded={embedded} />;
 }
 
-const channelName = (channel: RefusedPayment['channel']) =>
+export const channelName = (channel: RefusedPayment['channel']) =>
   ({ ussd: 'USSD', api: 'API' })[channel as string] ?? label(channel);

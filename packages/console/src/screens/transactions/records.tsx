@@ -1,24 +1,25 @@
-// What belongs to a transaction: refunds and reversals, alerts, webhooks and entries of the audit log.
+// What belongs to a transaction: refunds and reversals, alerts, webhooks, and its timeline.
 import type { TransactionDetails } from '@kissi/client';
 import { useLingui } from '@lingui/react/macro';
 import { Table } from '@mantine/core';
-import type { ReactNode } from 'react';
-import { useCan } from '../../api/user.ts';
-import { ActorName } from '../../components/actor-name.tsx';
-import { actionInWords } from '../../components/audit-words.ts';
+import { type ReactNode, Suspense } from 'react';
+import { lazyPart } from '../../components/lazy-part.ts';
 import { Link } from '../../components/link.tsx';
 import { Panel } from '../../components/page.tsx';
+import { Loading } from '../../components/states.tsx';
 import { useTypeName } from '../../components/type-name.ts';
 import { Instant, label, Money, Status } from '../../components/values.tsx';
 import classes from './transaction.module.css';
+
+/** Loaded after the rest. */
+const RecordTimeline = lazyPart(() => import('../timeline/record-timeline.tsx'));
 
 type Cells = { key: string; cells: ReactNode[] };
 
 export function Records({ transaction }: { transaction: TransactionDetails }) {
   const { t } = useLingui();
   const typeName = useTypeName();
-  const mayReadAudit = useCan()('audit:read');
-  const { related, alerts = [], webhook_deliveries: deliveries = [], audit_entries: entries = [] } = transaction;
+  const { related, alerts = [], webhook_deliveries: deliveries = [] } = transaction;
   return (
     <>
       <Section
@@ -64,19 +65,11 @@ export function Records({ transaction }: { transaction: TransactionDetails }) {
           ],
         }))}
       />
-      {mayReadAudit && (
-        <Section
-          title={t`Audit log`}
-          rows={entries.map((entry) => ({
-            key: entry.id,
-            cells: [
-              actionInWords(entry.action),
-              <Instant key="at" at={entry.at} />,
-              <ActorName key="actor" entry={entry} />,
-            ],
-          }))}
-        />
-      )}
+      <Panel title={t`Timeline`}>
+        <Suspense fallback={<Loading />}>
+          <RecordTimeline record={{ kind: 'transaction', id: transaction.transaction_id }} transaction={transaction} />
+        </Suspense>
+      </Panel>
     </>
   );
 }

@@ -1,4 +1,4 @@
-// What happened with a customer: payments, and the entries of the audit log.
+// What happened with a customer: lists of payments, refusals and requests, and the timeline of everything.
 import type { ListTransactionsReply } from '@kissi/client';
 import { useLingui } from '@lingui/react/macro';
 import { SegmentedControl } from '@mantine/core';
@@ -13,30 +13,30 @@ import { Loading } from '../../components/states.tsx';
 
 /** Loaded when it is shown. */
 const CustomerRequests = lazyPart(() => import('./requests.tsx'));
-const RecordEvents = lazyPart(() => import('../../components/record-timeline.tsx'));
+const RecordTimeline = lazyPart(() => import('../timeline/record-timeline.tsx'));
 const CustomerRefusals = lazyPart(() => import('./refusals.tsx'));
 
 type Payment = ListTransactionsReply['transactions'][number];
 
 const PAGE_SIZE = 10;
 
-export function Timeline({ id, phone }: { id: string; phone: string | undefined }) {
+export function Activity({ id, phone }: { id: string; phone: string | undefined }) {
   const { t } = useLingui();
   const can = useCan();
   const tabs = [
     ...(can('payments:read') ? [{ value: 'payments', label: t`Payments` }] : []),
     ...(can('statements') ? [{ value: 'refusals', label: t`Refused` }] : []),
     ...(can('payment-requests:read') ? [{ value: 'requests', label: t`Requests` }] : []),
-    ...(can('audit:read') ? [{ value: 'events', label: t`Events` }] : []),
+    ...(can('payments:read', 'audit:read') ? [{ value: 'timeline', label: t`Timeline` }] : []),
   ];
   const [tab, setTab] = useState(tabs[0]?.value);
   if (tabs.length === 0) return null;
   return (
     <Panel
-      title={tabs.length > 1 ? t`Timeline` : tabs[0]?.label}
+      title={tabs.length > 1 ? t`History` : tabs[0]?.label}
       aside={
         tabs.length > 1 && (
-          <SegmentedControl size="xs" data={tabs} value={tab ?? ''} onChange={setTab} aria-label={t`Timeline`} />
+          <SegmentedControl size="xs" data={tabs} value={tab ?? ''} onChange={setTab} aria-label={t`History`} />
         )
       }
     >
@@ -51,9 +51,9 @@ export function Timeline({ id, phone }: { id: string; phone: string | undefined 
           <CustomerRefusals id={id} />
         </Suspense>
       )}
-      {tab === 'events' && (
+      {tab === 'timeline' && (
         <Suspense fallback={<Loading />}>
-          <RecordEvents id={id} />
+          <RecordTimeline record={{ kind: 'customer', id, phone }} />
         </Suspense>
       )}
     </Panel>
