@@ -10035,7 +10035,11 @@ export type NetworkLink = {
      */
     value: number;
     /**
-     * ISO 8601, UTC.
+     * The first of them in the period. ISO 8601, UTC.
+     */
+    first_at: string;
+    /**
+     * The last of them in the period. ISO 8601, UTC.
      */
     last_at: string;
 };
@@ -10069,6 +10073,14 @@ export type NetworkNode = {
          * Their sum, in minor units.
          */
         value: number;
+        /**
+         * The first of them. ISO 8601, UTC; null if there are none.
+         */
+        first_at: string | null;
+        /**
+         * The last of them. ISO 8601, UTC; null if there are none.
+         */
+        last_at: string | null;
     };
     /**
      * What it paid to the subject. Absent for the subject itself.
@@ -10082,6 +10094,14 @@ export type NetworkNode = {
          * Their sum, in minor units.
          */
         value: number;
+        /**
+         * The first of them. ISO 8601, UTC; null if there are none.
+         */
+        first_at: string | null;
+        /**
+         * The last of them. ISO 8601, UTC; null if there are none.
+         */
+        last_at: string | null;
     };
 };
 
@@ -11519,7 +11539,7 @@ export type PaymentNetwork = {
      */
     links: Array<NetworkLink>;
     /**
-     * There are more counterparties or links, or more payments than were read: sums cover the newest ones.
+     * There are more counterparties or links, or more payments than were read: sums and first dates cover the newest ones.
      */
     truncated: boolean;
 };
@@ -23454,9 +23474,17 @@ export type GetPaymentNetworkData = {
     };
     query?: {
         /**
-         * How many days back, from 1 to 90; 30 by default.
+         * How many days back, from 1 to 90; 30 by default. Not together with from or to.
          */
         days?: string;
+        /**
+         * The first day or instant, at most 366 days before the last; 30 by default, as YYYY-MM-DD or ISO 8601.
+         */
+        from?: string;
+        /**
+         * The last day or instant; now by default, as YYYY-MM-DD or ISO 8601.
+         */
+        to?: string;
     };
     url: '/api/v1/compliance/network/{id}';
 };
