@@ -1069,7 +1069,7 @@ export type Approval = {
      */
     recent_changes: Array<RecentChange> | null;
     /**
-     * For pay-out returns read by id: what the bank statements say about the pay-out, and the credit the request names; oldest first. Otherwise null.
+     * For requests about money at a bank, read by id: what the bank statements say. Pay-out returns: entries of the pay-out, and the credit the request names. Write-offs: the entries to be written off. Agents' floats and partners' settlements: open entries of the amount, and those matched with the transaction. Otherwise null.
      */
     bank_entries: Array<PayoutBankEntry> | null;
     /**
@@ -12017,6 +12017,10 @@ export type PayoutBankEntry = {
         created_by_name: string | null;
     };
     /**
+     * The id of the bank statement that has the entry.
+     */
+    statement_id: string;
+    /**
      * The id of the user who uploaded the statement.
      */
     uploaded_by: string;
@@ -12025,9 +12029,9 @@ export type PayoutBankEntry = {
      */
     uploaded_by_name: string | null;
     /**
-     * matched: matched with the pay-out. match_undone: it was, or the named credit was matched with something else; the match was undone. reference: it has the reference of the pay-out, or has its amount and the first 10 characters or more of the reference. named: the request names it as the credit.
+     * matched: matched with the pay-out, or with the transaction of an executed request. match_undone: it was, or the named credit was matched with something else; the match was undone. reference: it has the reference of the pay-out, or has its amount and the first 10 characters or more of the reference. named: the request names it. amount: it is open, has the amount that the request would book, and is dated within the 31 days before the request, or later.
      */
-    relations: Array<'matched' | 'match_undone' | 'reference' | 'named'>;
+    relations: Array<'matched' | 'match_undone' | 'reference' | 'named' | 'amount'>;
 };
 
 export type PayoutRecord = {
