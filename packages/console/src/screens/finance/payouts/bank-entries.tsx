@@ -2,19 +2,29 @@
 import type { PayoutBankEntry } from '@kissi/client';
 import { Trans, useLingui } from '@lingui/react/macro';
 import { Group, Stack, Text } from '@mantine/core';
+import { useCan } from '../../../api/user.ts';
+import { Link } from '../../../components/link.tsx';
 import { Money, Status } from '../../../components/values.tsx';
 import { date } from '../../../format/time.ts';
 
 export const entryText = ({ reference, counterparty, description }: PayoutBankEntry) =>
   [reference, counterparty, description].filter(Boolean).join(' · ');
 
-/** `named`: what it means that the request names the entry. */
-export function BankEntries({ entries, named }: { entries: PayoutBankEntry[]; named?: string }) {
+interface BankEntriesProps {
+  entries: PayoutBankEntry[];
+  /** What it means that the request names the entry. */
+  named?: string;
+  /** What it is matched with. */
+  matched?: string;
+}
+
+export function BankEntries({ entries, named, matched }: BankEntriesProps) {
   const { t } = useLingui();
   const words: Record<PayoutBankEntry['relations'][number], string> = {
-    matched: t`Matched with this pay-out`,
+    matched: matched ?? t`Matched with this pay-out`,
     match_undone: t`It was matched, and the match was undone`,
     reference: t`Has its reference`,
+    amount: t`Open, with the same amount`,
     named: named ?? t`The bank credit for this return`,
   };
   return (
@@ -46,8 +56,10 @@ export function BankEntries({ entries, named }: { entries: PayoutBankEntry[]; na
 }
 
 /** Whose word it is that the bank booked this. */
-function Source({ entry: { trust_account: account, uploaded_by, uploaded_by_name } }: { entry: PayoutBankEntry }) {
+function Source({ entry }: { entry: PayoutBankEntry }) {
+  const { trust_account: account, statement_id, uploaded_by, uploaded_by_name } = entry;
   const { t } = useLingui();
+  const can = useCan();
   const registeredBy = account.created_by_name ?? account.created_by ?? t`Nobody is recorded`;
   const uploadedBy = uploaded_by_name ?? uploaded_by;
   return (
@@ -56,6 +68,14 @@ function Source({ entry: { trust_account: account, uploaded_by, uploaded_by_name
       <Trans>
         account registered by {registeredBy}, statement uploaded by {uploadedBy}
       </Trans>
+      {can('trust-accounts:read') && (
+        <>
+          {' · '}
+          <Link to={`/finance/statements/${account.id}/${statement_id}`} size="sm">
+            <Trans>Show the statement</Trans>
+          </Link>
+        </>
+      )}
     </Text>
   );
 }
