@@ -1,10 +1,8 @@
-// How the console writes ages, cover and actions, and what it tells finance to do before a day is closed.
+// How the console writes ages and cover, and what it tells finance to do before a day is closed.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { ACTIONS } from '../../../src/features/approvals/actions.ts';
 import { ratioInPercent } from '../src/format/money.ts';
 import { fromNow } from '../src/format/time.ts';
-import { MOVES_MONEY, TITLES } from '../src/screens/approvals/titles.ts';
 import { stepBeforeClose } from '../src/screens/finance/open-items.ts';
 
 test('ages of more than a day are in days, however long', () => {
@@ -31,14 +29,4 @@ test('before a day is closed, its statements are recorded, then the items up to 
   const open = { bank: { ...none, under_1_day: 1 }, books: { ...none, under_1_day: 4, under_3_days: 2 } };
   assert.deepEqual(step(statements(0, day), open), { step: 'match', open: 3 }, 'without the movements of today');
   assert.deepEqual(step(statements(0, day)), { step: 'close' });
-});
-
-test('every action that may need approval has a title of its own, without its code', () => {
-  assert.deepEqual(Object.keys(TITLES).toSorted(), Object.keys(ACTIONS).toSorted());
-  const titles = Object.values(TITLES);
-  assert.equal(new Set(titles).size, titles.length);
-  for (const title of titles) assert.match(title, /^[A-Z][a-zA-Z’', ]+$/);
-  // Those whose policy can have a threshold; policies that are always on have none.
-  const withAmount = Object.entries(ACTIONS).filter(([, action]) => action.movesMoney && !action.always);
-  assert.deepEqual(MOVES_MONEY.toSorted(), withAmount.map(([name]) => name).toSorted());
 });

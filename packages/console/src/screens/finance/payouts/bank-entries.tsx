@@ -46,6 +46,7 @@ export function BankEntries({ entries, named, matched }: BankEntriesProps) {
             {entryText(entry)}
           </Text>
           <Source entry={entry} />
+          <StatementLink entry={entry} />
           <Text size="sm" fs="italic">
             {entry.relations.map((relation) => words[relation]).join('. ')}
           </Text>
@@ -57,9 +58,8 @@ export function BankEntries({ entries, named, matched }: BankEntriesProps) {
 
 /** Whose word it is that the bank booked this. */
 function Source({ entry }: { entry: PayoutBankEntry }) {
-  const { trust_account: account, statement_id, uploaded_by, uploaded_by_name } = entry;
+  const { trust_account: account, uploaded_by, uploaded_by_name } = entry;
   const { t } = useLingui();
-  const can = useCan();
   const registeredBy = account.created_by_name ?? account.created_by ?? t`Nobody is recorded`;
   const uploadedBy = uploaded_by_name ?? uploaded_by;
   return (
@@ -68,14 +68,16 @@ function Source({ entry }: { entry: PayoutBankEntry }) {
       <Trans>
         account registered by {registeredBy}, statement uploaded by {uploadedBy}
       </Trans>
-      {can('trust-accounts:read') && (
-        <>
-          {' · '}
-          <Link to={`/finance/statements/${account.id}/${statement_id}`} size="sm">
-            <Trans>Show the statement</Trans>
-          </Link>
-        </>
-      )}
     </Text>
+  );
+}
+
+/** Whose page has the bank's file. */
+function StatementLink({ entry: { trust_account: account, statement_id } }: { entry: PayoutBankEntry }) {
+  if (!useCan()('trust-accounts:read')) return null;
+  return (
+    <Link to={`/finance/statements/${account.id}/${statement_id}`} size="sm" display="block">
+      <Trans>Show the statement</Trans>
+    </Link>
   );
 }
