@@ -3,7 +3,14 @@ import type { ApiKeys } from '../features/admin/api-keys/service.ts';
 import type { SecondFactors } from '../features/admin/second-factor/service.ts';
 import type { Users } from '../features/admin/users/service.ts';
 import type { Agents } from '../features/agents/service.ts';
-import { type Approvals, type ApprovalsDependencies, createApprovals } from '../features/approvals/service.ts';
+import {
+  type Approvals,
+  type ApprovalsDependencies,
+  type BankQuestion,
+  createApprovals,
+  type Input,
+  type PaymentOperation,
+} from '../features/approvals/service.ts';
 import type { CardService } from '../features/cards/service.ts';
 import type { Cases } from '../features/cases/service.ts';
 import type { Compliance } from '../features/compliance/service.ts';
@@ -49,14 +56,23 @@ type Operations = ApprovalsDependencies['operations'];
 export function wireApprovals(features: Features, dependencies: Omit<ApprovalsDependencies, 'operations'>): Approvals {
   const { agents, wallet, processors, partners, inbound, fees, compliance, subscribers, users, apiKeys } = features;
   const { secondFactors, pinService } = features;
+  /** `sign`: 1 if the bank shows it as money that arrives. */
+  const withBankEntries = <Params, Body>(operation: PaymentOperation<Params, Body>, sign: 1 | -1) => ({
+    ...operation,
+    bankEntries: ({ body }: Input<Params, Body>, { amount, requestId, ...request }: BankQuestion) => {
+      const { reference = null } = body as { reference?: string | null };
+      const booking = { ...request, amount: sign * (amount ?? 0), references: [reference, requestId] };
+      return features.reconciliation.bookingEvidence(booking);
+    },
+  });
   const payments = [
-    agents.operations.fund,
-    agents.operations.returnFloat,
+    withBankEntries(agents.operations.fund, 1),
+    withBankEntries(agents.operations.returnFloat, -1),
     wallet.fundOperation,
     processors.transferOperation,
     processors.payoutOperation,
     processors.returnPayoutOperation,
-    partners.settleOperation,
+    withBankEntries(partners.settleOperation, 1),
     inbound.reverseOperation,
     features.suspense.operations.toPartner,
     features.suspense.operations.refund,

@@ -21,11 +21,12 @@ export const bankEntry = Type.Object(
       },
       { description: 'Whose statement has the entry.' },
     ),
+    statement_id: idField('the bank statement that has the entry'),
     uploaded_by: Type.String({ description: 'The id of the user who uploaded the statement.' }),
     uploaded_by_name: textOrNull('Null if it was not a user.'),
-    relations: Type.Array(Type.Enum(['matched', 'match_undone', 'reference', 'named']), {
+    relations: Type.Array(Type.Enum(['matched', 'match_undone', 'reference', 'named', 'amount']), {
       description:
-        'matched: matched with the pay-out. match_undone: it was, or the named credit was matched with something else; the match was undone. reference: it has the reference of the pay-out, or has its amount and the first 10 characters or more of the reference. named: the request names it as the credit.',
+        'matched: matched with the pay-out, or with the transaction of an executed request. match_undone: it was, or the named credit was matched with something else; the match was undone. reference: it has the reference of the pay-out, or has its amount and the first 10 characters or more of the reference. named: the request names it. amount: it is open, has the amount that the request would book, and is dated within the 31 days before the request, or later.',
     }),
   },
   { title: 'PayoutBankEntry' },

@@ -33,6 +33,16 @@ type ApproverRefusal<Params, Body> = (
   input: Input<Params, Body>,
 ) => Promise<Refusal | null>;
 
+/** A request about money that the bank's statements may show. */
+export interface BankQuestion {
+  requestId: string | null;
+  /** Null for changes of records. */
+  amount: number | null;
+  requestedAt: Date;
+  /** Null until it is executed. */
+  transactionId: string | null;
+}
+
 /** An operation that moves money. The ledger makes it idempotent by its request id. */
 export interface PaymentOperation<Params, Body> extends Operation {
   kind: 'payment';
@@ -47,7 +57,7 @@ export interface PaymentOperation<Params, Body> extends Operation {
   execute(actor: Actor, input: Input<Params, Body>, options: PaymentOptions): Promise<Executed | Refusal>;
   approverRefusal?: ApproverRefusal<Params, Body>;
   /** What the bank's statements say about it, for the approver. */
-  bankEntries?(input: Input<Params, Body>): Promise<BankEntry[] | null>;
+  bankEntries?(input: Input<Params, Body>, request: BankQuestion): Promise<BankEntry[] | null>;
   /** A key that needs no approval, because another limit bounds it. */
   exempts?(key: KeyCaller): boolean;
 }

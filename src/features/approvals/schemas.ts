@@ -66,7 +66,7 @@ export const approvalRecord = Type.Object(
       type: ['array', 'null'],
       items: bankEntry,
       description:
-        'For pay-out returns read by id: what the bank statements say about the pay-out, and the credit the request names; oldest first. Otherwise null.',
+        "For requests about money at a bank, read by id: what the bank statements say. Pay-out returns: entries of the pay-out, and the credit the request names. Write-offs: the entries to be written off. Agents' floats and partners' settlements: open entries of the amount, and those matched with the transaction. Otherwise null.",
     }),
     decided_by: textOrNull("The user's id."),
     decided_by_name: textOrNull(`Null if it is not decided. ${STAFF_ONLY}`),

@@ -24,7 +24,7 @@ import type { SeenApproval, Withheld } from './schemas.ts';
 import * as store from './store.ts';
 
 export { bankEntry } from './bank-entry.ts';
-export type { ChangeOperation, Input, PaymentOperation } from './operation.ts';
+export type { BankQuestion, ChangeOperation, Input, PaymentOperation } from './operation.ts';
 export { disabledPolicies } from './policies.ts';
 export { GATE_REFUSALS } from './refusals.ts';
 export type { Gate } from './requests.ts';
@@ -104,7 +104,14 @@ export function createApprovals(deps: ApprovalsDependencies) {
 
   async function bankEntriesOf(row: store.ApprovalRow): Promise<BankEntry[] | null> {
     const operation = operations.get(row.operation);
-    return (await operation?.bankEntries?.(row.input as unknown as Input<unknown, unknown>)) ?? null;
+    if (!operation?.bankEntries) return null;
+    const { transaction_id } = (row.result ?? {}) as { transaction_id?: unknown };
+    return operation.bankEntries(row.input as unknown as Input<unknown, unknown>, {
+      requestId: row.request_id,
+      amount: row.amount,
+      requestedAt: row.requested_at,
+      transactionId: typeof transaction_id === 'string' ? transaction_id : null,
+    });
   }
 
   function withheldOf({ caller }: Actor, row: store.ApprovalRow, hidden: ReadonlySet<string>): Withheld {

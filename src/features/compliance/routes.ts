@@ -35,7 +35,7 @@ function checkRoutes(compliance: Compliance): Endpoint[] {
       permission: 'compliance:read',
       summary: 'Get the counterparties of a subscriber, agent or processor, and the payments among them',
       description:
-        'For the diagram in a case. Sums exclude fees. If the subject is a politically exposed person, the caller needs open PEP access.',
+        'For the diagram in a case. Sums exclude fees, and archived payments are not read. If the subject is a politically exposed person, the caller needs open PEP access.',
       params: networkParams,
       query: networkQuery,
       replies: { 200: networkReply },

@@ -9,6 +9,7 @@ export interface PaymentLink {
   to: string;
   payments: number;
   value: number;
+  firstAt: Date;
   lastAt: Date;
 }
 
@@ -19,26 +20,33 @@ export interface PaymentLinks {
   isMinimum: boolean;
 }
 
-interface LinkRow extends Omit<PaymentLink, 'lastAt'> {
+interface LinkRow extends Omit<PaymentLink, 'firstAt' | 'lastAt'> {
+  first_at: Date;
   last_at: Date;
   is_minimum: boolean;
 }
 
-/**
- * `maxPostings`: read of each account, newest first. `within`: only payments between these accounts; by default to and from
- * any account.
- */
+interface LinkQuery {
+  /** Inclusive, in milliseconds. */
+  period: { from: number; to: number };
+  /** Read of each account, newest first. */
+  maxPostings: number;
+  /** Only payments between these accounts; by default to and from any account. */
+  within?: readonly string[];
+}
+
 export async function paymentLinks(
   queries: Queries,
   accounts: readonly string[],
-  { since, maxPostings, within }: { since: number; maxPostings: number; within?: readonly string[] },
+  { period, maxPostings, within }: LinkQuery,
 ): Promise<PaymentLinks> {
   const inside = within
     ? sql`and m.from_account = any (${within}::text[]) and m.to_account = any (${within}::text[])`
     : sql``;
   // The seq of a posting is its time in microseconds. A payment between two of the accounts has postings in both.
   const newest = (accountId: string) => sql`select movement_id from postings
-    where account_id = ${sql.raw(accountId)} and seq >= ${since * 1_000}::bigint order by seq desc limit ${maxPostings}`;
+    where account_id = ${sql.raw(accountId)} and seq >= ${period.from * 1_000}::bigint and seq < ${(period.to + 1) * 1_000}::bigint
+    order by seq desc limit ${maxPostings}`;
   const onCitus = isDistributed(queries);
   const read = onCitus
     ? // The postings of an account are on its shard. A list of them is one column, and not a LATERAL, which is refused.
@@ -50,7 +58,8 @@ export async function paymentLinks(
     paid as materialized (select distinct movement_id from read),
     bounds as (select coalesce(bool_or(n >= ${maxPostings}), false) as reached from (
       select count(*) as n from read group by id) counts),
-    links as materialized (select m.from_account, m.to_account, count(*) as payments, sum(m.amount) as value, max(m.at) as last_at
+    links as materialized (select m.from_account, m.to_account, count(*) as payments, sum(m.amount) as value,
+      min(m.at) as first_at, max(m.at) as last_at
       from paid ${
         onCitus
           ? sql`join movements m on m.id = paid.movement_id`
@@ -59,8 +68,12 @@ export async function paymentLinks(
       }
       where (m.from_account = any (${accounts}::text[]) or m.to_account = any (${accounts}::text[])) ${inside}
       group by 1, 2)
-    select from_account as "from", to_account as "to", payments, value::float8 as value, last_at, reached as is_minimum
-    from links cross join bounds order by value desc, 1, 2`.execute(queries);
-  const links = rows.map(({ last_at, is_minimum: _, ...link }) => ({ ...link, lastAt: last_at }));
+    select from_account as "from", to_account as "to", payments, value::float8 as value, first_at, last_at,
+      reached as is_minimum from links cross join bounds order by value desc, 1, 2`.execute(queries);
+  const links = rows.map(({ first_at: firstAt, last_at: lastAt, is_minimum: _, ...link }) => ({
+    ...link,
+    firstAt,
+    lastAt,
+  }));
   return { links, isMinimum: rows[0]?.is_minimum ?? false };
 }

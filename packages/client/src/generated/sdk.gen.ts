@@ -2471,7 +2471,7 @@ export const raiseAlert = <ThrowOnError extends boolean = false>(options: Option
 /**
  * Get the counterparties of a subscriber, agent or processor, and the payments among them
  *
- * For the diagram in a case. Sums exclude fees. If the subject is a politically exposed person, the caller needs open PEP access.
+ * For the diagram in a case. Sums exclude fees, and archived payments are not read. If the subject is a politically exposed person, the caller needs open PEP access.
  *
  * Roles: system_admin, compliance_user, audit_user. API keys: scope compliance:read.
  */

@@ -1073,7 +1073,7 @@ export type Approval = {
      */
     recent_changes: Array<RecentChange> | null;
     /**
-     * For pay-out returns read by id: what the bank statements say about the pay-out, and the credit the request names; oldest first. Otherwise null.
+     * For requests about money at a bank, read by id: what the bank statements say. Pay-out returns: entries of the pay-out, and the credit the request names. Write-offs: the entries to be written off. Agents' floats and partners' settlements: open entries of the amount, and those matched with the transaction. Otherwise null.
      */
     bank_entries: Array<PayoutBankEntry> | null;
     /**
@@ -10067,7 +10067,11 @@ export type NetworkLink = {
      */
     value: number;
     /**
-     * ISO 8601, UTC.
+     * The first of them in the period. ISO 8601, UTC.
+     */
+    first_at: string;
+    /**
+     * The last of them in the period. ISO 8601, UTC.
      */
     last_at: string;
 };
@@ -10101,6 +10105,14 @@ export type NetworkNode = {
          * Their sum, in minor units.
          */
         value: number;
+        /**
+         * The first of them. ISO 8601, UTC; null if there are none.
+         */
+        first_at: string | null;
+        /**
+         * The last of them. ISO 8601, UTC; null if there are none.
+         */
+        last_at: string | null;
     };
     /**
      * What it paid to the subject. Absent for the subject itself.
@@ -10114,6 +10126,14 @@ export type NetworkNode = {
          * Their sum, in minor units.
          */
         value: number;
+        /**
+         * The first of them. ISO 8601, UTC; null if there are none.
+         */
+        first_at: string | null;
+        /**
+         * The last of them. ISO 8601, UTC; null if there are none.
+         */
+        last_at: string | null;
     };
 };
 
@@ -11555,7 +11575,7 @@ export type PaymentNetwork = {
      */
     links: Array<NetworkLink>;
     /**
-     * There are more counterparties or links, or more payments than were read: sums cover the newest ones.
+     * There are more counterparties or links, or more payments than were read: sums and first dates cover the newest ones.
      */
     truncated: boolean;
 };
@@ -12033,6 +12053,10 @@ export type PayoutBankEntry = {
         created_by_name: string | null;
     };
     /**
+     * The id of the bank statement that has the entry.
+     */
+    statement_id: string;
+    /**
      * The id of the user who uploaded the statement.
      */
     uploaded_by: string;
@@ -12041,9 +12065,9 @@ export type PayoutBankEntry = {
      */
     uploaded_by_name: string | null;
     /**
-     * matched: matched with the pay-out. match_undone: it was, or the named credit was matched with something else; the match was undone. reference: it has the reference of the pay-out, or has its amount and the first 10 characters or more of the reference. named: the request names it as the credit.
+     * matched: matched with the pay-out, or with the transaction of an executed request. match_undone: it was, or the named credit was matched with something else; the match was undone. reference: it has the reference of the pay-out, or has its amount and the first 10 characters or more of the reference. named: the request names it. amount: it is open, has the amount that the request would book, and is dated within the 31 days before the request, or later.
      */
-    relations: Array<'matched' | 'match_undone' | 'reference' | 'named'>;
+    relations: Array<'matched' | 'match_undone' | 'reference' | 'named' | 'amount'>;
 };
 
 export type PayoutRecord = {
@@ -23518,9 +23542,17 @@ export type GetPaymentNetworkData = {
     };
     query?: {
         /**
-         * How many days back, from 1 to 90; 30 by default.
+         * How many days back, from 1 to 90; 30 by default. Not together with from or to.
          */
         days?: string;
+        /**
+         * The first day or instant, at most 366 days before the last; 30 by default, as YYYY-MM-DD or ISO 8601.
+         */
+        from?: string;
+        /**
+         * The last day or instant; now by default, as YYYY-MM-DD or ISO 8601.
+         */
+        to?: string;
     };
     url: '/api/v1/compliance/network/{id}';
 };

@@ -91,6 +91,7 @@ export const NAMES = [
   msg`Reverse a credit`,
   msg`Merchant transfer`,
   msg`Payment to a number without a wallet`,
+  msg`Recall a transfer`,
   msg`Resolve a suspense item`,
   msg`Pay out a merchant`,
   msg`Change merchants' bank accounts`,

@@ -3,13 +3,14 @@ import type { Static } from 'typebox';
 import type { Actor } from '../../../audit/log.ts';
 import { isStaff } from '../../../auth/caller.ts';
 import type { Database } from '../../../db/database.ts';
-import { type Clock, DAY_MS, iso } from '../../../kernel/clock.ts';
-import { type Refusal, refuse } from '../../../kernel/refusal.ts';
+import { type Clock, iso } from '../../../kernel/clock.ts';
+import { Refusal, refuse } from '../../../kernel/refusal.ts';
 import type { AccountKind } from '../../../ledger/account-kinds.ts';
 import { type PaymentLink, paymentLinks } from '../../../ledger/queries/counterparties.ts';
 import { createPartyViews, type NameDependencies } from '../../../parties/names.ts';
 import type { PepGuard } from '../../../parties/pep-access.ts';
-import { DEFAULT_DAYS, MAX_LINKS, MAX_NODES, type networkReply } from './schemas.ts';
+import { type PeriodQuery, readNetworkPeriod } from './period.ts';
+import { MAX_LINKS, MAX_NODES, type networkReply } from './schemas.ts';
 
 export interface NetworkDependencies extends NameDependencies {
   database: Database;
@@ -43,22 +44,24 @@ export function createNetwork(deps: NetworkDependencies) {
 
   return {
     /** Refused for a politically exposed person. Counterparties who are one are not shown. */
-    async network(actor: Actor, subject: string, query: { days?: string }): Promise<Network | Refusal> {
+    async network(actor: Actor, subject: string, query: PeriodQuery): Promise<Network | Refusal> {
       const kind = await kindOf(subject);
       if (!SUBJECT_KINDS.includes(kind)) {
         return refuse('NOT_FOUND', 'There is no such subscriber, agent or processor.');
       }
       const pepRefusal = await pep.refusalOf(actor, subject, 'history');
       if (pepRefusal) return pepRefusal;
-      const now = clock.now();
-      const since = now - Number(query.days ?? DEFAULT_DAYS) * DAY_MS;
-      const own = await paymentLinks(database.queries, [subject], { since, maxPostings: MAX_POSTINGS.subject });
+      const period = readNetworkPeriod(query, clock.now());
+      if (period instanceof Refusal) return period;
+      const own = await paymentLinks(database.queries, [subject], { period, maxPostings: MAX_POSTINGS.subject });
       const all = counterpartiesOf(subject, own.links);
       const hidden = await pep.hidden(actor, all);
       const counterparties = all.filter((id) => !hidden.has(id));
       const shown = counterparties.slice(0, MAX_NODES - 1);
       const among = await paymentLinks(database.queries, shown, {
-        ...{ since, maxPostings: MAX_POSTINGS.counterparty, within: shown },
+        period,
+        maxPostings: MAX_POSTINGS.counterparty,
+        within: shown,
       });
       const ids = [subject, ...shown];
       const ofShown = own.links.filter(({ from, to }) => ids.includes(from) && ids.includes(to));
@@ -66,7 +69,7 @@ export function createNetwork(deps: NetworkDependencies) {
       const isCut = shown.length < counterparties.length || links.length > MAX_LINKS;
       return {
         subject_id: subject,
-        period: { from: iso(since), to: iso(now) },
+        period: { from: iso(period.from), to: iso(period.to) },
         counterparty_count: counterparties.length,
         nodes: await nodesOf(actor, subject, ids, own.links),
         links: links.slice(0, MAX_LINKS).map(linkView),
@@ -88,9 +91,13 @@ function counterpartiesOf(subject: string, links: readonly PaymentLink[]): strin
 
 function totalOf(links: readonly PaymentLink[], from: string, to: string) {
   const found = links.find((link) => link.from === from && link.to === to);
-  return { payments: found?.payments ?? 0, value: found?.value ?? 0 };
+  return found ? sumView(found) : { payments: 0, value: 0, first_at: null, last_at: null };
 }
 
-function linkView({ from, to, payments, value, lastAt }: PaymentLink) {
-  return { from, to, payments, value, last_at: iso(lastAt) };
+function linkView(link: PaymentLink) {
+  return { from: link.from, to: link.to, ...sumView(link) };
+}
+
+function sumView({ payments, value, firstAt, lastAt }: PaymentLink) {
+  return { payments, value, first_at: iso(firstAt), last_at: iso(lastAt) };
 }

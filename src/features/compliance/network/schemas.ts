@@ -1,5 +1,6 @@
 // Request and response schemas for the payment network of a subject.
 import { Type } from 'typebox';
+import { dayOrInstant } from '../../../http/date-range.ts';
 import { minorUnits, textOrNull, timestamp } from '../../../http/fields.ts';
 import { ERROR_MESSAGE } from '../../../http/validation.ts';
 import { ACCOUNT_KINDS } from '../../../ledger/account-kinds.ts';
@@ -7,6 +8,7 @@ import { ACCOUNT_KINDS } from '../../../ledger/account-kinds.ts';
 export const MAX_NODES = 40;
 export const MAX_LINKS = 120;
 export const DEFAULT_DAYS = 30;
+export const MAX_PERIOD_DAYS = 366;
 
 export const networkParams = Type.Object({
   id: Type.String({ minLength: 1, description: 'The id of a subscriber, agent or processor.' }),
@@ -16,15 +18,26 @@ export const networkQuery = Type.Object({
   days: Type.Optional(
     Type.String({
       pattern: '^([1-9]|[1-8]\\d|90)$',
-      description: `How many days back, from 1 to 90; ${DEFAULT_DAYS} by default.`,
+      description: `How many days back, from 1 to 90; ${DEFAULT_DAYS} by default. Not together with from or to.`,
       [ERROR_MESSAGE]: 'must be a whole number from 1 to 90',
     }),
   ),
+  from: Type.Optional(
+    dayOrInstant(
+      `The first day or instant, at most ${MAX_PERIOD_DAYS} days before the last; ${DEFAULT_DAYS} by default`,
+    ),
+  ),
+  to: Type.Optional(dayOrInstant('The last day or instant; now by default')),
 });
 
 const total = (description: string) =>
   Type.Object(
-    { payments: Type.Integer({ description: 'Number of payments.' }), value: minorUnits('Their sum, in minor units.') },
+    {
+      payments: Type.Integer({ description: 'Number of payments.' }),
+      value: minorUnits('Their sum, in minor units.'),
+      first_at: textOrNull('The first of them. ISO 8601, UTC; null if there are none.'),
+      last_at: textOrNull('The last of them. ISO 8601, UTC; null if there are none.'),
+    },
     { description },
   );
 
@@ -46,7 +59,8 @@ const link = Type.Object(
     to: Type.String({ description: 'The account that was paid.' }),
     payments: Type.Integer({ description: 'Number of payments.' }),
     value: minorUnits('Their sum, in minor units.'),
-    last_at: timestamp(),
+    first_at: timestamp('The first of them in the period.'),
+    last_at: timestamp('The last of them in the period.'),
   },
   { title: 'NetworkLink' },
 );
@@ -64,7 +78,7 @@ export const networkReply = Type.Object(
     }),
     truncated: Type.Boolean({
       description:
-        'There are more counterparties or links, or more payments than were read: sums cover the newest ones.',
+        'There are more counterparties or links, or more payments than were read: sums and first dates cover the newest ones.',
     }),
   },
   { title: 'PaymentNetwork' },

@@ -15,6 +15,7 @@ export interface EntrySource {
     created_by: string | null;
     created_by_name: string | null;
   };
+  statement_id: string;
   uploaded_by: string;
   uploaded_by_name: string | null;
 }
@@ -33,7 +34,7 @@ export async function findSources(
   entryIds: readonly string[],
 ): Promise<ReadonlyMap<string, EntrySource>> {
   const { rows } = await sql<SourceRow>`with sources as (
-      select e.id as entry_id, t.id as trust_account_id, t.bank, t.account_number, s.uploaded_by, coalesce(
+      select e.id as entry_id, t.id as trust_account_id, t.bank, t.account_number, s.id as statement_id, s.uploaded_by, coalesce(
         (select actor_id from audit_log where resource_id = t.id and action = 'trust_account.create' order by seq limit 1),
         (select actor_id from audit_inbox where resource_id = t.id and action = 'trust_account.create' limit 1)) as created_by
       from bank_entries e join bank_statements s on s.id = e.statement_id join trust_accounts t on t.id = e.trust_account_id
@@ -45,9 +46,9 @@ export async function findSources(
 }
 
 function sourceOf({ trust_account_id: id, bank, account_number, created_by, created_by_name, ...row }: SourceRow) {
-  const { uploaded_by, uploaded_by_name } = row;
+  const { statement_id, uploaded_by, uploaded_by_name } = row;
   const account = { id, bank, account_number: lastFour(account_number), created_by, created_by_name };
-  return { trust_account: account, uploaded_by, uploaded_by_name };
+  return { trust_account: account, statement_id, uploaded_by, uploaded_by_name };
 }
 
 /**

@@ -21,7 +21,7 @@ export interface EvidenceRequest extends PaidOut {
   bankEntryId: string | null;
 }
 
-export type Relation = 'matched' | 'match_undone' | 'reference' | 'named';
+export type Relation = 'matched' | 'match_undone' | 'reference' | 'named' | 'amount';
 
 export interface BankEvidence extends Pick<ListedItem, 'id' | 'date' | 'amount' | 'status'>, EntrySource {
   reference: string | null;
@@ -113,7 +113,8 @@ export async function findCredits(queries: Queries, { amount, reference, at }: P
   return credits.sort((one, other) => (places.get(one.id) ?? 0) - (places.get(other.id) ?? 0));
 }
 
-async function withSources(
+/** Entries with what they have to do with a request, and where they come from. */
+export async function withSources(
   queries: Queries,
   items: readonly ListedItem[],
   relationsOf: (id: string) => Relation[],

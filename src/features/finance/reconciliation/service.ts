@@ -8,6 +8,7 @@ import { Refusal, refuse } from '../../../kernel/refusal.ts';
 import { runEach } from '../../../kernel/run-each.ts';
 import type { ChangeOperation } from '../../approvals/service.ts';
 import { dayBefore, daysSince } from './ages.ts';
+import { type Booking, findBookingEvidence } from './booking-evidence.ts';
 import { createClearing } from './clearing.ts';
 import type { ReconciliationContext } from './context.ts';
 import { itemsOfMatch, type ListedItem, listItems } from './item-list.ts';
@@ -80,6 +81,8 @@ export function createReconciliation(context: ReconciliationContext) {
   };
 
   return {
+    /** What the bank says about a request that books money at a bank. */
+    bookingEvidence: (booking: Booking) => findBookingEvidence(queries, booking),
     ...createOwners({ ...context, listNewItems, matches }),
     run: createRun({ ...context, listNewItems, matches, clearing }),
     writeOff,

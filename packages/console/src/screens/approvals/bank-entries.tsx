@@ -1,4 +1,4 @@
-// What the bank says about a request: the pay-out whose return waits for approval, or the entries to be written off.
+// What the bank says about a request: a pay-out that is returned, entries to be written off, or money that is booked.
 import type { Approval } from '@kissi/client';
 import { Trans, useLingui } from '@lingui/react/macro';
 import { Text } from '@mantine/core';
@@ -8,20 +8,26 @@ import { BankEntries } from '../finance/payouts/bank-entries.tsx';
 export function ApprovalBankEntries({ approval: { bank_entries: entries, action } }: { approval: Approval }) {
   const { t } = useLingui();
   if (!entries) return null;
+  const titles: Partial<Record<Approval['action'], string>> = {
+    'processors.payout': t`What the bank says about this pay-out (SLE)`,
+    'reconciliation.write_off': t`What the bank says about these entries (SLE)`,
+  };
+  const isPayout = action === 'processors.payout';
   return (
-    <Panel
-      title={
-        action === 'processors.payout'
-          ? t`What the bank says about this pay-out (SLE)`
-          : t`What the bank says about these entries (SLE)`
-      }
-    >
+    <Panel title={titles[action] ?? t`What the bank says about this amount (SLE)`}>
       {entries.length === 0 ? (
         <Text size="sm" c="dimmed">
-          <Trans>No bank statement mentions it.</Trans>
+          {isPayout ? (
+            <Trans>No bank statement mentions it.</Trans>
+          ) : (
+            <Trans>No statement of the last month has an open entry of this amount.</Trans>
+          )}
         </Text>
       ) : (
-        <BankEntries entries={entries} {...(action === 'processors.payout' ? {} : { named: t`To be written off` })} />
+        <BankEntries
+          entries={entries}
+          {...(isPayout ? {} : { named: t`To be written off`, matched: t`Matched with this transaction` })}
+        />
       )}
     </Panel>
   );

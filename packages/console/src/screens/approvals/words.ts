@@ -4,45 +4,13 @@ import { i18n } from '@lingui/core';
 import { label } from '../../components/values.tsx';
 import { count, isMoneyField, money } from '../../format/money.ts';
 import { instant } from '../../format/time.ts';
+import { TITLES } from './titles.ts';
 
-const TITLES: Record<string, string> = {
-  'agents.fund': 'Fund an agent',
-  'agents.return_float': "Return an agent's float",
-  'wallet.fund_from_partner': 'Fund a wallet from a partner',
-  'partners.settle': 'Settle with a partner',
-  'inbound.reverse': 'Reverse a credit',
-  'processors.transfer': 'Merchant transfer',
-  'suspense.resolve': 'Resolve a suspense item',
-  'processors.payout': 'Pay out a merchant',
-  'beneficiaries.change': "Change merchants' bank accounts",
-  'reconciliation.write_off': 'Write off in reconciliation',
-  'trust_accounts.change': 'Register or change trust accounts',
-  'fees.change': 'Change fees and commissions',
-  'rules.change': 'Change monitoring rules',
-  'kyc.raise': 'Raise a KYC level, or mark a politically exposed person',
-  'pin.reset': 'Reset a PIN',
-  'subscribers.change_phone': "Change a customer's phone number or card",
-  'privacy.erase': "Erase a customer's personal data",
-  'users.change': 'Create or change users',
-  'api_keys.create': 'Create API keys',
-  'partners.change': 'Create or change partners',
-  'policies.change': 'Change approval policies',
-};
+export { MOVES_MONEY } from './titles.ts';
 
 export const ACTION_NAMES = Object.keys(TITLES);
-export const actionTitle = (action: string) => i18n._(TITLES[action] ?? label(action));
-
-/** These actions have an amount, so their policy can have a threshold. */
-export const MOVES_MONEY: readonly string[] = [
-  'agents.fund',
-  'agents.return_float',
-  'wallet.fund_from_partner',
-  'partners.settle',
-  'inbound.reverse',
-  'processors.transfer',
-  'suspense.resolve',
-  'processors.payout',
-];
+const isAction = (text: string): text is Approval['action'] => text in TITLES;
+export const actionTitle = (action: string) => i18n._(isAction(action) ? TITLES[action] : label(action));
 
 export interface Summary {
   text: string;
@@ -66,7 +34,7 @@ export function sentenceOf(approval: Approval): string {
   // Without a name the id says whom the request is about.
   const titled = named
     .replaceAll(/ [a-z]+_[0-9A-Z]{26}\b/g, (id) => (others.length > 0 ? '' : ` …${id.slice(-6)}`))
-    .replaceAll(/\b[a-z_]+\.[a-z_]+\b/g, (action) => (TITLES[action] ? `“${actionTitle(action)}”` : action));
+    .replaceAll(/\b[a-z_]+\.[a-z_]+\b/g, (action) => (isAction(action) ? `“${actionTitle(action)}”` : action));
   const text = titled.replaceAll(/\b[a-z][a-z0-9]*(_[a-z0-9]+)+\b/g, (word) => label(word).toLowerCase());
   return others.length === 0 ? text : `${text.replace(/\.$/, '')}: ${others.join(', ')}.`;
 }
@@ -107,6 +75,7 @@ export function valueInWords(name: string, value: unknown, isPercentage = false)
   if (typeof value === 'number') return isMoneyField(name) ? money(value) : count(value);
   if (Array.isArray(value)) return value.length === 0 ? 'None' : value.map((each) => valueInWords('', each)).join(', ');
   if (typeof value === 'object') return JSON.stringify(value);
+  if (isAction(String(value))) return actionTitle(String(value));
   if (CODE.test(String(value))) return label(String(value));
   return INSTANT.test(String(value)) ? instant(String(value)) : String(value);
 }

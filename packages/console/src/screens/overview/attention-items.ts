@@ -21,6 +21,7 @@ export type AttentionName =
   | 'approvals'
   | 'archiving'
   | 'audit'
+  | 'cases'
   | 'closes'
   | 'cover'
   | 'deliveries'
@@ -47,26 +48,29 @@ const urgencyOf = (ages: Ages): Urgency =>
   ages.older + ages.under_7_days > 0 ? 'high' : sum(ages) > 0 ? 'medium' : 'none';
 const urgentIf = (isUrgent: boolean, count: number): Urgency => (isUrgent ? 'high' : count > 0 ? 'medium' : 'none');
 
-/** What the overview does not contain; null if it is not known or the role does not see it. */
+/** As the navigation counts them; null if it is not known or the role does not see it. */
 export interface FurtherCounts {
   /** Approvals that this user may decide. */
   toDecide: number | null;
   dryFloats: number | null;
   /** Webhooks whose last attempt failed. */
   failingDeliveries: number | null;
+  overdueAlerts: number | null;
+  overdueCases: number | null;
+  suspense: number | null;
+  unmatched: number | null;
 }
 
-export function attentionItems(
-  overview: OverviewReply,
-  { toDecide, dryFloats, failingDeliveries }: FurtherCounts,
-): AttentionItem[] {
+export function attentionItems(overview: OverviewReply, counts: FurtherCounts): AttentionItem[] {
+  const { toDecide, dryFloats, failingDeliveries, overdueAlerts, overdueCases } = counts;
   const { alerts, approvals, deliveries, finance } = overview;
   return [
     approvalsItem(approvals, toDecide ?? sum(approvals)),
-    ...(alerts ? [alertsItem(alerts)] : []),
+    ...(alerts ? [alertsItem({ ...alerts, overdue: overdueAlerts ?? alerts.overdue })] : []),
+    ...(overdueCases === null ? [] : [casesItem(overdueCases)]),
     ...(failingDeliveries === null ? [] : [deliveriesItem(deliveries, overview.at, failingDeliveries)]),
     ...(dryFloats === null ? [] : [floatsItem(dryFloats)]),
-    ...(finance ? financeItems(finance) : []),
+    ...(finance ? financeItems(finance, counts) : []),
     ...healthItems(overview),
   ];
 }
@@ -86,9 +90,9 @@ function deliveriesItem(
   now: string,
   failing: number,
 ): AttentionItem {
-  const count = isOlder(since, now, DELIVERY_LATE_MS) ? pending : failing;
-  const urgency = urgentIf(isOlder(since, now, HOUR_MS), count);
-  return { name: 'deliveries', count, since, urgency, to: '/deliveries', search: { status: 'pending' } };
+  const isLate = isOlder(since, now, DELIVERY_LATE_MS) && pending > 0;
+  const urgency = urgentIf(isOlder(since, now, HOUR_MS), isLate ? pending : failing);
+  return { name: 'deliveries', count: failing, since, urgency, to: '/deliveries', search: { status: 'pending' } };
 }
 
 function alertsItem({ overdue, ...ages }: NonNullable<OverviewReply['alerts']>): AttentionItem {
@@ -96,15 +100,25 @@ function alertsItem({ overdue, ...ages }: NonNullable<OverviewReply['alerts']>):
   return { name: 'alerts', count: overdue, ages, urgency: urgentIf(overdue > 0, sum(ages)), to: '/alerts', search };
 }
 
-function financeItems(finance: NonNullable<OverviewReply['finance']>): AttentionItem[] {
+function casesItem(count: number): AttentionItem {
+  return { name: 'cases', count, urgency: urgentIf(count > 0, 0), to: '/cases', search: { view: 'overdue' } };
+}
+
+function financeItems(finance: NonNullable<OverviewReply['finance']>, counts: FurtherCounts): AttentionItem[] {
   const { statements, unmatched, suspense, cover, closes } = finance;
   const items = added(unmatched.bank, unmatched.books);
   return [
     { name: 'cover', count: cover.is_below_1 ? 1 : 0, urgency: urgentIf(cover.is_below_1, 0), to: '/finance' },
-    { name: 'suspense', count: sum(suspense), ages: suspense, urgency: urgencyOf(suspense), to: '/finance/suspense' },
+    {
+      name: 'suspense',
+      count: counts.suspense ?? sum(suspense),
+      ages: suspense,
+      urgency: urgencyOf(suspense),
+      to: '/finance/suspense',
+    },
     {
       name: 'unmatched',
-      count: sum(items),
+      count: counts.unmatched ?? sum(items),
       ages: items,
       urgency: urgencyOf(items),
       to: '/finance/reconciliation',

@@ -2,6 +2,7 @@
 
 import { Trans, useLingui } from '@lingui/react/macro';
 import { Link } from '@tanstack/react-router';
+import { useCounts } from '../../api/counts.ts';
 import { useRead } from '../../api/queries.ts';
 import { kissi } from '../../api/session.ts';
 import { useCan } from '../../api/user.ts';
@@ -27,7 +28,7 @@ const ORDER: readonly Urgency[] = ['high', 'medium', 'none'];
 export function Attention({ overview }: { overview: OverviewReply }) {
   const { t } = useLingui();
   const names = useNames();
-  const items = attentionItems(overview, { dryFloats: useDryFloats(), ...useCounts() });
+  const items = attentionItems(overview, { dryFloats: useDryFloats(), ...useWaiting() });
   const waiting = items
     .filter(({ urgency }) => urgency !== 'none')
     .sort((one, other) => ORDER.indexOf(one.urgency) - ORDER.indexOf(other.urgency));
@@ -85,6 +86,7 @@ function useNames(): Record<AttentionName, string> {
     approvals: t`Approvals`,
     archiving: t`Database log archive`,
     audit: t`Audit chain`,
+    cases: t`Cases past due`,
     closes: t`Days not closed`,
     cover: t`Cover of e-money`,
     deliveries: t`Webhook deliveries`,
@@ -143,11 +145,15 @@ function useDryFloats(): number | null {
 }
 
 /** The same counts as in the navigation. Deliveries are left out for roles that cannot open them. */
-function useCounts(): Pick<FurtherCounts, 'toDecide' | 'failingDeliveries'> {
+function useWaiting(): Omit<FurtherCounts, 'dryFloats'> {
   const mayOpen = useCan()('partners');
-  const { data } = useRead(['counts'], (options) => kissi.reports.counts({}, options));
+  const { data } = useCounts();
   return {
     toDecide: data?.approvals_to_decide ?? null,
     failingDeliveries: mayOpen ? (data?.deliveries_failing ?? 0) : null,
+    overdueAlerts: data?.alerts_overdue ?? null,
+    overdueCases: data?.cases_overdue ?? null,
+    suspense: data?.suspense ?? null,
+    unmatched: data?.unmatched ?? null,
   };
 }

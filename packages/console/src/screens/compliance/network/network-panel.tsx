@@ -1,59 +1,32 @@
 // Whom an account paid and was paid by, as a diagram and as a table.
-import type { NetworkNode, PaymentNetwork } from '@kissi/client';
+import type { PaymentNetwork } from '@kissi/client';
 import { Plural, Trans, useLingui } from '@lingui/react/macro';
-import { Button, SegmentedControl, Text, VisuallyHidden } from '@mantine/core';
+import { Button, Text, VisuallyHidden } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useState } from 'react';
 import { useRead } from '../../../api/queries.ts';
 import { kissi } from '../../../api/session.ts';
 import { Panel } from '../../../components/page.tsx';
-import { SmallTable } from '../../../components/small-table.tsx';
 import { Empty, Failed, Loading } from '../../../components/states.tsx';
-import { Absent, label, Money } from '../../../components/values.tsx';
 import { count } from '../../../format/money.ts';
-import { date } from '../../../format/time.ts';
-import { AccountName } from '../account-name.tsx';
 import classes from './network.module.css';
+import { NetworkTable } from './network-table.tsx';
+import { Covered, PeriodChoice, PeriodDates, periodFor } from './period.tsx';
 import { Picture } from './picture.tsx';
-
-const DAY_MS = 24 * 3_600_000;
-/** The days before the alert are shown too. */
-const DAYS_BEFORE = 7;
-
-/** The period ends now, so an older alert needs the longer one. */
-function daysFor(raisedAt: string | undefined): string {
-  const age = raisedAt ? (Date.now() - Date.parse(raisedAt)) / DAY_MS : 0;
-  return age + DAYS_BEFORE > 30 ? '90' : '30';
-}
 
 export function NetworkPanel({ id, raisedAt }: { id: string; raisedAt: string | undefined }) {
   const { t } = useLingui();
-  const [days, setDays] = useState(() => daysFor(raisedAt));
+  const [period, setPeriod] = useState(() => periodFor(raisedAt));
   const [isTable, { toggle }] = useDisclosure(false);
   const { data, error, refetch } = useRead(
-    ['network', id, days],
-    (options) => kissi.compliance.network(id, { days }, options),
+    ['network', id, period],
+    (options) => kissi.compliance.network(id, period, options),
     { keepPrevious: true },
   );
   const isEmpty = data?.nodes.length === 1;
   return (
-    <Panel
-      title={t`Network of payments`}
-      aside={
-        <SegmentedControl
-          size="xs"
-          aria-label={t`Period`}
-          value={days}
-          onChange={setDays}
-          data={[
-            { value: '7', label: t`7 days` },
-            { value: '30', label: t`30 days` },
-            { value: '90', label: t`90 days` },
-          ]}
-        />
-      }
-      flush
-    >
+    <Panel title={t`Network of payments`} aside={<PeriodChoice value={period} onChange={setPeriod} />} flush>
+      <PeriodDates value={period} onChange={setPeriod} />
       {error ? (
         <div style={{ padding: '0 1rem 1rem' }}>
           <Failed error={error} retry={() => void refetch()} />
@@ -64,22 +37,10 @@ export function NetworkPanel({ id, raisedAt }: { id: string; raisedAt: string | 
           <Loading rows={5} />
         </div>
       )}
-      {data && <Period period={data.period} raisedAt={raisedAt} />}
+      {data && <Covered period={data.period} raisedAt={raisedAt} />}
       {data && isEmpty && <Empty icon="network" title={t`No payments in this period`} />}
       {data && !isEmpty && <Network network={data} isTable={isTable} toggle={toggle} />}
     </Panel>
-  );
-}
-
-function Period({ period, raisedAt }: { period: PaymentNetwork['period']; raisedAt: string | undefined }) {
-  const [first, last] = [date(period.from), date(period.to)];
-  return (
-    <Text size="xs" c="dimmed" px="md">
-      <Trans>
-        Payments from {first} to {last}.
-      </Trans>{' '}
-      {raisedAt && raisedAt < period.from && <Trans>The alert was raised before this period.</Trans>}
-    </Text>
   );
 }
 
@@ -150,40 +111,5 @@ function Legend({ network: { nodes, links, subject_id } }: { network: PaymentNet
       {has('partner_clearing') && <li data-kind="partner">{t`Partner`}</li>}
       {isAmong && <li data-kind="among">{t`Payments among counterparties`}</li>}
     </ul>
-  );
-}
-
-const KINDS: Record<string, string> = {
-  wallet: 'Customer',
-  agent_float: 'Agent',
-  agent_commission: 'Agent commission',
-  processor: 'Merchant',
-  partner_clearing: 'Partner',
-};
-
-function NetworkTable({ network, plain = false }: { network: PaymentNetwork; plain?: boolean }) {
-  const { t } = useLingui();
-  return (
-    <SmallTable
-      rows={network.nodes.filter(({ is_subject }) => !is_subject)}
-      columns={[
-        { title: t`Counterparty`, cell: ({ id, name }) => <AccountName id={id} name={name ?? id} plain={plain} /> },
-        { title: t`Kind`, cell: ({ kind }) => KINDS[kind] ?? label(kind) },
-        { title: t`Paid to the subject (SLE)`, end: true, cell: (node) => <Sum sum={node.paid_to_subject} /> },
-        { title: t`Paid by the subject (SLE)`, end: true, cell: (node) => <Sum sum={node.paid_by_subject} /> },
-      ]}
-    />
-  );
-}
-
-function Sum({ sum }: { sum: NetworkNode['paid_by_subject'] }) {
-  if (!sum || sum.payments === 0) return <Absent />;
-  return (
-    <>
-      <Money value={sum.value} />
-      <Text size="xs" c="dimmed">
-        <Plural value={sum.payments} one="# payment" other="# payments" />
-      </Text>
-    </>
   );
 }

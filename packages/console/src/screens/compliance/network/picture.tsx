@@ -3,8 +3,9 @@ import type { PaymentNetwork } from '@kissi/client';
 import { useElementSize } from '@mantine/hooks';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
-import { shortMoney } from '../../../format/money.ts';
+import { money, shortMoney } from '../../../format/money.ts';
 import { screenOf } from '../words.ts';
+import { datesOf, nodeDates } from './dates.ts';
 import { type Layout, type Line, layoutOf, type Placed } from './layout.ts';
 import classes from './network.module.css';
 
@@ -54,7 +55,12 @@ function Drawing({ layout, width, labelWidth, active, onActive }: DrawingProps) 
 
 function Flow({ line, quiet }: { line: Line; quiet: boolean }) {
   const kind = line.isAmongOthers ? classes.among : classes.flow;
-  return <path d={line.path} strokeWidth={line.width} className={`${kind} ${quiet ? classes.quiet : ''}`} />;
+  const { value, ...dates } = line.link;
+  return (
+    <path d={line.path} strokeWidth={line.width} className={`${kind} ${quiet ? classes.quiet : ''}`}>
+      <title>{[money(value), datesOf(dates)].join(' · ')}</title>
+    </path>
+  );
 }
 
 interface AccountProps {
@@ -71,6 +77,7 @@ function Account({ place, room, quiet, onActive }: AccountProps) {
   const screen = screenOf(node.id);
   const name = cut(node.name ?? node.id, room);
   const isSubject = side === 'middle';
+  const second = [shortMoney(value), nodeDates(node)].join(' · ');
   const at = { left: x - 12, right: x + 12, middle: x }[side];
   const anchor = ({ left: 'end', right: 'start', middle: 'middle' } as const)[side];
   return (
@@ -87,7 +94,7 @@ function Account({ place, room, quiet, onActive }: AccountProps) {
       </text>
       {!isSubject && (
         <text x={at} y={y + 12} textAnchor={anchor} className={classes.value}>
-          {shortMoney(value)}
+          {second.length > room ? shortMoney(value) : second}
         </text>
       )}
     </g>

@@ -2,19 +2,29 @@
 import type { PayoutBankEntry } from '@kissi/client';
 import { Trans, useLingui } from '@lingui/react/macro';
 import { Group, Stack, Text } from '@mantine/core';
+import { useCan } from '../../../api/user.ts';
+import { Link } from '../../../components/link.tsx';
 import { Money, Status } from '../../../components/values.tsx';
 import { date } from '../../../format/time.ts';
 
 export const entryText = ({ reference, counterparty, description }: PayoutBankEntry) =>
   [reference, counterparty, description].filter(Boolean).join(' · ');
 
-/** `named`: what it means that the request names the entry. */
-export function BankEntries({ entries, named }: { entries: PayoutBankEntry[]; named?: string }) {
+interface BankEntriesProps {
+  entries: PayoutBankEntry[];
+  /** What it means that the request names the entry. */
+  named?: string;
+  /** What it is matched with. */
+  matched?: string;
+}
+
+export function BankEntries({ entries, named, matched }: BankEntriesProps) {
   const { t } = useLingui();
   const words: Record<PayoutBankEntry['relations'][number], string> = {
-    matched: t`Matched with this pay-out`,
+    matched: matched ?? t`Matched with this pay-out`,
     match_undone: t`It was matched, and the match was undone`,
     reference: t`Has its reference`,
+    amount: t`Open, with the same amount`,
     named: named ?? t`The bank credit for this return`,
   };
   return (
@@ -36,6 +46,7 @@ export function BankEntries({ entries, named }: { entries: PayoutBankEntry[]; na
             {entryText(entry)}
           </Text>
           <Source entry={entry} />
+          <StatementLink entry={entry} />
           <Text size="sm" fs="italic">
             {entry.relations.map((relation) => words[relation]).join('. ')}
           </Text>
@@ -46,7 +57,8 @@ export function BankEntries({ entries, named }: { entries: PayoutBankEntry[]; na
 }
 
 /** Whose word it is that the bank booked this. */
-function Source({ entry: { trust_account: account, uploaded_by, uploaded_by_name } }: { entry: PayoutBankEntry }) {
+function Source({ entry }: { entry: PayoutBankEntry }) {
+  const { trust_account: account, uploaded_by, uploaded_by_name } = entry;
   const { t } = useLingui();
   const registeredBy = account.created_by_name ?? account.created_by ?? t`Nobody is recorded`;
   const uploadedBy = uploaded_by_name ?? uploaded_by;
@@ -57,5 +69,15 @@ function Source({ entry: { trust_account: account, uploaded_by, uploaded_by_name
         account registered by {registeredBy}, statement uploaded by {uploadedBy}
       </Trans>
     </Text>
+  );
+}
+
+/** Whose page has the bank's file. */
+function StatementLink({ entry: { trust_account: account, statement_id } }: { entry: PayoutBankEntry }) {
+  if (!useCan()('trust-accounts:read')) return null;
+  return (
+    <Link to={`/finance/statements/${account.id}/${statement_id}`} size="sm" display="block">
+      <Trans>Show the statement</Trans>
+    </Link>
   );
 }

@@ -16,14 +16,16 @@ import { BankEntries, entryText } from './bank-entries.tsx';
 
 interface ReturnProps {
   merchant: Pick<Processor, 'id' | 'business_name'>;
-  payout: PayoutRecord;
+  payout: Pick<PayoutRecord, 'transaction_id' | 'reference' | 'amount'>;
+  /** The bank's credit that was chosen before. */
+  initialEntry?: string | undefined;
   onClose: () => void;
 }
 
-export function ReturnPayout({ merchant, payout, onClose }: ReturnProps) {
+export function ReturnPayout({ merchant, payout, initialEntry = '', onClose }: ReturnProps) {
   const { t } = useLingui();
   const [reason, setReason] = useState('');
-  const [entry, setEntry] = useState('');
+  const [entry, setEntry] = useState(initialEntry);
   const { data, error, refetch } = useRead(['payouts', 'at-bank', payout.transaction_id], (options) =>
     kissi.processors.payoutAtBank(merchant.id, payout.transaction_id, options),
   );

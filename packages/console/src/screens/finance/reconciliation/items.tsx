@@ -14,6 +14,7 @@ import { count } from '../../../format/money.ts';
 import { date } from '../../../format/time.ts';
 import type { Ages } from '../open-items.ts';
 import { Owner } from './owner.tsx';
+import { recordOf } from './record-link.tsx';
 
 export function Items() {
   return (
@@ -59,7 +60,7 @@ function useDefinition(): ListDefinition<ReconciliationItem> {
     items: 'items',
     read: (client, query, options) => client.reconciliation.list(query as never, options),
     keyOf: ({ id }) => id,
-    linkOf: ({ id, side }) => (side === 'books' ? `/transactions/${id}` : null),
+    linkOf: recordOf,
     filters: [
       {
         kind: 'choice',

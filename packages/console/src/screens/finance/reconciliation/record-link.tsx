@@ -1,5 +1,6 @@
-// Leads from an item of the reconciliation to its record: the transaction, or the statement that has the bank's entry.
+// Leads from an item of the reconciliation to its records: the transaction and its party, or the statement that has the entry.
 import { useLingui } from '@lingui/react/macro';
+import { useCan } from '../../../api/user.ts';
 import { Icon } from '../../../components/icon.tsx';
 import { Link } from '../../../components/link.tsx';
 import classes from './desk.module.css';
@@ -15,6 +16,25 @@ export function RecordLink({ item, name }: { item: Item; name: string }) {
   return (
     <Link to={recordOf(item)} className={classes.record ?? ''} aria-label={label} c="inherit">
       <Icon name="chevronRight" size={16} />
+    </Link>
+  );
+}
+
+const PARTY_SCREENS: [prefix: string, path: string, permission: string][] = [
+  ['agent_', '/agents', 'agents:read'],
+  ['ptn_', '/partners', 'partners:read'],
+  ['proc_', '/finance/payouts', 'ledger:read'],
+];
+
+/** To the agent, the partner, or the merchant's pay-outs. Nothing for entries of the bank. */
+export function PartyLink({ item: { party_id: id }, name }: { item: Item; name: string }) {
+  const { t } = useLingui();
+  const can = useCan();
+  const [, path = '', permission = ''] = PARTY_SCREENS.find(([prefix]) => id?.startsWith(prefix)) ?? [];
+  if (path === '' || !can(permission)) return null;
+  return (
+    <Link to={`${path}/${id}`} className={classes.record ?? ''} aria-label={t`Show the record of ${name}`} c="inherit">
+      <Icon name="user" size={16} />
     </Link>
   );
 }

@@ -7,15 +7,17 @@ import { Facts } from '../../../components/facts.tsx';
 import { lazyPart } from '../../../components/lazy-part.ts';
 import { ReasonInput } from '../../../components/reason-input.tsx';
 import { amount, money } from '../../../format/money.ts';
-import { useCorrectable } from './correctable.ts';
+import { useCorrectable, useReturnable } from './correctable.ts';
 import classes from './desk.module.css';
 import { OwnerButtons } from './owner.tsx';
 import { CHANGED, type Selection } from './selection.ts';
 
-export type Dialog = 'match' | 'write-off' | 'correct' | null;
+export type Dialog = 'match' | 'write-off' | 'correct' | 'return' | null;
 
 /** Loaded when it is opened. */
 const Correction = lazyPart(async () => ({ default: (await import('./correction.tsx')).Correction }));
+
+const ReturnPayout = lazyPart(async () => ({ default: (await import('../payouts/return-payout.tsx')).ReturnPayout }));
 
 interface BarProps {
   selection: Selection;
@@ -27,6 +29,7 @@ export function SelectionBar({ selection, dialog, onDialog }: BarProps) {
   const { t } = useLingui();
   const { items, bank, books, bankSum, booksSum, difference, isBalanced, clear } = selection;
   const [bankCount, booksCount] = [bank.length, books.length];
+  const payout = useReturnable(selection);
   const close = () => onDialog(null);
   return (
     <section className={classes.bar}>
@@ -49,10 +52,24 @@ export function SelectionBar({ selection, dialog, onDialog }: BarProps) {
         {useCorrectable(selection) && (
           <Button variant="default" onClick={() => onDialog('correct')}>{t`Correct the difference`}</Button>
         )}
+        {payout && <Button variant="default" onClick={() => onDialog('return')}>{t`Return the pay-out`}</Button>}
         <Button disabled={!isBalanced} onClick={() => onDialog('match')}>{t`Match`}</Button>
       </Group>
       {dialog === 'match' && <MatchDialog selection={selection} onClose={close} />}
       <Suspense>{dialog === 'correct' && <Correction selection={selection} onClose={close} />}</Suspense>
+      <Suspense>
+        {dialog === 'return' && payout && (
+          <ReturnPayout
+            merchant={{ id: payout.party_id ?? '', business_name: payout.counterparty ?? '' }}
+            payout={{ transaction_id: payout.id, reference: payout.reference, amount: Math.abs(payout.amount) }}
+            initialEntry={bank[0]?.id}
+            onClose={() => {
+              close();
+              clear();
+            }}
+          />
+        )}
+      </Suspense>
       {dialog === 'write-off' && <WriteOffDialog selection={selection} onClose={close} />}
     </section>
   );

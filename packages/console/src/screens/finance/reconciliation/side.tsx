@@ -15,7 +15,7 @@ import { amount, count } from '../../../format/money.ts';
 import { date } from '../../../format/time.ts';
 import classes from './desk.module.css';
 import { OwnerName } from './owner.tsx';
-import { RecordLink } from './record-link.tsx';
+import { PartyLink, RecordLink } from './record-link.tsx';
 import type { Item, Selection } from './selection.ts';
 
 const SIZE = 100;
@@ -172,6 +172,7 @@ function Row({ item, selection }: { item: Item; selection: Selection }) {
           )}
         </span>
       </label>
+      <PartyLink item={item} name={title} />
       <RecordLink item={item} name={title} />
     </li>
   );
