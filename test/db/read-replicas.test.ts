@@ -86,7 +86,9 @@ describe('a replica that keeps up', () => {
     const paths = [
       ...staffPaths.filter(
         (path) =>
-          !['/search', '/wallet/account-statement', '/admin/series', '/me/statement', '/transactions/sums'].includes(path),
+          !['/search', '/wallet/account-statement', '/admin/series', '/me/statement', '/transactions/sums'].includes(
+            path,
+          ),
       ),
       '/me/statement?from=2026-01-01&to=2026-01-02',
       '/search?q=Kamara',

@@ -8,6 +8,7 @@ import { decide, getApproval, pendingOf, user } from '../../support/approvals.ts
 import { assertStatus, type Json } from '../../support/gateway.ts';
 import { bankForFile, PIN } from '../../support/money.ts';
 import { markPep } from '../../support/pep.ts';
+import { manyScans } from '../../support/progressive-jpeg.ts';
 import { auditLogs } from '../../support/staff.ts';
 
 const { kissi } = await bankForFile();
@@ -110,6 +111,18 @@ describe('a document', () => {
       assertStatus(await upload(id, 'face', await picture(8, 8, shade * 10)), 201);
     }
     assertRefused(await upload(id, 'face', FACE), 409, 'FILE_LIMIT');
+  });
+
+  test('is decoded only if it is a JPEG or PNG, of few scans', async () => {
+    const id = await customer();
+    const svg = '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><rect width="9" height="9"/></svg>';
+    assertRefused(await upload(id, 'face', Buffer.from(svg)), 400, 'INVALID_REQUEST');
+    const other = sharp({ create: { width: 9, height: 9, channels: 3, background: 'red' } });
+    for (const bytes of [await other.gif().toBuffer(), await other.webp().toBuffer(), await other.tiff().toBuffer()]) {
+      assertRefused(await upload(id, 'face', bytes), 400, 'INVALID_REQUEST');
+    }
+    assertRefused(await upload(id, 'face', await manyScans(14)), 400, 'INVALID_REQUEST');
+    assertStatus(await upload(id, 'face', await manyScans(1)), 201);
   });
 
   test('is uploaded by the agent of a level-1 customer, who cannot read it back', async () => {
