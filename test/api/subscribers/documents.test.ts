@@ -107,10 +107,12 @@ describe('a document', () => {
       .toBuffer();
     assertRefused(await upload(id, 'identity', huge, { type: 'image/png' }), 400, 'INVALID_REQUEST');
     assert.deepEqual((await get(`${id}/documents`)).json.documents, []);
-    for (let shade = 0; shade < 20; shade++) {
-      assertStatus(await upload(id, 'face', await picture(8, 8, shade * 10)), 201);
-    }
-    assertRefused(await upload(id, 'face', FACE), 409, 'FILE_LIMIT');
+    const add = async (shade: number, by = token) => upload(id, 'face', await picture(8, 8, shade * 10), { by });
+    for (let shade = 0; shade < 15; shade++) assertStatus(await add(shade), 201);
+    assertRefused(await add(15), 409, 'FILE_LIMIT');
+    // The agent leaves room for staff.
+    for (let shade = 15; shade < 20; shade++) assertStatus(await add(shade, support.token), 201);
+    assertRefused(await add(20, support.token), 409, 'FILE_LIMIT');
   });
 
   test('is decoded only if it is a JPEG or PNG, of few scans', async () => {
@@ -183,6 +185,17 @@ describe('a request for level 2', () => {
     assertStatus(await decide(kissi, approval.id, 'reject', compliance), 200);
     assert.equal(await levelOf(id), 1);
     pendingOf(await ask(id, body));
+  });
+
+  test('is open once per customer', async () => {
+    const { id, body } = await filed();
+    pendingOf(await ask(id, body));
+    assertRefused(await ask(id, body), 409, 'LEVEL_REQUEST_OPEN');
+    assertRefused(await ask(id, { ...body, id_number: 'SL-2', request_id: 'again' }), 409, 'LEVEL_REQUEST_OPEN');
+    const { rows } = await kissi.db.query('select count(*)::int as n from approvals where subscriber_id = $1', [id]);
+    assert.equal(rows[0].n, 1);
+    const other = await filed();
+    pendingOf(await ask(other.id, other.body));
   });
 
   test("needs both documents of the agent's own customer", async () => {
