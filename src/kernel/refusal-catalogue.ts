@@ -187,6 +187,7 @@ export const CATALOGUE = {
     meaning: "file_sha256 is not the bulk payment's file, or its rows are no longer those of the file.",
   },
   BULK_PAYMENT_STATE: { status: 409, meaning: "The bulk payment's state does not allow this; see bulk_status." },
+  LEVEL_REQUEST_OPEN: { status: 409, meaning: "The last request for the subscriber's KYC level is not decided yet." },
   FLOAT_REQUEST_OPEN: { status: 409, meaning: "The agent's last float request is not decided yet." },
   REPLAYED_REQUEST: { status: 409, meaning: 'The nonce was used before with this key.' },
   PAYLOAD_TOO_LARGE: {

@@ -3,9 +3,11 @@ import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
 import fc from 'fast-check';
 import type { StatementRunner } from '../../src/db/driver/statement.ts';
+import { Overloaded } from '../../src/kernel/bounded-concurrency.ts';
 import { SECOND_MS } from '../../src/kernel/clock.ts';
 import type { MovementType } from '../../src/ledger/movement-types.ts';
 import { type CheckpointOptions, createCheckpoints } from '../../src/ledger/queries/checkpoints.ts';
+import { createFilteredSums } from '../../src/ledger/queries/movement-sums.ts';
 import { createAccountTotals, type TotalsQuery, type TypeTotals } from '../../src/ledger/queries/totals.ts';
 import { testClock } from '../support/clock.ts';
 import { testDatabase } from '../support/database.ts';
@@ -201,4 +203,25 @@ describe('totals of an account without checkpoints', () => {
     // The history was inserted without the ledger.
     assert.deepEqual([...(await verified(db.url)).broken.keys()], ['row_unsealed']);
   });
+});
+
+test('sums over filters never keep more than two connections, and further ones are refused', async () => {
+  let [running, most] = [0, 0];
+  const pool: StatementRunner = {
+    execute: (...statement) => db.database.pool.execute(...statement),
+    async run(...statement) {
+      running += 1;
+      most = Math.max(most, running);
+      return db.database.pool.run(...statement).finally(() => {
+        running -= 1;
+      });
+    },
+  };
+  const sums = createFilteredSums(pool);
+  const all = await Promise.allSettled(
+    Array.from({ length: 14 }, (_, n) => (n % 2 ? sums.all({}) : sums.ofAccount({ accountId: 'proc_1' }))),
+  );
+  const refused = all.filter(({ status }) => status === 'rejected') as PromiseRejectedResult[];
+  assert.deepEqual([most, refused.length], [2, 4]);
+  for (const { reason } of refused) assert.ok(reason instanceof Overloaded);
 });

@@ -8,7 +8,7 @@ import type { ChangeOperation } from '../approvals/service.ts';
 import type { DocumentsContext, Kind } from './context.ts';
 import type { LevelBody } from './schemas.ts';
 
-import { documentsOf, type StoredDocument } from './store.ts';
+import { documentsOf, hasOpenRequest, type StoredDocument } from './store.ts';
 
 interface Raised {
   id: string;
@@ -22,12 +22,14 @@ interface Raised {
 
 type Operation = ChangeOperation<{ id: string }, LevelBody, Raised>;
 
-export function createLevelRequest({ subscribers }: Pick<DocumentsContext, 'subscribers'>) {
+const OPERATION = 'subscribers.request_level';
+
+export function createLevelRequest({ subscribers, clock }: Pick<DocumentsContext, 'subscribers' | 'clock'>) {
   const { levels } = subscribers;
 
   const operation: Operation = {
     kind: 'change',
-    name: 'subscribers.request_level',
+    name: OPERATION,
     action: 'kyc.raise',
     permission: 'subscribers:request-level',
     always: true,
@@ -49,6 +51,9 @@ export function createLevelRequest({ subscribers }: Pick<DocumentsContext, 'subs
         if (refusal) return refusal;
         const documents = await named(trx, params.id, body);
         if (!Array.isArray(documents)) return documents;
+        // Otherwise one agent fills the list from which compliance decides about everybody.
+        const isAsking = actor.approval === undefined;
+        if (isAsking && (await hasOpenRequest(trx, OPERATION, params.id, new Date(clock.now())))) return isOpen();
         const { id, kyc_level, id_type, id_number, date_of_birth } = await levels.raise(trx, actor, before, identity);
         return { id, kyc_level, id_type, id_number, date_of_birth, documents: documents.map(line) };
       };
@@ -81,5 +86,6 @@ export function createLevelRequest({ subscribers }: Pick<DocumentsContext, 'subs
 
 const idsIn = ({ identity_document_id, face_document_id }: LevelBody) => [identity_document_id, face_document_id];
 const line = ({ kind, id, sha256 }: StoredDocument) => `${kind} ${id} sha256:${sha256.toString('hex')}`;
+const isOpen = () => refuse('LEVEL_REQUEST_OPEN', 'Compliance has not decided your last request yet.');
 const notIndependent = () =>
   refuse('NOT_INDEPENDENT', 'You uploaded a document of this request: another user has to decide.');

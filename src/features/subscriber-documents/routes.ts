@@ -98,6 +98,7 @@ function levelRoute(documents: SubscriberDocuments, gate: Gate): Endpoint {
     refusals: [
       ...(['NOT_FOUND', 'APPROVAL_REQUIRED', 'REQUEST_CONFLICT', 'PEP_ACCESS_REQUIRED', 'PHONE_NOT_VERIFIED'] as const),
       ...(['NOT_ACTIVE', 'RECORD_CHANGED', 'DUPLICATE_IDENTITY', 'KYC_REQUIREMENT_MISSING'] as const),
+      'LEVEL_REQUEST_OPEN',
     ],
     handle: (call) => gate.change(call, documents.levelRequest),
   });

@@ -20,3 +20,10 @@ export function findContent(queries: Queries, subscriberId: string, id: string) 
   const document = queries.selectFrom('subscriber_documents').select(['id', 'type', 'sealed']);
   return document.where('subscriber_id', '=', subscriberId).where('id', '=', id).executeTakeFirst();
 }
+
+/** Whether such a request for the subscriber waits for a decision. */
+export async function hasOpenRequest(queries: Queries, operation: string, id: string, now: Date): Promise<boolean> {
+  const pending = queries.selectFrom('approvals').select('id').where('status', '=', 'pending');
+  const open = pending.where('operation', '=', operation).where('subscriber_id', '=', id).where('expires_at', '>', now);
+  return (await open.limit(1).executeTakeFirst()) !== undefined;
+}

@@ -1,6 +1,7 @@
 // Sums over the movements that a list's filters leave: of one account or of all, range by range within a time limit.
 import { integer, integerOrNull, textOrNull } from '../../db/driver/columns.ts';
 import { type Columns, onCitus, type Statement, type StatementRunner, statement } from '../../db/driver/statement.ts';
+import { boundedConcurrency } from '../../kernel/bounded-concurrency.ts';
 import { rangeOf } from './account-history.ts';
 import { MATCHES as POSTING_MATCHES, type PostingFilter, postingValues } from './account-search.ts';
 import type { SearchOptions } from './history-by-type.ts';
@@ -31,6 +32,8 @@ export interface FilteredSums {
 
 const RANGE_SIZE = 20_000;
 const SUM_MS = 500;
+/** Of all callers of a gateway: one login could otherwise keep the connections that every list is read with. */
+const AT_ONCE = { maxRunning: 2, maxWaiting: 8 };
 
 const MATCHING = (sum: string, matches: string) => `coalesce(sum(${sum}) filter (where ${matches}), 0)`;
 
@@ -70,6 +73,7 @@ export const SUM_OF_POSTINGS = onCitus(
 
 export function createFilteredSums(pool: StatementRunner, options: SearchOptions = {}): FilteredSums {
   const { rangeSize = RANGE_SIZE, searchMs = SUM_MS, now = () => performance.now() } = options;
+  const inTurn = boundedConcurrency(AT_ONCE);
 
   /** At least one range is summed, however short the time limit. */
   async function sum<Position>(
@@ -94,12 +98,12 @@ export function createFilteredSums(pool: StatementRunner, options: SearchOptions
     all(filter) {
       const [below, ...rest] = bounds(filter);
       const filters = movementValues(filter);
-      return sum(below, SUM_OF_MOVEMENTS, (from) => [from, ...rest, ...filters, rangeSize]);
+      return inTurn(() => sum(below, SUM_OF_MOVEMENTS, (from) => [from, ...rest, ...filters, rangeSize]));
     },
     ofAccount(query) {
       const [accountId, below, from] = rangeOf(query);
       const filters = postingValues(query);
-      return sum(below, SUM_OF_POSTINGS, (start) => [accountId, start, from, ...filters, rangeSize]);
+      return inTurn(() => sum(below, SUM_OF_POSTINGS, (start) => [accountId, start, from, ...filters, rangeSize]));
     },
   };
 }

@@ -8,6 +8,7 @@ import { decide, getApproval, pendingOf, user } from '../../support/approvals.ts
 import { assertStatus, type Json } from '../../support/gateway.ts';
 import { bankForFile, PIN } from '../../support/money.ts';
 import { markPep } from '../../support/pep.ts';
+import { manyScans } from '../../support/progressive-jpeg.ts';
 import { auditLogs } from '../../support/staff.ts';
 
 const { kissi } = await bankForFile();
@@ -106,10 +107,24 @@ describe('a document', () => {
       .toBuffer();
     assertRefused(await upload(id, 'identity', huge, { type: 'image/png' }), 400, 'INVALID_REQUEST');
     assert.deepEqual((await get(`${id}/documents`)).json.documents, []);
-    for (let shade = 0; shade < 20; shade++) {
-      assertStatus(await upload(id, 'face', await picture(8, 8, shade * 10)), 201);
+    const add = async (shade: number, by = token) => upload(id, 'face', await picture(8, 8, shade * 10), { by });
+    for (let shade = 0; shade < 15; shade++) assertStatus(await add(shade), 201);
+    assertRefused(await add(15), 409, 'FILE_LIMIT');
+    // The agent leaves room for staff.
+    for (let shade = 15; shade < 20; shade++) assertStatus(await add(shade, support.token), 201);
+    assertRefused(await add(20, support.token), 409, 'FILE_LIMIT');
+  });
+
+  test('is decoded only if it is a JPEG or PNG, of few scans', async () => {
+    const id = await customer();
+    const svg = '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><rect width="9" height="9"/></svg>';
+    assertRefused(await upload(id, 'face', Buffer.from(svg)), 400, 'INVALID_REQUEST');
+    const other = sharp({ create: { width: 9, height: 9, channels: 3, background: 'red' } });
+    for (const bytes of [await other.gif().toBuffer(), await other.webp().toBuffer(), await other.tiff().toBuffer()]) {
+      assertRefused(await upload(id, 'face', bytes), 400, 'INVALID_REQUEST');
     }
-    assertRefused(await upload(id, 'face', FACE), 409, 'FILE_LIMIT');
+    assertRefused(await upload(id, 'face', await manyScans(14)), 400, 'INVALID_REQUEST');
+    assertStatus(await upload(id, 'face', await manyScans(1)), 201);
   });
 
   test('is uploaded by the agent of a level-1 customer, who cannot read it back', async () => {
@@ -170,6 +185,17 @@ describe('a request for level 2', () => {
     assertStatus(await decide(kissi, approval.id, 'reject', compliance), 200);
     assert.equal(await levelOf(id), 1);
     pendingOf(await ask(id, body));
+  });
+
+  test('is open once per customer', async () => {
+    const { id, body } = await filed();
+    pendingOf(await ask(id, body));
+    assertRefused(await ask(id, body), 409, 'LEVEL_REQUEST_OPEN');
+    assertRefused(await ask(id, { ...body, id_number: 'SL-2', request_id: 'again' }), 409, 'LEVEL_REQUEST_OPEN');
+    const { rows } = await kissi.db.query('select count(*)::int as n from approvals where subscriber_id = $1', [id]);
+    assert.equal(rows[0].n, 1);
+    const other = await filed();
+    pendingOf(await ask(other.id, other.body));
   });
 
   test("needs both documents of the agent's own customer", async () => {
