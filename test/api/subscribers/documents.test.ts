@@ -1,6 +1,8 @@
 // Documents of subscribers: uploaded without metadata, read by compliance only, and an agent's request for level 2 on them.
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
+import { once } from 'node:events';
+import { connect } from 'node:net';
 import { describe, test } from 'node:test';
 import sharp from 'sharp';
 import { agentToken, assertRefused, newAgent, newSubAgent } from '../../support/agents.ts';
@@ -125,6 +127,19 @@ describe('a document', () => {
     }
     assertRefused(await upload(id, 'face', await manyScans(14)), 400, 'INVALID_REQUEST');
     assertStatus(await upload(id, 'face', await manyScans(1)), 201);
+  });
+
+  test('in chunks of one byte is refused before it uses a hundred times its size', async () => {
+    const { hostname, port } = new URL(kissi.url);
+    const socket = connect({ host: hostname, port: Number(port) }).on('error', () => undefined);
+    socket.write(
+      `POST /api/v1/subscribers/${await customer()}/documents?kind=face HTTP/1.1\r\nhost: x\r\n` +
+        `authorization: Bearer ${token}\r\ncontent-type: image/jpeg\r\ntransfer-encoding: chunked\r\n\r\n`,
+    );
+    socket.write(`${'1\r\n.\r\n'.repeat(100_000)}0\r\n\r\n`);
+    const [reply] = await once(socket, 'data');
+    socket.destroy();
+    assert.match(String(reply), /^HTTP\/1.1 400.*too many small chunks/s);
   });
 
   test('is uploaded by the agent of a level-1 customer, who cannot read it back', async () => {
