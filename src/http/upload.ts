@@ -19,6 +19,10 @@ export interface Upload {
 /** A file's contents, in chunks. */
 export type FileChunks = AsyncIterable<Buffer> | Iterable<Buffer>;
 
+/** On average, of files that are held in memory: each chunk takes more than a hundred bytes besides its own. */
+const MIN_CHUNK_BYTES = 64;
+const FREE_CHUNKS = 1_024;
+
 // Only a form's first file is read; fields before it are skipped.
 const FORM_LIMITS = { files: 1, fileSize: Number.POSITIVE_INFINITY, fields: 16, fieldSize: 1024, parts: 32 };
 
@@ -83,7 +87,7 @@ function startTimeout({ server, raw }: FastifyRequest): NodeJS.Timeout {
 
 async function* bounded(file: AsyncIterable<Buffer>, request: FastifyRequest, upload: Upload): AsyncGenerator<Buffer> {
   const { raw } = request;
-  let bytes = 0;
+  let [bytes, chunks] = [0, 0];
   let timeout = startTimeout(request);
   try {
     for await (const chunk of file) {
@@ -92,6 +96,8 @@ async function* bounded(file: AsyncIterable<Buffer>, request: FastifyRequest, up
       if (bytes > upload.limitBytes) {
         throw new BrokenUpload(tooLarge(upload, noteOf(upload, 'The part before the limit')));
       }
+      chunks += 1;
+      if (upload.atomic && chunks > FREE_CHUNKS + bytes / MIN_CHUNK_BYTES) throw new BrokenUpload(tooManyChunks());
       yield chunk;
       timeout = startTimeout(request);
     }
@@ -108,6 +114,8 @@ async function* bounded(file: AsyncIterable<Buffer>, request: FastifyRequest, up
 function tooLarge({ limitBytes }: Upload, note: string): Refusal {
   return refuse('PAYLOAD_TOO_LARGE', `The file is larger than ${limitBytes / 1024 / 1024} MiB.${note}`);
 }
+
+const tooManyChunks = () => refuse('INVALID_REQUEST', 'The file arrives in too many small chunks. Nothing was stored.');
 
 function incomplete(note: string): Refusal {
   return refuse('INVALID_REQUEST', `The upload ended before it was complete.${note}`);

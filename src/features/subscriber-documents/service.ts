@@ -4,6 +4,7 @@ import type { Actor } from '../../audit/log.ts';
 import { isAgentUser } from '../../auth/caller.ts';
 import type { DatabaseTransaction } from '../../db/database.ts';
 import type { FileChunks } from '../../http/upload.ts';
+import { boundedConcurrency } from '../../kernel/bounded-concurrency.ts';
 import { newId } from '../../kernel/ids.ts';
 import { Refusal, refuse } from '../../kernel/refusal.ts';
 import { noSuchSubscriber } from '../../parties/subscriber.ts';
@@ -22,6 +23,8 @@ interface NewDocument {
   kind: Kind;
 }
 
+/** Files are in memory while they arrive. */
+const UPLOADS = { maxRunning: 16, maxWaiting: 64 };
 const MOST_DOCUMENTS = 20;
 /** Documents are never deleted: staff can add theirs whatever an agent has uploaded. */
 const MOST_OF_AGENTS = 15;
@@ -30,6 +33,7 @@ const ENDINGS: Record<DocumentType, string> = { 'image/jpeg': 'jpg', 'image/png'
 export function createSubscriberDocuments(context: DocumentsContext) {
   const { database, audit, ownKeys, pep, holders, subscribers, clock } = context;
   const { queries } = database;
+  const inMemory = boundedConcurrency(UPLOADS);
 
   async function accessRefusal(actor: Actor, subscriberId: string): Promise<Refusal | null> {
     const [holder, pepRefusal] = await Promise.all([
@@ -88,11 +92,13 @@ export function createSubscriberDocuments(context: DocumentsContext) {
     ): Promise<store.StoredDocument | Refusal> {
       const early = await database.transact((trx) => filingRefusal(trx, actor, subscriberId));
       if (early) return early;
-      const bytes = await readable(Buffer.concat(await Array.fromAsync(chunks)), type as DocumentType, kind);
-      if (bytes instanceof Refusal) return bytes;
-      return database.transact(async (trx) => {
-        const refusal = await filingRefusal(trx, actor, subscriberId);
-        return refusal ?? insert(trx, actor, subscriberId, { bytes, type: type as DocumentType, kind });
+      return inMemory(async () => {
+        const bytes = await readable(Buffer.concat(await Array.fromAsync(chunks)), type as DocumentType, kind);
+        if (bytes instanceof Refusal) return bytes;
+        return database.transact(async (trx) => {
+          const refusal = await filingRefusal(trx, actor, subscriberId);
+          return refusal ?? insert(trx, actor, subscriberId, { bytes, type: type as DocumentType, kind });
+        });
       });
     },
 

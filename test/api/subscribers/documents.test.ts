@@ -1,6 +1,8 @@
 // Documents of subscribers: uploaded without metadata, read by compliance only, and an agent's request for level 2 on them.
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
 import { describe, test } from 'node:test';
 import sharp from 'sharp';
 import { agentToken, assertRefused, newAgent, newSubAgent } from '../../support/agents.ts';
@@ -10,6 +12,7 @@ import { bankForFile, PIN } from '../../support/money.ts';
 import { markPep } from '../../support/pep.ts';
 import { manyScans } from '../../support/progressive-jpeg.ts';
 import { auditLogs } from '../../support/staff.ts';
+import { waitFor } from '../../support/wait.ts';
 
 const { kissi } = await bankForFile();
 const superAgent = await newAgent(kissi);
@@ -38,6 +41,17 @@ const upload = (id: string, kind: string, raw: Uint8Array, { by = token, type = 
     raw: new Uint8Array(raw),
     headers: { 'content-type': type },
   });
+/** An upload whose file is still to be sent. */
+function begun(id: string): Socket {
+  const { hostname, port } = new URL(kissi.url);
+  const socket = connect({ host: hostname, port: Number(port) }).on('error', () => undefined);
+  socket.write(
+    `POST /api/v1/subscribers/${id}/documents?kind=face HTTP/1.1\r\nhost: x\r\n` +
+      `authorization: Bearer ${token}\r\ncontent-type: image/jpeg\r\ntransfer-encoding: chunked\r\n\r\n`,
+  );
+  return socket;
+}
+
 const get = (path: string, by = compliance.token) => kissi.call('GET', `/api/v1/subscribers/${path}`, { token: by });
 
 async function download(path: string) {
@@ -125,6 +139,27 @@ describe('a document', () => {
     }
     assertRefused(await upload(id, 'face', await manyScans(14)), 400, 'INVALID_REQUEST');
     assertStatus(await upload(id, 'face', await manyScans(1)), 201);
+  });
+
+  test('in chunks of one byte is refused before it uses a hundred times its size', async () => {
+    const socket = begun(await customer());
+    socket.write(`${'1\r\n.\r\n'.repeat(100_000)}0\r\n\r\n`);
+    const [reply] = await once(socket, 'data');
+    socket.destroy();
+    assert.match(String(reply), /^HTTP\/1.1 400.*too many small chunks/s);
+  });
+
+  test('waits for a place in memory with few others, and more are refused', async () => {
+    const id = await customer();
+    const sockets = Array.from({ length: 100 }, () => begun(id));
+    const replies: string[] = [];
+    for (const socket of sockets) {
+      socket.write('1\r\n.\r\n');
+      socket.once('data', (bytes) => replies.push(String(bytes)));
+    }
+    await waitFor('some are refused', () => replies.some((reply) => reply.startsWith('HTTP/1.1 503')));
+    for (const socket of sockets) socket.destroy();
+    await waitFor('the places are free', async () => (await upload(id, 'face', FACE)).status === 201);
   });
 
   test('is uploaded by the agent of a level-1 customer, who cannot read it back', async () => {
