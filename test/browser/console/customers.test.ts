@@ -181,6 +181,18 @@ test('compliance unblocks a customer, raises the KYC level, and opens a politica
   await page.getByLabel('Code').fill(await lastCodeSentTo(kissi, staff.phone));
   await button(page, 'Open the record').click();
   await page.getByRole('heading', { name: 'Fatmata Koroma', level: 1 }).waitFor();
+
+  // The search does not remember the name for longer than the access lasts.
+  await page.keyboard.press('Control+K');
+  await dialog(page).getByRole('combobox').fill(wallet.phone);
+  await dialog(page).getByRole('option', { name: wallet.phone }).click();
+  await button(page, 'Raise the KYC level').waitFor();
+  await page.getByRole('main').getByRole('link', { name: 'Customers' }).click();
+  await page.getByRole('heading', { name: 'Customers', level: 1 }).waitFor();
+  await page.keyboard.press('Control+K');
+  await dialog(page).getByText('Opened before').waitFor();
+  assert.equal(await dialog(page).getByRole('option').count(), 1);
+  assert.doesNotMatch(await dialog(page).innerText(), /Fatmata/);
   await close();
 });
 

@@ -12,14 +12,17 @@ interface PageProps {
   /** Beside the title, such as a status. */
   badge?: ReactNode;
   description?: ReactNode;
+  /** False: the search does not offer it among the records that were opened before. */
+  isRemembered?: boolean;
   /** The lists above this record, from the outermost one. */
   above?: { title: string; to: string }[];
   actions?: ReactNode;
   children: ReactNode;
 }
 
-export function Page({ title, heading = title, badge, description, above = [], actions, children }: PageProps) {
-  useTitle(title);
+export function Page(props: PageProps) {
+  const { title, heading = title, badge, description, isRemembered, above = [], actions, children } = props;
+  useTitle(title, isRemembered);
   return (
     <Stack gap="lg">
       <Group justify="space-between" align="flex-start" gap="md">

@@ -14,13 +14,15 @@ let visits: Visit[] = [];
 
 export const visitedScreens = (): readonly Visit[] => visits;
 
-export function useTitle(title: string): void {
+/** `isRemembered`: false for politically exposed persons, whose access ends before the session. */
+export function useTitle(title: string, isRemembered = true): void {
   useEffect(() => {
     screenTitle = title;
     const path = location.pathname.slice('/console'.length);
-    visits = [{ path, title }, ...visits.filter((visit) => visit.path !== path)].slice(0, MAX_VISITS);
+    const others = visits.filter((visit) => visit.path !== path);
+    visits = isRemembered ? [{ path, title }, ...others].slice(0, MAX_VISITS) : others;
     setTitle();
-  }, [title]);
+  }, [title, isRemembered]);
 }
 
 function setTitle(): void {

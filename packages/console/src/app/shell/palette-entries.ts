@@ -1,5 +1,6 @@
 // What the search offers besides the hits of the service: screens, commands and the last records, as the role may see them.
 import { useLingui } from '@lingui/react/macro';
+import { useLocation } from '@tanstack/react-router';
 import { useUser } from '../../api/user.ts';
 import { visitedScreens } from '../../components/title.ts';
 import { mayOpen, SCREENS } from '../screens.ts';
@@ -58,8 +59,9 @@ const startsWords = (words: string[], starts: string[]) =>
 export function useRecent(): Entry[] {
   const { i18n } = useLingui();
   const user = useUser();
-  const [, ...visits] = visitedScreens();
-  return visits
+  const { pathname } = useLocation();
+  return visitedScreens()
+    .filter(({ path }) => path !== pathname)
     .flatMap(({ path, title }) => {
       const screen = recordScreen(path);
       return screen && mayOpen(screen, user) ? [{ title, subtitle: i18n._(screen.title), to: path }] : [];

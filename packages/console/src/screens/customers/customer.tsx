@@ -58,6 +58,7 @@ function Record({ customer, above }: { customer: SubscriberView; above: { title:
   return (
     <Page
       title={title}
+      isRemembered={!is_pep}
       above={above}
       badge={
         <Group gap={6}>
