@@ -35,6 +35,8 @@ export type FeesDependencies = ChangeContext;
 
 export interface Saved {
   setting: Setting;
+  /** The name of the user or key that changed it last. */
+  author: string | null;
   /** Warnings about the saved setting. */
   notes: string[];
 }
@@ -107,9 +109,9 @@ export function createFees(deps: FeesDependencies): Fees {
         if (value === null) return refuse('INVALID_REQUEST', `fee_value ${VALUE_RULES[input.fee_type]}.`);
         return (trx) => put(deps, trx, actor, { input, value });
       },
-      reply({ setting, notes }) {
+      reply({ setting, author, notes }) {
         const message = ['The fee setting was saved.', ...notes].join(' ');
-        return ok({ success: true, message, setting: settingView(setting) });
+        return ok({ success: true, message, setting: { ...settingView(setting), updated_by_name: author } });
       },
     },
     remove: {
@@ -144,7 +146,7 @@ async function put(
   }
   // Values of the default create a custom setting, unless the client sends the default's own record back.
   if (effective && (before || input.is_default) && canonicalJson(effective.fee) === canonicalJson(feeOf(terms))) {
-    return { setting: effective, notes: [] };
+    return { setting: effective, author: await authorOf(trx, effective), notes: [] };
   }
   const change = { updated_at: new Date(clock.now()), updated_by: nameOf(actor) };
   const after = ownSetting(await upsertSetting(trx, { ...terms, ...change }, before?.id));
@@ -155,7 +157,12 @@ async function put(
     details,
   });
   const { highest } = await readTiers(trx);
-  return { setting: after, notes: notesOn(after.fee, (await allSettings(trx)).map(feeOf), highest) };
+  const notes = notesOn(after.fee, (await allSettings(trx)).map(feeOf), highest);
+  return { setting: after, author: await authorOf(trx, after), notes };
+}
+
+async function authorOf(trx: Queries, { updatedBy }: Setting): Promise<string | null> {
+  return updatedBy ? ((await findAuthors(trx, [updatedBy])).get(updatedBy) ?? null) : null;
 }
 
 async function remove(

@@ -6,6 +6,7 @@ import type { UseQueryResult } from '@tanstack/react-query';
 import { type ReactNode, useEffect } from 'react';
 import type { IconName } from '../icon.tsx';
 import { Empty, Waiting } from '../states.tsx';
+import { install } from './install.ts';
 import { Movements, type OwnMovement } from './movements.tsx';
 import { Columns, Figures, OwnPage, Tiles } from './own-page.tsx';
 
@@ -29,11 +30,7 @@ export function OwnHome<Today extends { transactions: unknown[] }>(props: HomePr
   const { data, error, refetch } = today;
   useEffect(() => {
     // After the screen itself, on a slow network.
-    if (import.meta.env.PROD)
-      void import('./install.ts').then(
-        ({ install }) => install(),
-        () => undefined,
-      );
+    if (import.meta.env.PROD) install();
   }, []);
   return (
     <OwnPage title={name}>
