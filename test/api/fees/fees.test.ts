@@ -132,6 +132,7 @@ describe('PUT /fee-settings', () => {
       is_default: false,
       updated_at: iso(kissi.clock.now()),
       updated_by: ADMIN.email,
+      updated_by_name: 'System Administrator',
     });
     assert.equal(row?.value, 22_500);
   });
