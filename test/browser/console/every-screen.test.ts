@@ -1,4 +1,4 @@
-// Every screen with data, in both appearances at three widths: accessible, not too wide, and without an error.
+// Every screen with data, in both appearances at three widths: accessible and without an error; not too wide at five widths.
 
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
@@ -17,6 +17,8 @@ import { OPENED_PARTS } from './opened-parts.ts';
 /** The first of them who may open a screen opens it. */
 const ROLES = ['system_admin', 'super_agent', 'processor'];
 const HEIGHT = 900;
+/** Only what is too wide is found there: the smallest phones, and large displays. */
+const OTHER_WIDTHS = [320, 1920];
 
 const silent = { begin: () => undefined, update: () => undefined, end: () => undefined };
 
@@ -101,6 +103,12 @@ for (const { user, screen, address } of visits) {
     for (const width of WIDTHS) {
       await page.setViewportSize({ width, height: HEIGHT });
       faults.push(...(await faultsAt(width, window)));
+    }
+    for (const width of OTHER_WIDTHS) {
+      await page.setViewportSize({ width, height: HEIGHT });
+      await visitor.settled();
+      const excess = await overflowOf(page);
+      if (excess > 0) faults.push(`${width} px: ${excess} px too wide`);
     }
     const [headings, refusals] = [page.locator('#main h1'), page.locator('#main [role=alert] code')];
     assert.deepEqual([...faults, ...errors.splice(0)], []);
