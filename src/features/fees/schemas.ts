@@ -32,7 +32,7 @@ export const settingRecord = Type.Object(
     updated_by: Type.Union([Type.String(), Type.Null()]),
     updated_by_name: Type.Optional(
       Type.Union([Type.String(), Type.Null()], {
-        description: 'The current name of that user or API key, where settings are read.',
+        description: 'The current name of that user or API key.',
       }),
     ),
   },

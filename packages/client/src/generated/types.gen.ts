@@ -5752,7 +5752,7 @@ export type FeeSetting = {
      */
     updated_by: string | null;
     /**
-     * The current name of that user or API key, where settings are read.
+     * The current name of that user or API key.
      */
     updated_by_name?: string | null;
 };
