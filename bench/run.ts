@@ -14,6 +14,7 @@ const SCENARIOS: Record<string, () => Promise<{ scenario: unknown }>> = {
   telling: () => import('./telling.ts'),
   bulk: () => import('./bulk.ts'),
   ussd: () => import('./ussd.ts'),
+  console: () => import('./console.ts'),
   load: () => import('./load/load-test.ts'),
 };
 

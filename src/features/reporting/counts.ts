@@ -3,9 +3,10 @@ import { type Caller, isStaff, type UserCaller } from '../../auth/caller.ts';
 import { isAllowed, type Permission } from '../../auth/permissions.ts';
 import { integer, text } from '../../db/driver/columns.ts';
 import { type StatementRunner, statement } from '../../db/driver/statement.ts';
-import { type Clock, iso, SECOND_MS } from '../../kernel/clock.ts';
+import { iso, SECOND_MS } from '../../kernel/clock.ts';
 import { decidingPermission } from '../approvals/service.ts';
 import type { ReportingContext } from './context.ts';
+import { kept } from './kept.ts';
 import { openAlerts } from './store.ts';
 
 /** How old the counts may be. Those of finance read more. */
@@ -71,28 +72,4 @@ export function createCounts(context: Pick<ReportingContext, 'pool' | 'clock' | 
 
 async function failingDeliveries(pool: StatementRunner): Promise<number> {
   return (await pool.run(FAILING))[0] ?? 0;
-}
-
-/** Reads a value again when it is older than `ms`. Concurrent callers share one read. */
-function kept<T>(clock: Clock, ms: number, read: () => Promise<T>): (isFresh: boolean) => Promise<T> {
-  let known: { value: T; readAt: number } | null = null;
-  let reading: Promise<T> | null = null;
-  const refresh = () => {
-    const readAt = clock.now();
-    reading ??= read()
-      .then((value) => {
-        known = { readAt, value };
-        return value;
-      })
-      .finally(() => {
-        reading = null;
-      });
-    return reading;
-  };
-  return async (isFresh) => {
-    // A read that is under way may have begun before the caller's change.
-    if (isFresh) await reading?.catch(() => undefined);
-    const age = known && !isFresh ? clock.now() - known.readAt : ms;
-    return known && age >= 0 && age < ms ? known.value : refresh();
-  };
 }

@@ -7,6 +7,7 @@ import { isEMoney } from '../../ledger/e-money.ts';
 import type { ReportingContext } from './context.ts';
 import { contribution, type MovementMetricName } from './metrics.ts';
 import { startOf, stepStart } from './periods.ts';
+import { courseOf } from './series.ts';
 import { newWallets, openAlerts, pendingApprovals, pendingDeliveries, serverAdmins, walArchiving } from './store.ts';
 
 const SUMS = [
@@ -18,8 +19,23 @@ const SUMS = [
   'refunded_value',
 ] as const satisfies MovementMetricName[];
 
-/** Parts that the caller may not see are left out. */
-export async function overviewOf(context: ReportingContext, caller: Caller): Promise<object> {
+const DAYS = 30;
+/** A float that is used up within a day has to be funded today. */
+export const DRY_WITHIN_HOURS = 24;
+
+/** Counted beside the overview, and kept for some seconds. */
+export interface Waiting {
+  counts(caller: Caller, options: { isFresh: boolean }): Promise<object>;
+  dryFloats(isFresh: boolean): Promise<number>;
+}
+
+/** Parts that the caller may not see are left out. `isFresh`: the caller has just changed something. */
+export async function overviewOf(
+  context: ReportingContext,
+  waiting: Waiting,
+  caller: Caller,
+  isFresh: boolean,
+): Promise<object> {
   const { clock, pool, refusals } = context;
   const now = clock.now();
   await refusals.flush();
@@ -38,11 +54,18 @@ export async function overviewOf(context: ReportingContext, caller: Caller): Pro
       isAllowed(caller, 'cases:read') ? context.caseCounts() : null,
       isAllowed(caller, 'audit:read') ? healthNow(context) : null,
     ]);
+  const [counts, dry, courses] = await Promise.all([
+    waiting.counts(caller, { isFresh }),
+    isAllowed(caller, 'ledger:read') ? waiting.dryFloats(isFresh) : null,
+    coursesOf(context, end, dayStart),
+  ]);
   return {
     at: iso(now),
     today,
     today_full_hours: fullHours,
     last_24_hours: lastDay,
+    ...courses,
+    counts,
     ...(balances ? { balances } : {}),
     ...(alerts ? { alerts } : {}),
     approvals,
@@ -52,9 +75,20 @@ export async function overviewOf(context: ReportingContext, caller: Caller): Pro
       oldest_at: deliveries.oldest && iso(deliveries.oldest),
     },
     ...(finance ? { finance } : {}),
+    ...(dry === null ? {} : { floats_dry: dry }),
     ...(cases ? { cases } : {}),
     ...(health ? { health } : {}),
   };
+}
+
+async function coursesOf(context: ReportingContext, end: number, dayStart: number) {
+  const [nextDay, weekBefore] = [dayStart + HOURS_PER_DAY, dayStart - HOURS_PER_WEEK];
+  const [today, before, days] = await Promise.all([
+    courseOf(context, { from: dayStart, to: end, step: 1 }, 'hour'),
+    courseOf(context, { from: weekBefore, to: weekBefore + HOURS_PER_DAY, step: 1 }, 'hour'),
+    courseOf(context, { from: nextDay - DAYS * HOURS_PER_DAY, to: nextDay, step: HOURS_PER_DAY }, 'day'),
+  ]);
+  return { today_by_hour: today, week_before_by_hour: before, last_30_days: days };
 }
 
 async function healthNow({ pool, unsealed }: ReportingContext) {

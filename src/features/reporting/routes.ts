@@ -1,6 +1,7 @@
 // Endpoints for reports, for staff.
 import { type Endpoint, endpoint, ok, okOrRefusal } from '../../http/endpoint.ts';
 import { pageOf } from '../../http/paging.ts';
+import { countsReply, freshQuery, overviewReply } from './overview-schema.ts';
 import * as schemas from './schemas.ts';
 import type { Reporting } from './service.ts';
 
@@ -15,8 +16,8 @@ export function reportingRoutes(reporting: Reporting): Endpoint[] {
       summary: 'Count what is waiting for the caller',
       description:
         "For the navigation of a console: cheap enough to be read every few seconds. Each gateway reads the counts at most every 5 seconds, and finance's (`unmatched`, `suspense`) at most every 30.",
-      query: schemas.countsQuery,
-      replies: { 200: schemas.countsReply },
+      query: freshQuery,
+      replies: { 200: countsReply },
       handle: async ({ caller, query }) => ok(await reporting.counts(caller, { isFresh: query.fresh === 'true' })),
     }),
     endpoint({
@@ -27,8 +28,9 @@ export function reportingRoutes(reporting: Reporting): Endpoint[] {
       permission: 'reports:read',
       summary: 'Get today and the last 24 hours compared with a week before, balances, alerts and deliveries',
       description: 'One request for the first page of a console. Parts that the role may not see are absent.',
-      replies: { 200: schemas.overviewReply },
-      handle: async (call) => ok(await reporting.overview(call)),
+      query: freshQuery,
+      replies: { 200: overviewReply },
+      handle: async ({ caller, query }) => ok(await reporting.overview(caller, { isFresh: query.fresh === 'true' })),
     }),
     endpoint({
       id: 'getSeries',

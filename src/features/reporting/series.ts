@@ -3,7 +3,7 @@ import { readRange } from '../../http/date-range.ts';
 import { iso } from '../../kernel/clock.ts';
 import { Refusal, refuse } from '../../kernel/refusal.ts';
 import type { MovementType } from '../../ledger/movement-types.ts';
-import type { Hours } from '../../ledger/queries/rollups.ts';
+import type { Hours, MovementSums } from '../../ledger/queries/rollups.ts';
 import type { ReportingContext } from './context.ts';
 import {
   contribution,
@@ -62,6 +62,21 @@ export async function seriesOf(context: ReportingContext, query: SeriesQuery): P
   };
 }
 
+const COURSE_METRICS = ['payments', 'value', 'fees', 'refusals', 'new_wallets', 'active_wallets'] as const;
+export type CourseMetric = (typeof COURSE_METRICS)[number];
+
+/** Several metrics over the same steps, from one read of each table. */
+export async function courseOf(context: ReportingContext, hours: Hours, step: Step) {
+  const sums = await context.rollups.movements(hours);
+  const amountsOf = async (metric: CourseMetric) =>
+    isMovementMetric(metric) ? amountsIn(sums, metric) : countsOf(context, metric, hours, step);
+  const values = COURSE_METRICS.map(async (metric) => [metric, filled(hours, await amountsOf(metric))] as const);
+  return { from: iso(startOf(hours, 0)), ...Object.fromEntries(await Promise.all(values)) };
+}
+
+const amountsIn = (sums: readonly MovementSums[], metric: MovementMetricName): Amount[] =>
+  sums.map((each) => ({ bucket: each.bucket, value: contribution(metric, each) }));
+
 async function movementValues(
   { rollups }: ReportingContext,
   metric: MovementMetricName,
@@ -70,9 +85,10 @@ async function movementValues(
 ): Promise<Values[]> {
   const sums = await rollups.movements(hours);
   const amounts = (type: MovementType | null) =>
-    sums
-      .filter((each) => type === null || each.type === type)
-      .map((each) => ({ bucket: each.bucket, value: contribution(metric, each) }));
+    amountsIn(
+      sums.filter((each) => type === null || each.type === type),
+      metric,
+    );
   const types = byType ? MOVEMENT_METRICS[metric].types : [null];
   return types.map((type) => ({ type, values: filled(hours, amounts(type)) }));
 }

@@ -4,7 +4,7 @@ import type { Caller } from '../../auth/caller.ts';
 import type { Database } from '../../db/database.ts';
 import { parseInstant } from '../../http/fields.ts';
 import type { Page } from '../../http/paging.ts';
-import { DAY_MS, iso } from '../../kernel/clock.ts';
+import { DAY_MS, iso, MINUTE_MS } from '../../kernel/clock.ts';
 import { CURRENCY, formatMoney } from '../../kernel/money.ts';
 import { type Refusal, refuse } from '../../kernel/refusal.ts';
 import { ACCOUNT_KINDS, type AccountKind } from '../../ledger/account-kinds.ts';
@@ -14,7 +14,8 @@ import { createTrialBalance } from '../../ledger/queries/trial-balance.ts';
 import { agentFloats, type FloatFilter } from './agent-floats.ts';
 import type { ReportingContext } from './context.ts';
 import { createCounts } from './counts.ts';
-import { overviewOf } from './overview.ts';
+import { kept } from './kept.ts';
+import { DRY_WITHIN_HOURS, overviewOf } from './overview.ts';
 import { createRefusalCounts } from './refusal-counts.ts';
 import { type SeriesQuery, seriesOf } from './series.ts';
 
@@ -28,7 +29,7 @@ export interface AccountsQuery {
 
 export interface Reporting {
   series(query: SeriesQuery): Promise<object | Refusal>;
-  overview(actor: Actor): Promise<object>;
+  overview(caller: Caller, options?: { isFresh?: boolean }): Promise<object>;
   accounts(actor: Actor, query: AccountsQuery, page: Page): Promise<object>;
   trialBalance(caller: Caller, at: string | undefined): Promise<object | Refusal>;
   floats(filter: FloatFilter, page: Page): Promise<object>;
@@ -64,10 +65,14 @@ export function createReporting(deps: ReportingDependencies): Reporting {
     unsealed,
   };
   const counts = createCounts(context);
+  const dryFloats = kept(clock, MINUTE_MS, async () => {
+    const dry = await agentFloats(pool, clock.now(), { hoursLeftBelow: DRY_WITHIN_HOURS }, { limit: 1, offset: 0 });
+    return dry.total;
+  });
 
   return {
     series: (query) => seriesOf(context, query),
-    overview: (actor) => overviewOf(context, actor.caller),
+    overview: (caller, { isFresh = false } = {}) => overviewOf(context, { counts, dryFloats }, caller, isFresh),
     accounts: (actor, query, page) => accountPage(context, actor, query, page),
     trialBalance: (caller, at) => trialBalanceAt(context, caller, at),
     counts,

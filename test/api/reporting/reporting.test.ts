@@ -212,6 +212,36 @@ describe('GET /admin/overview', () => {
     assert.equal(codes.get('INVALID_AMOUNT'), 5);
   });
 
+  test('has the courses of today, the same day a week before and 30 days, as the series have them', async () => {
+    const overview = await read('/admin/overview');
+    const day = (ago: number) => new Date(kissi.clock.now() - ago * DAY_MS).toISOString().slice(0, 10);
+    const today = Math.floor((kissi.clock.now() % DAY_MS) / HOUR_MS) + 1;
+    for (const [course, query, points] of [
+      ['today_by_hour', `step=hour&from=${day(0)}`, today],
+      ['week_before_by_hour', `step=hour&from=${day(7)}&to=${day(7)}T23:00:00Z`, 24],
+      ['last_30_days', `step=day&from=${day(29)}`, 30],
+    ] as const) {
+      const { from, ...metrics } = overview[course];
+      for (const [metric, values] of Object.entries(metrics)) {
+        const series = await read(`/admin/series?metric=${metric}&${query}`);
+        const expected = series.series[0].points.map(({ value }: Json) => value);
+        assert.deepEqual({ from, values }, { from: series.from, values: expected }, `${course} of ${metric}`);
+        assert.equal(expected.length, points);
+      }
+      assert.equal(Object.keys(metrics).length, 6);
+    }
+    assert.ok(overview.last_30_days.payments.at(-1) > 0 && overview.last_30_days.refusals.at(-1) > 0);
+  });
+
+  test('has the counts of the navigation, and how many floats run dry for roles that read the ledger', async () => {
+    for (const role of ['finance_user', 'support_user'] as const) {
+      const { counts, floats_dry: dry } = await read('/admin/overview', role);
+      assert.deepEqual(counts, await read('/admin/counts', role));
+      const { total_count: expected } = await read('/admin/agents/float?hours_left_below=24');
+      assert.equal(dry, role === 'finance_user' ? expected : undefined);
+    }
+  });
+
   test('counts refusals whose replies are stored, as of inbound credits', async () => {
     const partner = await testBank(kissi);
     const counted = async () => {

@@ -556,6 +556,7 @@ import type {
   GetLivenessResponses,
   GetMatchResponses,
   GetMeResponses,
+  GetOverviewData,
   GetOverviewResponses,
   GetOwnBalanceResponses,
   GetOwnCaseResponses,
@@ -1199,7 +1200,7 @@ export interface ReportsMethods {
   /** Count what is waiting for the caller. GET /api/v1/admin/counts. */
   counts(params?: Query<GetCountsData>, options?: CallOptions): Result<GetCountsResponses>;
   /** Get today and the last 24 hours compared with a week before, balances, alerts and deliveries. GET /api/v1/admin/overview. */
-  overview(options?: CallOptions): Result<GetOverviewResponses>;
+  overview(params?: Query<GetOverviewData>, options?: CallOptions): Result<GetOverviewResponses>;
   /** A metric by hour, day or week, exact and without gaps; as CSV one row per type and step. GET /api/v1/admin/series. */
   series(params?: Query<GetSeriesData>, options?: CallOptions): Result<GetSeriesResponses>;
   /** List the ledger's accounts by id. GET /api/v1/admin/ledger/accounts. */
@@ -1996,7 +1997,7 @@ export const FAMILIES = {
   },
   reports: {
     counts: { call: getCounts, params: 'query' as const },
-    overview: { call: getOverview },
+    overview: { call: getOverview, params: 'query' as const },
     series: { call: getSeries, params: 'query' as const },
     ledgerAccounts: { call: listLedgerAccounts, params: 'query' as const, items: 'accounts' },
     trialBalance: { call: getTrialBalance, params: 'query' as const },

@@ -4163,6 +4163,40 @@ export type Counts = {
     suspense?: number;
 };
 
+/**
+ * Several metrics over the same steps.
+ */
+export type Course = {
+    /**
+     * The start of the first step. ISO 8601, UTC.
+     */
+    from: string;
+    /**
+     * One value per step.
+     */
+    payments: Array<number>;
+    /**
+     * One value per step.
+     */
+    value: Array<number>;
+    /**
+     * One value per step.
+     */
+    fees: Array<number>;
+    /**
+     * One value per step.
+     */
+    refusals: Array<number>;
+    /**
+     * One value per step.
+     */
+    new_wallets: Array<number>;
+    /**
+     * One value per step.
+     */
+    active_wallets: Array<number>;
+};
+
 export type CreateApiKeyReply = {
     success: true;
     /**
@@ -6424,6 +6458,42 @@ export type GetOverviewReply = {
      * Up to the end of the current hour.
      */
     last_24_hours: Comparison;
+    today_by_hour: Course;
+    week_before_by_hour: Course;
+    last_30_days: Course;
+    /**
+     * As `GET /admin/counts` has them.
+     */
+    counts: {
+        /**
+         * ISO 8601, UTC.
+         */
+        at: string;
+        /**
+         * Open requests of other users that the caller can approve or reject.
+         */
+        approvals_to_decide?: number;
+        /**
+         * Open alerts past their due time.
+         */
+        alerts_overdue?: number;
+        /**
+         * Open cases that nobody began with, or that are not resolved, in time.
+         */
+        cases_overdue?: number;
+        /**
+         * Webhooks whose last attempt failed and that will be retried; counted up to 1,000.
+         */
+        deliveries_failing?: number;
+        /**
+         * Bank entries and transactions without a match.
+         */
+        unmatched?: number;
+        /**
+         * Open items of the suspense account.
+         */
+        suspense?: number;
+    };
     /**
      * For system_admin, finance_user and audit_user.
      */
@@ -6674,6 +6744,10 @@ export type GetOverviewReply = {
             last_date: string | null;
         };
     };
+    /**
+     * Active agents whose float lasts less than 24 hours, at most a minute old. For the roles that read the ledger.
+     */
+    floats_dry?: number;
     /**
      * Cases that wait for staff. For the roles that read cases.
      */
@@ -18850,6 +18924,11 @@ export type EndpointId = string;
 export type Event = string;
 
 /**
+ * true: read anew, after the caller's change.
+ */
+export type Fresh = 'true';
+
+/**
  * The first day or instant, as YYYY-MM-DD or ISO 8601.
  */
 export type From = string;
@@ -20405,7 +20484,12 @@ export type GetCountsResponse = GetCountsResponses[keyof GetCountsResponses];
 export type GetOverviewData = {
     body?: never;
     path?: never;
-    query?: never;
+    query?: {
+        /**
+         * true: read anew, after the caller's change.
+         */
+        fresh?: 'true';
+    };
     url: '/api/v1/admin/overview';
 };
 

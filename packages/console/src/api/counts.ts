@@ -6,7 +6,7 @@ import { kissi } from './session.ts';
 const EVERY_MS = 30_000;
 
 export const useCounts = (enabled = true) =>
-  useRead(['counts'], (options) => kissi.reports.counts(takeChange() ? { fresh: 'true' } : {}, options), {
+  useRead(['counts'], (options) => kissi.reports.counts(takeChange('counts'), options), {
     enabled,
     everyMs: EVERY_MS,
   });

@@ -34,7 +34,7 @@ export const queryClient = new QueryClient({
   },
 });
 
-interface ReadOptions<T> {
+export interface ReadOptions<T> {
   enabled?: boolean;
   /** Reads again after this time while the page is visible. */
   everyMs?: number;
@@ -74,24 +74,22 @@ const isWithheld = (error: unknown) =>
 
 /**
  * After a change: everything about these resources is read again, also lists of one party (`payouts-…`). Without names: all.
- * The counts in the navigation and the timelines always.
+ * The counts, the overview and the timelines always.
  */
 export function readAgain(...names: string[]): Promise<void> {
-  isChanged = true;
+  changed.add('counts').add('overview');
   if (names.length === 0) return queryClient.invalidateQueries();
   return queryClient.invalidateQueries({
-    predicate: ({ queryKey }) => isNamed(queryKey, ['counts', 'timeline', ...names]),
+    predicate: ({ queryKey }) => isNamed(queryKey, ['counts', 'overview', 'timeline', ...names]),
   });
 }
 
-let isChanged = false;
+type Counted = 'counts' | 'overview';
+/** Where the user's last change is not counted yet. */
+const changed = new Set<Counted>();
 
-/** Whether the user changed something since this was asked last: the service then counts anew. */
-export function takeChange(): boolean {
-  const was = isChanged;
-  isChanged = false;
-  return was;
-}
+/** The query of a read, which counts anew after the user's change. */
+export const takeChange = (name: Counted) => (changed.delete(name) ? { fresh: 'true' as const } : {});
 
 const isNamed = ([key]: readonly unknown[], names: readonly string[]) =>
   names.some((name) => key === name || String(key).startsWith(`${name}-`));

@@ -28,19 +28,17 @@ type Options = { signal: AbortSignal };
 
 /** For an administrator, who may read all of it. */
 export async function readFacts(environment: string, options: Options): Promise<GoingLiveFacts> {
-  const [factors, administrators, policies, accounts, partners, keys, overview, counts, endpoints, own] =
-    await Promise.all([
-      kissi.secondFactor.get(options),
-      kissi.users.list({ role: 'system_admin', status: 'active', limit: 1 }, options),
-      kissi.approvals.policies(options),
-      kissi.trustAccounts.list({ limit: 100 }, options),
-      kissi.partners.list({ limit: 100 }, options),
-      kissi.apiKeys.list({ limit: 100 }, options),
-      kissi.reports.overview(options),
-      kissi.reports.counts({}, options),
-      kissi.webhookEndpoints.list({ limit: 100 }, options),
-      kissi.goingLive.list(options),
-    ]);
+  const [factors, administrators, policies, accounts, partners, keys, overview, endpoints, own] = await Promise.all([
+    kissi.secondFactor.get(options),
+    kissi.users.list({ role: 'system_admin', status: 'active', limit: 1 }, options),
+    kissi.approvals.policies(options),
+    kissi.trustAccounts.list({ limit: 100 }, options),
+    kissi.partners.list({ limit: 100 }, options),
+    kissi.apiKeys.list({ limit: 100 }, options),
+    kissi.reports.overview({}, options),
+    kissi.webhookEndpoints.list({ limit: 100 }, options),
+    kissi.goingLive.list(options),
+  ]);
   return {
     environment,
     requiresSecondFactor: factors.required,
@@ -50,7 +48,7 @@ export async function readFacts(environment: string, options: Options): Promise<
     partners: partners.partners,
     keys: keys.api_keys,
     overview,
-    failingDeliveries: counts.deliveries_failing ?? 0,
+    failingDeliveries: overview.counts.deliveries_failing ?? 0,
     endpoints: endpoints.webhook_endpoints,
     own: own.items,
   };

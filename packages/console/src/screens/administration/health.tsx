@@ -2,6 +2,7 @@
 import { useLingui } from '@lingui/react/macro';
 import { SimpleGrid } from '@mantine/core';
 import type { ReactNode } from 'react';
+import { useOverview } from '../../api/overview.ts';
 import { useRead } from '../../api/queries.ts';
 import { kissi } from '../../api/session.ts';
 import { useCan, useUser } from '../../api/user.ts';
@@ -48,7 +49,7 @@ export default function Health() {
 function DataSafety() {
   const { t } = useLingui();
   const can = useCan();
-  const { data, error } = useRead(['overview'], (options) => kissi.reports.overview(options), {
+  const { data, error } = useOverview({
     enabled: can('reports:read'),
     everyMs: EVERY_MS,
   });

@@ -1,5 +1,5 @@
 // What waits for staff, from the overview: how much, how urgent, and on which screen.
-import type { OverviewReply } from './overview-reply.ts';
+import type { OverviewReply } from '../../api/overview.ts';
 
 export type Urgency = 'high' | 'medium' | 'none';
 

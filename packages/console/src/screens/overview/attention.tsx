@@ -2,9 +2,7 @@
 
 import { Trans, useLingui } from '@lingui/react/macro';
 import { Link } from '@tanstack/react-router';
-import { useCounts } from '../../api/counts.ts';
-import { useRead } from '../../api/queries.ts';
-import { kissi } from '../../api/session.ts';
+import type { OverviewReply } from '../../api/overview.ts';
 import { useCan } from '../../api/user.ts';
 import { Icon } from '../../components/icon.tsx';
 import { Panel } from '../../components/page.tsx';
@@ -21,14 +19,13 @@ import {
   type Urgency,
 } from './attention-items.ts';
 import classes from './overview.module.css';
-import type { OverviewReply } from './overview-reply.ts';
 
 const ORDER: readonly Urgency[] = ['high', 'medium', 'none'];
 
 export function Attention({ overview }: { overview: OverviewReply }) {
   const { t } = useLingui();
   const names = useNames();
-  const items = attentionItems(overview, { dryFloats: useDryFloats(), ...useWaiting() });
+  const items = attentionItems(overview, useWaiting(overview));
   const waiting = items
     .filter(({ urgency }) => urgency !== 'none')
     .sort((one, other) => ORDER.indexOf(one.urgency) - ORDER.indexOf(other.urgency));
@@ -134,21 +131,11 @@ function useAges(): (ages: Ages) => string {
       .join(', ');
 }
 
-function useDryFloats(): number | null {
-  const mayRead = useCan()('ledger:read');
-  const { data } = useRead(
-    ['agent-floats', 'dry'],
-    (options) => kissi.reports.agentFloats({ hours_left_below: String(DRY_WITHIN_HOURS), limit: 1 }, options),
-    { enabled: mayRead },
-  );
-  return mayRead && data ? data.total_count : null;
-}
-
 /** The same counts as in the navigation. Deliveries are left out for roles that cannot open them. */
-function useWaiting(): Omit<FurtherCounts, 'dryFloats'> {
+function useWaiting({ counts: data, floats_dry }: OverviewReply): FurtherCounts {
   const mayOpen = useCan()('partners');
-  const { data } = useCounts();
   return {
+    dryFloats: floats_dry ?? null,
     toDecide: data?.approvals_to_decide ?? null,
     failingDeliveries: mayOpen ? (data?.deliveries_failing ?? 0) : null,
     overdueAlerts: data?.alerts_overdue ?? null,

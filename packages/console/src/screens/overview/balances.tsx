@@ -1,13 +1,13 @@
 // The money of the operator's customers and partners now, and its cover.
 
 import { useLingui } from '@lingui/react/macro';
+import type { OverviewReply } from '../../api/overview.ts';
 import { Facts } from '../../components/facts.tsx';
 import { Link } from '../../components/link.tsx';
 import { Panel } from '../../components/page.tsx';
 import { Money } from '../../components/values.tsx';
 import { ratioInPercent } from '../../format/money.ts';
 import { date } from '../../format/time.ts';
-import type { OverviewReply } from './overview-reply.ts';
 
 interface BalancesProps {
   balances: NonNullable<OverviewReply['balances']>;

@@ -1,8 +1,7 @@
 // What needs attention now, and today against the same day last week.
 import { Trans, useLingui } from '@lingui/react/macro';
 import { SimpleGrid, Stack } from '@mantine/core';
-import { useRead, useReadWith } from '../../api/queries.ts';
-import { kissi } from '../../api/session.ts';
+import { useOverview } from '../../api/overview.ts';
 import { Page } from '../../components/page.tsx';
 import { Waiting } from '../../components/states.tsx';
 import { clockTime, zoneName } from '../../format/time.ts';
@@ -16,9 +15,7 @@ const EVERY_MS = 30_000;
 
 export default function Overview() {
   const { t } = useLingui();
-  const overview = useRead(['overview'], (options) => kissi.reports.overview(options), { everyMs: EVERY_MS });
-  useReadWith(overview, 'series', 'agent-floats', 'counts');
-  const { data, error, refetch } = overview;
+  const { data, error, refetch } = useOverview({ everyMs: EVERY_MS });
   if (!data) {
     return (
       <Page title={t`Overview`}>
@@ -39,7 +36,7 @@ export default function Overview() {
       <Stack gap="lg">
         <Attention overview={data} />
         <Today overview={data} />
-        <Trend />
+        {data.last_30_days && <Trend course={data.last_30_days} />}
         <SimpleGrid cols={{ base: 1, lg: data.balances ? 2 : 1 }} spacing="lg">
           <Refusals overview={data} />
           {data.balances && <Balances balances={data.balances} cover={data.finance?.cover} />}

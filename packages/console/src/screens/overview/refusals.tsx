@@ -2,12 +2,13 @@
 import type { Figures } from '@kissi/client';
 import { useLingui } from '@lingui/react/macro';
 import { Code, Table } from '@mantine/core';
+import type { OverviewReply } from '../../api/overview.ts';
 import { Panel } from '../../components/page.tsx';
 import { Empty } from '../../components/states.tsx';
 import { count } from '../../format/money.ts';
 import { clockTime, weekday } from '../../format/time.ts';
+import { fullHours } from './hours.ts';
 import classes from './overview.module.css';
-import { fullHours, type OverviewReply } from './overview-reply.ts';
 
 interface Row {
   code: string;

@@ -1,18 +1,17 @@
 // Today's figures beside those of the same day last week, each with its course by hour.
-import type { Comparison, Figures, GetSeriesData } from '@kissi/client';
+import type { Comparison, Course as CourseOf, Figures } from '@kissi/client';
 import { Trans, useLingui } from '@lingui/react/macro';
 import { Text } from '@mantine/core';
-import { useRead } from '../../api/queries.ts';
-import { kissi } from '../../api/session.ts';
+import type { OverviewReply } from '../../api/overview.ts';
 import { Chart } from '../../components/chart/chart.tsx';
 import { Panel } from '../../components/page.tsx';
 import { count, money } from '../../format/money.ts';
 import { clockTime, weekday, zoneName } from '../../format/time.ts';
 import { Change } from './change.tsx';
+import { fullHours, startsOf } from './hours.ts';
 import classes from './overview.module.css';
-import { fullHours, type OverviewReply } from './overview-reply.ts';
 
-type Metric = GetSeriesData['query']['metric'];
+type Metric = Exclude<keyof CourseOf, 'from'>;
 
 interface Tile {
   metric: Metric;
@@ -22,9 +21,6 @@ interface Tile {
   /** More of it is worse. */
   isBad?: boolean;
 }
-
-const HOUR_MS = 3_600_000;
-const WEEK_HOURS = 7 * 24;
 
 /** Value and comparison end at the same time of day, which the heading names. */
 export function Today({ overview }: { overview: OverviewReply }) {
@@ -116,46 +112,26 @@ function Compared({ full, of, written, isBad, now }: ComparedProps) {
   );
 }
 
-/** Today by hour, and the same hours a week before. The running hour is that of the overview, as in the tile. */
-function Course({ tile, overview }: { tile: Tile; overview: OverviewReply }) {
+/** Today by hour, and the whole day a week before. */
+function Course({ tile: { metric, title, isMoney }, overview }: { tile: Tile; overview: OverviewReply }) {
   const { t } = useLingui();
-  const { metric, title } = tile;
-  const { from: start, to: end } = overview.today.current;
-  const from = new Date(Date.parse(start) - WEEK_HOURS * HOUR_MS).toISOString();
-  const { data } = useRead(
-    ['series', metric, 'hour', from, end],
-    (options) => kissi.reports.series({ metric, from, step: 'hour' }, options),
-    { keepPrevious: true },
-  );
-  const points = data?.series[0]?.points ?? [];
-  const before = points.slice(0, 24);
-  const runningHour = Math.round((Date.parse(end) - Date.parse(start)) / HOUR_MS) - 1;
-  const running = sinceFullHour(tile, overview);
-  const values = before.map((_, hour) =>
-    hour === runningHour && running !== null ? running : (points[hour + WEEK_HOURS]?.value ?? null),
-  );
-  if (points.length === 0) return <div className={classes.noCourse} />;
+  const { today_by_hour: now, week_before_by_hour: before } = overview;
+  if (!now || !before) return <div className={classes.noCourse} />;
+  const hours = before[metric];
   return (
     <Chart
       compact
       label={t`${title} by hour`}
       height={56}
-      at={before.map(({ at }) => new Date(Date.parse(at) + WEEK_HOURS * HOUR_MS).toISOString())}
+      at={startsOf(now.from, 'hour', hours.length)}
       step="hour"
-      unit={data?.unit ?? 'count'}
+      unit={isMoney ? 'minor_units' : 'count'}
       series={[
-        { name: t`Last week`, values: before.map(({ value }) => value), tone: 'quiet', dashed: true },
-        { name: t`Today`, values },
+        { name: t`Last week`, values: hours, tone: 'quiet', dashed: true },
+        { name: t`Today`, values: hours.map((_, hour) => now[metric][hour] ?? null) },
       ]}
     />
   );
-}
-
-/** Null for what the hours do not add up to: a wallet is active in several. */
-function sinceFullHour({ metric, of }: Tile, overview: OverviewReply): number | null {
-  if (metric === 'active_wallets' || !overview.today_full_hours) return null;
-  const full = fullHours(overview);
-  return (of(overview.today.current) ?? 0) - (full ? (of(full.current) ?? 0) : 0);
 }
 
 const totalRefusals = ({ refusals }: Figures) => refusals.reduce((total, refusal) => total + refusal.count, 0);

@@ -1,17 +1,14 @@
 // One figure by day over the last 30 days.
-import type { GetSeriesData } from '@kissi/client';
+import type { Course } from '@kissi/client';
 import { useLingui } from '@lingui/react/macro';
-import { SegmentedControl, Skeleton } from '@mantine/core';
+import { SegmentedControl } from '@mantine/core';
 import { useState } from 'react';
-import { useRead } from '../../api/queries.ts';
-import { kissi } from '../../api/session.ts';
 import { Chart } from '../../components/chart/chart.tsx';
 import { Panel } from '../../components/page.tsx';
-import { Failed } from '../../components/states.tsx';
-import { today } from '../../format/time.ts';
+import { startsOf } from './hours.ts';
 import classes from './overview.module.css';
 
-type Metric = GetSeriesData['query']['metric'];
+type Metric = Exclude<keyof Course, 'from'>;
 
 const HEIGHT = 240;
 
@@ -27,15 +24,9 @@ function listOf(iso: string, filters: Record<string, string>) {
   return { to: '/transactions', search: { ...filters, from: day, to: day } };
 }
 
-export function Trend() {
+export function Trend({ course }: { course: Course }) {
   const { t } = useLingui();
   const [metric, setMetric] = useState<Metric>('payments');
-  const from = today(-29);
-  const { data, error, refetch } = useRead(
-    ['series', metric, 'day', from],
-    (options) => kissi.reports.series({ metric, from, step: 'day' }, options),
-    { keepPrevious: true },
-  );
   const options: { value: Metric; label: string }[] = [
     { value: 'payments', label: t`Payments` },
     { value: 'value', label: t`Value` },
@@ -45,7 +36,7 @@ export function Trend() {
     { value: 'refusals', label: t`Refusals` },
   ];
   const name = options.find(({ value }) => value === metric)?.label ?? metric;
-  const points = data?.series[0]?.points ?? [];
+  const values = course[metric];
   return (
     <Panel
       title={t`Last 30 days`}
@@ -61,20 +52,16 @@ export function Trend() {
         </div>
       }
     >
-      {error ? <Failed error={error} retry={() => void refetch()} /> : null}
-      {!data && !error && <Skeleton height={HEIGHT} />}
-      {data && (
-        <Chart
-          label={t`${name} by day`}
-          height={HEIGHT}
-          at={points.map(({ at }) => at)}
-          unit={data.unit}
-          step="day"
-          bars
-          linkAt={LISTED[metric] && ((iso) => listOf(iso, LISTED[metric] ?? {}))}
-          series={[{ name, values: points.map(({ value }) => value) }]}
-        />
-      )}
+      <Chart
+        label={t`${name} by day`}
+        height={HEIGHT}
+        at={startsOf(course.from, 'day', values.length)}
+        unit={metric === 'value' || metric === 'fees' ? 'minor_units' : 'count'}
+        step="day"
+        bars
+        linkAt={LISTED[metric] && ((iso) => listOf(iso, LISTED[metric] ?? {}))}
+        series={[{ name, values }]}
+      />
     </Panel>
   );
 }

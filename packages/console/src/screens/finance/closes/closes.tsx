@@ -2,8 +2,7 @@
 import type { CloseSummary } from '@kissi/client';
 import { Plural, Trans, useLingui } from '@lingui/react/macro';
 import { Alert, Button, Text } from '@mantine/core';
-import { useRead } from '../../../api/queries.ts';
-import { kissi } from '../../../api/session.ts';
+import { useOverview } from '../../../api/overview.ts';
 import { useCan } from '../../../api/user.ts';
 import { Icon } from '../../../components/icon.tsx';
 import { Link } from '../../../components/link.tsx';
@@ -24,7 +23,7 @@ export default function Closes() {
   const { t } = useLingui();
   const can = useCan();
   const [isOpen, setOpen] = useOpened();
-  const { data } = useRead(['overview'], (options) => kissi.reports.overview(options));
+  const { data } = useOverview();
   const closes = data?.finance?.closes;
   const next = closes?.last_date ? dayAfter(closes.last_date) : dayBefore();
   const nextName = date(next);

@@ -2,6 +2,7 @@
 import type { CloseSummary, GetOverviewReply } from '@kissi/client';
 import { Trans, useLingui } from '@lingui/react/macro';
 import { Stack, Text } from '@mantine/core';
+import { useOverview } from '../../../api/overview.ts';
 import { useRead } from '../../../api/queries.ts';
 import { kissi } from '../../../api/session.ts';
 import { Facts } from '../../../components/facts.tsx';
@@ -19,7 +20,7 @@ import { ToDo } from './to-do.tsx';
 
 export default function Cover() {
   const { t } = useLingui();
-  const overview = useRead(['overview'], (options) => kissi.reports.overview(options), { everyMs: 60_000 });
+  const overview = useOverview({ everyMs: 60_000 });
   const closes = useRead(['closes', 'by-day'], (options) => kissi.closes.list({ limit: '90' }, options));
   const error = overview.error ?? closes.error;
   const retry = () => void Promise.all([overview.refetch(), closes.refetch()]);

@@ -39,7 +39,7 @@ function InTransit() {
   const { t } = useLingui();
   const { data, error, refetch } = useRead(['payouts', 'in-transit'], async (options) => {
     const [overview, open] = await Promise.all([
-      kissi.reports.overview(options),
+      kissi.reports.overview({}, options),
       kissi.reconciliation.list({ side: 'books', status: 'unmatched', limit: '100' }, options),
     ]);
     const items = open.items.filter(({ type }) => type === 'processor_payout');

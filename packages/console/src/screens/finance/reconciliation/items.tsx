@@ -2,8 +2,7 @@
 import type { ReconciliationItem } from '@kissi/client';
 import { Trans, useLingui } from '@lingui/react/macro';
 import { Stack, Text } from '@mantine/core';
-import { useRead } from '../../../api/queries.ts';
-import { kissi } from '../../../api/session.ts';
+import { useOverview } from '../../../api/overview.ts';
 import type { ListDefinition } from '../../../components/list/definition.ts';
 import { RecordList } from '../../../components/list/list.tsx';
 import { Panel } from '../../../components/page.tsx';
@@ -27,7 +26,7 @@ export function Items() {
 
 function AgeTable() {
   const { t } = useLingui();
-  const { data } = useRead(['overview'], (options) => kissi.reports.overview(options));
+  const { data } = useOverview();
   const unmatched = data?.finance?.unmatched;
   if (!unmatched) return null;
   const rows: [string, Ages][] = [
