@@ -118,13 +118,15 @@ export const OWN_PROCESS: string[] = [
   'test/ledger/simulator.test.ts',
 ];
 
-/** Other files of the unit and standard tiers run one after another in a few processes. */
+/** Other files of the unit and standard tiers, and those with a browser, run one after another in a few processes. */
 export function sharesProcess(path: string): boolean {
+  if (OWN_PROCESS.includes(path)) return false;
+  if (path.startsWith('test/browser/')) return true;
   const isShared =
     /^(src|packages\/client|test\/(api|attacks|auth|db|http|ledger|webhooks|vectors|load|runner\/fixtures\/shared))\//.test(
       path,
     );
-  return isShared && !OWN_PROCESS.includes(path) && !tiersOf(path).includes('slow');
+  return isShared && !tiersOf(path).includes('slow');
 }
 
 /** The tiers that the rules give a file: exactly one, or the rules are wrong. */

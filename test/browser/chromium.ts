@@ -1,6 +1,8 @@
 // Finds and starts a real Chromium: CHROMIUM_PATH, else an installed one, else the one of an npm package, which is for Linux x64.
 import { access, constants } from 'node:fs/promises';
-import { delimiter, join } from 'node:path';
+import { tmpdir } from 'node:os';
+import { delimiter, dirname, join } from 'node:path';
+import { after } from 'node:test';
 import { type Browser, chromium } from 'playwright-core';
 
 const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable', 'chrome'];
@@ -9,6 +11,32 @@ const MAC = [
   '/Applications/Chromium.app/Contents/MacOS/Chromium',
   '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
 ];
+
+let running: Promise<Browser> | undefined;
+
+/** One for all files of a process, one after another: starting it costs more than many tests. */
+export async function browserForFile(): Promise<Browser> {
+  if (!process.connected) {
+    const browser = await startChromium();
+    after(() => browser.close());
+    return browser;
+  }
+  running ??= startUntilDisconnected();
+  const browser = await running;
+  after(() => Promise.all(browser.contexts().map((context) => context.close())));
+  return browser;
+}
+
+/** Its files are not in the folder of the first file, which is removed with that file. */
+async function startUntilDisconnected(): Promise<Browser> {
+  const folder = tmpdir();
+  process.env.TMPDIR = dirname(folder);
+  const browser = await startChromium().finally(() => {
+    process.env.TMPDIR = folder;
+  });
+  process.once('disconnect', () => void browser.close());
+  return browser;
+}
 
 export async function startChromium(env = process.env): Promise<Browser> {
   const executablePath = await chromiumPath(env);

@@ -2,16 +2,15 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { stripTypeScriptTypes } from 'node:module';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { bankForFile } from '../support/money.ts';
 import { partnerBank } from '../support/partner.ts';
-import { startChromium } from './chromium.ts';
+import { browserForFile } from './chromium.ts';
 import { newContext } from './windows.ts';
 
 const { kissi, bank } = await bankForFile();
-const browser = await startChromium();
-after(() => browser.close());
+const browser = await browserForFile();
 
 test('the client signs with WebCrypto in a browser, and reads a list', async () => {
   const partner = await partnerBank(kissi);

@@ -1,12 +1,12 @@
 // The payment page and the receipt in a real browser: phone and desktop, light and dark, with and without scripts.
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
-import type { Browser, Page } from 'playwright-core';
+import { before, describe, test } from 'node:test';
+import type { Page } from 'playwright-core';
 import { assertStatus } from '../support/gateway.ts';
 import { bankForFile } from '../support/money.ts';
 import { payableStandIn } from '../support/payable.ts';
 import { terminalOf } from '../support/terminal.ts';
-import { startChromium } from './chromium.ts';
+import { browserForFile } from './chromium.ts';
 import { assertAccessible, assertFitsWidth, openPage, PHONE_WIDTH } from './page.ts';
 
 // Stands for the payment requests of the service.
@@ -16,17 +16,15 @@ const { kissi, bank } = await bankForFile({
   env: { PUBLIC_ORIGIN: 'https://pay.operator.test', OPERATOR_NAME: 'Leone Pay' },
 });
 const terminal = await terminalOf(kissi);
-let browser: Browser;
+const browser = await browserForFile();
 let transaction = '';
 let receipt = '';
 before(async () => {
-  browser = await startChromium();
   const { card } = await bank.customer(200_000);
   transaction = assertStatus(await terminal.pay(card, { amount: 125_000 }), 200).json.transaction_id;
   const details = assertStatus(await kissi.asAdmin.get(`/transactions/${transaction}`), 200).json.transaction;
   receipt = new URL(details.receipt_url).pathname;
 });
-after(() => browser?.close());
 
 const VIEWS = [
   { width: PHONE_WIDTH, dark: false },

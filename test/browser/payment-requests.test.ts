@@ -1,21 +1,16 @@
 // A payment request from its page to its receipt, in a real browser: the payer confirms on their own phone.
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
-import type { Browser } from 'playwright-core';
+import { test } from 'node:test';
 import { assertStatus } from '../support/gateway.ts';
 import { bankForFile } from '../support/money.ts';
 import { confirm, decline, LAB, shopOf } from '../support/payment-requests.ts';
 import { messageTo } from '../support/staff.ts';
-import { startChromium } from './chromium.ts';
+import { browserForFile } from './chromium.ts';
 import { openPage, PHONE_WIDTH } from './page.ts';
 
 const { kissi, bank } = await bankForFile({ env: { ...LAB, USSD_SERVICE_CODE: '*715#' } });
 const shop = await shopOf(kissi);
-let browser: Browser;
-before(async () => {
-  browser = await startChromium();
-});
-after(() => browser?.close());
+const browser = await browserForFile();
 
 const pageOf = ({ url }: { url: string }) => kissi.url + new URL(url).pathname;
 const VIEW = { width: PHONE_WIDTH, movesTime: true };

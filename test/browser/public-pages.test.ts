@@ -1,18 +1,13 @@
 // The pages that anyone can open, in a real browser: the front page and the documentation.
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
-import type { Browser } from 'playwright-core';
+import { describe, test } from 'node:test';
 import { ensureBuilt } from '../../packages/console/scripts/build.ts';
 import { ADMIN, gatewayForFile } from '../support/gateway.ts';
-import { startChromium } from './chromium.ts';
+import { browserForFile } from './chromium.ts';
 import { assertAccessible, assertFitsWidth, openPage, WIDTHS } from './page.ts';
 
 const kissi = await gatewayForFile();
-let browser: Browser;
-before(async () => {
-  browser = await startChromium();
-});
-after(() => browser?.close());
+const browser = await browserForFile();
 
 const VIEWS = WIDTHS.flatMap((width) => [false, true].map((dark) => ({ width, dark })));
 const labelOf = ({ width, dark }: { width: number; dark: boolean }) => `${width} pixels, ${dark ? 'dark' : 'light'}`;

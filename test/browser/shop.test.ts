@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer } from 'node:net';
-import { after, before, test } from 'node:test';
+import { after, test } from 'node:test';
 import { Kissi } from '@kissi/client';
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { createApp } from '../../examples/shop/src/app.ts';
 import { createCheckout } from '../../examples/shop/src/checkout.ts';
 import { openOrders } from '../../examples/shop/src/orders.ts';
@@ -16,7 +16,7 @@ import { bankForFile } from '../support/money.ts';
 import { confirm, LAB, shopOf } from '../support/payment-requests.ts';
 import { directPayments } from '../support/processors.ts';
 import { runChore } from '../support/staff.ts';
-import { startChromium } from './chromium.ts';
+import { browserForFile } from './chromium.ts';
 import { assertAccessible, assertFitsWidth, openPage, PHONE_WIDTH } from './page.ts';
 
 // Webhooks carry the time at which they are signed, and the shop compares it with the machine's.
@@ -54,12 +54,8 @@ const received: string[] = [];
 /** False: as if no webhook reached the shop. */
 let getsWebhooks = true;
 const { url, close: closeShop } = await startShop();
-let browser: Browser;
-before(async () => {
-  browser = await startChromium();
-});
+const browser = await browserForFile();
 after(async () => {
-  await browser?.close();
   closeShop();
   pages.close();
 });

@@ -1,12 +1,11 @@
 // Opens the console of a test gateway in Chromium and logs in.
 import assert from 'node:assert/strict';
-import { after } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
 import { ensureBuilt } from '../../../packages/console/scripts/build.ts';
 import { logIn } from '../../../packages/console/scripts/visits/visitor.ts';
 import { testClock } from '../../support/clock.ts';
 import { type BankOptions, bankForFile } from '../../support/money.ts';
-import { startChromium } from '../chromium.ts';
+import { browserForFile } from '../chromium.ts';
 import { assertAccessible, assertFitsWidth, openPage, type View } from '../page.ts';
 
 export interface Credentials {
@@ -38,8 +37,7 @@ const STAY = `void setInterval(() => dispatchEvent(new Event('wheel')), 60_000)`
 export async function consoleForFile(options: BankOptions = {}) {
   await ensureBuilt();
   const service = await bankForFile({ clock: testClock(Date.now()), ...options });
-  const browser = await startChromium();
-  after(() => browser.close());
+  const browser = await browserForFile();
   return { ...service, browser };
 }
 

@@ -9,7 +9,7 @@ import { type Visitor, visitorOf } from '../../../packages/console/scripts/visit
 import { runDemo } from '../../../scripts/demo/run.ts';
 import { createClient, createSession, must } from '../../../scripts/demo/runtime/client.ts';
 import { systemClock } from '../../../src/kernel/clock.ts';
-import { startChromium } from '../chromium.ts';
+import { browserForFile } from '../chromium.ts';
 import { type AxeOptions, overflowOf, PHONE_WIDTH, seriousViolations, TABLET_WIDTH, WIDTHS } from '../page.ts';
 import { type ConsolePage, openConsole } from './console.ts';
 import { OPENED_PARTS } from './opened-parts.ts';
@@ -36,9 +36,8 @@ const demo = await runDemo(
   },
   silent,
 );
-const browser = await startChromium();
+const browser = await browserForFile();
 after(async () => {
-  await browser.close();
   await demo.stop();
   await folder.remove();
 });

@@ -1,21 +1,19 @@
 // Opens the web wallet of a test gateway in Chromium, logs a customer in, and reads what the browser keeps.
 import assert from 'node:assert/strict';
-import { after } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
 import { ensureBuilt } from '../../../packages/wallet/scripts/build.ts';
 import { testClock } from '../../support/clock.ts';
 import { loginCode } from '../../support/customers.ts';
 import type { TestGateway } from '../../support/gateway.ts';
 import { type BankOptions, bankForFile, PIN, type Wallet } from '../../support/money.ts';
-import { startChromium } from '../chromium.ts';
+import { browserForFile } from '../chromium.ts';
 import { assertAccessible, assertFitsWidth, openPage, type View } from '../page.ts';
 
 /** The wallet counts down with the browser's time. */
 export async function walletsForFile(options: BankOptions = {}) {
   await ensureBuilt();
   const service = await bankForFile({ clock: testClock(Date.now()), ...options });
-  const browser = await startChromium();
-  after(() => browser.close());
+  const browser = await browserForFile();
   return { ...service, browser };
 }
 
