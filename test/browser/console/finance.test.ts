@@ -103,14 +103,15 @@ test('the desk matches by keys, shows the difference, and takes only what adds u
   assert.equal(returned.amount, 270_00);
   const [entry] = await auditLogs(kissi, { action: 'agent.return_float' });
   assert.deepEqual([entry?.actor_id, entry?.resource_id], [finance.id, returned.transaction_id]);
-  await page.getByText('Fits', { exact: true }).waitFor();
+  await page.getByRole('checkbox', { name: 'Kenema Cash Point, −270.00', checked: true }).waitFor();
+  assert.equal(await match.isEnabled(), true, 'the correction completes the selection');
   // At once, not after half a minute.
   await waitFor('the badge counts the return too', async () => Number(await waiting()) === open + 1);
   const record = page.getByRole('link', { name: 'Show the transaction of Kenema Cash Point' }).last();
   assert.match((await record.getAttribute('href')) ?? '', /\/transactions\/txn_/);
   const source = page.getByRole('link', { name: 'Show the statement of Deposit over the counter' });
   assert.match((await source.getAttribute('href')) ?? '', /\/finance\/statements\/[^/]+\/[^/]+$/);
-  await page.getByLabel('Kenema Cash Point, −270.00').check();
+  await page.getByLabel('Kenema Cash Point, −270.00').focus();
   await window.check('desk');
   await window.shoot('desk-1280');
   await page.keyboard.press('Enter');

@@ -8,7 +8,7 @@ import { auditLogs, login, type Staff, staffMember } from '../../support/staff.t
 import { waitFor } from '../../support/wait.ts';
 import { holdReads } from '../reads.ts';
 import { newContext } from '../windows.ts';
-import { consoleForFile, consoleUrl, logIn } from './console.ts';
+import { consoleForFile, consoleUrl, logIn, openConsole } from './console.ts';
 import * as tabs from './tabs.ts';
 import { ACCOUNT_MENU, ENDED, LOCKED, lockOf, logInAgain, menu } from './tabs.ts';
 
@@ -74,6 +74,22 @@ test('a session that was ended elsewhere shows the lock, keeps the form, and the
   await logInAgain(page, staff);
   await finishFunding(page, agent);
   await context.close();
+});
+
+test("staff's overview needs one request, which also counts what waits; the navigation shows the same", async () => {
+  const admin = await staffMember(kissi, 'system_admin');
+  const { page, close } = await openConsole(browser, kissi.url, admin);
+  await page.getByRole('heading', { name: 'Today against last week' }).waitFor();
+  const paths: string[] = [];
+  page.on('request', (request) => {
+    const { pathname } = new URL(request.url());
+    if (pathname.startsWith('/api/')) paths.push(pathname.replace('/api/v1', ''));
+  });
+  await page.reload();
+  await page.getByRole('heading', { name: 'Last 30 days' }).waitFor();
+  await page.waitForLoadState('networkidle');
+  assert.deepEqual(paths, ['/admin/me', '/admin/overview']);
+  await close();
 });
 
 test('tabs share activity, lock and login; another user starts over', async () => {

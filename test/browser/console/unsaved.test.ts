@@ -121,3 +121,20 @@ test('a note asks until it is saved, and a reload asks as the browser does', asy
   assert.equal(await note.inputValue(), 'Moved to Bo.');
   await screen.close();
 });
+
+test('a changed fee asks before its screen is left, and not after it was sent', async () => {
+  const screen = await open();
+  const { page, button } = screen;
+  await screen.go('/fees/transfer_p2p/sender');
+  const field = page.getByLabel('Fee for each payment').or(page.getByLabel('Percentage of the amount'));
+  await field.fill('2');
+  await toAgents(screen);
+  await answer(screen, 'Keep editing');
+  await button('Save').click();
+  await screen.confirm('Save');
+  await toAgents(screen);
+  await page.getByRole('heading', { name: 'Agents', level: 1 }).waitFor();
+  const { json } = await kissi.asAdmin.get('/fee-settings/transfer_p2p/sender');
+  assert.equal(json.fee_value, 2);
+  await screen.close();
+});

@@ -108,12 +108,13 @@ const KNOWN_AS = 'kissi-session';
 /** After the page was loaded: continues the session of the cookie, if there is one. */
 export async function resumeSession(): Promise<void> {
   if (isEnding()) continueEnding(end);
-  const resumed = localStorage.getItem(KNOWN_AS) !== null && (await renew().catch(() => false));
+  const wasKnown = localStorage.getItem(KNOWN_AS) !== null;
+  const resumed = wasKnown && (await renew().catch(() => false));
   const user = resumed ? await kissi.session.currentUser().catch(() => null) : null;
   // Another tab may have logged out, and a user may have logged in here since.
   if (session.get().kind !== 'starting') return;
   if (user) show(user);
-  else session.set({ kind: 'out', ended: false });
+  else session.set({ kind: 'out', ended: wasKnown });
 }
 
 /** Throws the service's refusal; SECOND_FACTOR_REQUIRED has the challenge in its fields. */

@@ -37,7 +37,7 @@ export function DateInput({ value = '', onChange, max, ...props }: DateInputProp
   const leave = () => typed && setTyped(take(typed.text) ? null : { ...typed, isLeft: true });
   return (
     <TextInput
-      placeholder={t`16 Nov 2026`}
+      placeholder={t`like 16 Nov 2026`}
       autoComplete="off"
       {...props}
       value={typed?.text ?? written(value)}

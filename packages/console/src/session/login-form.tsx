@@ -61,7 +61,7 @@ export function LoginForm({ email: lockedEmail }: { email?: string }) {
           autoComplete="username"
           required
           readOnly={lockedEmail !== undefined}
-          data-autofocus={lockedEmail === undefined || undefined}
+          autoFocus={lockedEmail === undefined}
           value={email}
           onChange={({ currentTarget }) => setEmail(currentTarget.value)}
         />

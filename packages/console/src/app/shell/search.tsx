@@ -19,7 +19,7 @@ export function SearchButton() {
         <Icon name="search" size={16} />
         <span>{t`Search`}</span>
         <Kbd size="xs" aria-hidden>
-          ⌘K
+          {/Mac|iPhone|iPad/.test(navigator.platform) ? '⌘K' : 'Ctrl K'}
         </Kbd>
       </UnstyledButton>
       {isOpen && (

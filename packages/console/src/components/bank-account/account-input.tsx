@@ -2,17 +2,31 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import { Text } from '@mantine/core';
 import { ChoiceInput } from '../choice-input.tsx';
+import { Link } from '../link.tsx';
 import { RefusalNotice } from '../states.tsx';
 import type { ChosenAccount } from './use-account.ts';
 
-export function AccountInput({ of, large = false }: { of: ChosenAccount; large?: boolean }) {
+interface AccountInputProps {
+  of: ChosenAccount;
+  large?: boolean;
+  /** Where one is added; absent if that is on the same screen. */
+  addAt?: string | undefined;
+  onLeave?: (() => void) | undefined;
+}
+
+export function AccountInput({ of, large = false, addAt, onLeave = () => undefined }: AccountInputProps) {
   const { t } = useLingui();
   const { accounts, account, choose, error } = of;
   if (error && !accounts) return <RefusalNotice error={error} />;
   if (accounts?.length === 0) {
     return (
       <Text size={large ? 'md' : 'sm'} role="status">
-        <Trans>No bank account is stored yet. Add one under Bank accounts first.</Trans>
+        <Trans>No bank account is stored yet.</Trans>{' '}
+        {addAt ? (
+          <Link to={addAt} search={{ tab: 'payouts' }} onClick={onLeave}>{t`Add a bank account first`}</Link>
+        ) : (
+          <Trans>Add one under Bank accounts first.</Trans>
+        )}
       </Text>
     );
   }

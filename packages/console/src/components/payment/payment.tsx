@@ -51,8 +51,10 @@ export interface PaymentProps {
   confirmation?: SecretField;
   /** Large targets, for phones. */
   large?: boolean;
-  /** Empties the fields for another payment. */
+  /** Empties the fields for another payment, which is offered then. */
   onRestart?: () => void;
+  /** The payment was made; not if it waits for approval. */
+  onDone?: (reply: Record<string, unknown>) => void;
 }
 
 /** Who pays and where: what a form for staff and for the merchant itself differ in. */
@@ -224,12 +226,12 @@ function Sending() {
 
 function Outcome(props: PaymentProps & { payment: ReturnType<typeof usePayment> }) {
   const { t } = useLingui();
-  const { payment, doneTitle, receipt, onClose, large, onRestart } = props;
+  const { payment, doneTitle, receipt, onClose, large, onRestart, onDone } = props;
   const { state } = payment;
-  const restart = () => {
-    payment.restart();
-    onRestart?.();
-  };
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once, with the outcome.
+  useEffect(() => {
+    if (state.step === 'done') onDone?.(state.reply);
+  }, [state]);
   const isDone = state.step === 'done';
   return (
     <Stack gap="md">
@@ -244,7 +246,16 @@ function Outcome(props: PaymentProps & { payment: ReturnType<typeof usePayment> 
       </Alert>
       {state.step === 'done' && receipt?.(state.reply)}
       <Group justify="flex-end" gap="xs" grow={large ?? false} preventGrowOverflow={false}>
-        <Button {...sizeOf(large)} variant="default" onClick={restart}>{t`New payment`}</Button>
+        {onRestart && (
+          <Button
+            {...sizeOf(large)}
+            variant="default"
+            onClick={() => {
+              payment.restart();
+              onRestart();
+            }}
+          >{t`New payment`}</Button>
+        )}
         {onClose && <Button {...sizeOf(large)} onClick={onClose}>{t`Close`}</Button>}
       </Group>
     </Stack>

@@ -60,7 +60,12 @@ export function PayoutForm({ merchantId, balance, summary = [], showReference, .
         autoFocus
         error={isTooMuch ? t`More than the balance` : null}
       />
-      <AccountInput of={chosen} large={payer.large ?? false} />
+      <AccountInput
+        of={chosen}
+        large={payer.large ?? false}
+        addAt={payer.large ? undefined : `/merchants/${merchantId}`}
+        onLeave={payer.onClose}
+      />
     </PaymentForm>
   );
 }

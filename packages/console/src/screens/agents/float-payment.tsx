@@ -14,10 +14,12 @@ interface FloatPaymentProps {
   agent: GetAgentResponse['agent'];
   /** Minor units. */
   initial?: number;
+  /** There is one payment only: its transaction. */
+  onPaid?: (transactionId: string) => void;
   onClose: () => void;
 }
 
-export function FloatPayment({ kind, agent, initial, onClose }: FloatPaymentProps) {
+export function FloatPayment({ kind, agent, initial, onPaid, onClose }: FloatPaymentProps) {
   const { t } = useLingui();
   const { id, business_name: name, float_balance_formatted } = agent;
   const isFund = kind === 'fund';
@@ -25,7 +27,7 @@ export function FloatPayment({ kind, agent, initial, onClose }: FloatPaymentProp
   const [note, setNote] = useState('');
   const amount = readAmount(text);
   return (
-    <Dialog onClose={onClose} title={isFund ? t`Fund ${name}` : t`Return ${name}'s float`}>
+    <Dialog onClose={onClose} title={isFund ? t`Fund ${name}` : t`Take back float of ${name}`}>
       <PaymentForm
         kind={isFund ? 'agent-fund' : 'agent-return'}
         party="operator"
@@ -43,7 +45,9 @@ export function FloatPayment({ kind, agent, initial, onClose }: FloatPaymentProp
         submitLabel={isFund ? t`Fund` : t`Return float`}
         doneTitle={isFund ? t`The float is funded` : t`The float is returned`}
         changes={['agent', 'agents', 'agent-floats', `agent-transactions-${id}`, 'reconciliation', 'overview']}
-        onRestart={() => setText('')}
+        {...(onPaid
+          ? { onDone: ({ transaction_id }) => onPaid(String(transaction_id)) }
+          : { onRestart: () => setText('') })}
         onClose={onClose}
       >
         <MoneyInput label={t`Amount`} value={text} onChange={setText} autoFocus />

@@ -3,13 +3,14 @@ import type { FeeSetting, PutFeeSettingRequestWritable } from '@kissi/client';
 import { Trans, useLingui } from '@lingui/react/macro';
 import { Button, Group, Text } from '@mantine/core';
 import { useParams } from '@tanstack/react-router';
-import { useState } from 'react';
+import { type FormEvent, useState } from 'react';
 import { useRead } from '../../api/queries.ts';
 import { kissi } from '../../api/session.ts';
 import { useCan } from '../../api/user.ts';
 import { Action } from '../../components/action.tsx';
 import { Page, Panel } from '../../components/page.tsx';
 import { Waiting } from '../../components/states.tsx';
+import { useUnsavedGuard } from '../../components/unsaved.ts';
 import { Status } from '../../components/values.tsx';
 import classes from './compliance.module.css';
 import { FeeEffect } from './fee-effect.tsx';
@@ -36,6 +37,16 @@ function Fee({ setting }: { setting: FeeSetting }) {
   const trial = useTrial(request, (proposed) => kissi.fees.whatIf({ settings: [proposed] }));
   const party = PARTIES[setting.party_type] ?? setting.party_type;
   const isChanged = JSON.stringify(draft) !== JSON.stringify(feeDraftOf(setting));
+  const [isSent, setSent] = useState(false);
+  useUnsavedGuard();
+  const change = (changes: Partial<FeeDraft>) => {
+    setDraft({ ...draft, ...changes });
+    setSent(false);
+  };
+  const save = (event: FormEvent) => {
+    event.preventDefault();
+    if (mayWrite && request && isChanged) setDialog('save');
+  };
   return (
     <Page
       title={`${typeName(setting.transaction_type)}: ${party.toLowerCase()}`}
@@ -51,15 +62,13 @@ function Fee({ setting }: { setting: FeeSetting }) {
     >
       <div className={classes.form}>
         <Panel title={mayWrite ? t`Fee` : t`Values to try`}>
-          <FeeForm
-            draft={draft}
-            party={party}
-            onChange={(changes: Partial<FeeDraft>) => setDraft({ ...draft, ...changes })}
-          />
-          <Group justify="flex-end" mt="lg" gap="xs">
-            <TrialButton trial={trial} variant={mayWrite ? 'default' : 'filled'} />
-            {mayWrite && <Button onClick={() => setDialog('save')} disabled={!request || !isChanged}>{t`Save`}</Button>}
-          </Group>
+          <form onSubmit={save} data-sent={isSent}>
+            <FeeForm draft={draft} party={party} onChange={change} />
+            <Group justify="flex-end" mt="lg" gap="xs">
+              <TrialButton trial={trial} variant={mayWrite ? 'default' : 'filled'} />
+              {mayWrite && <Button type="submit" disabled={!request || !isChanged}>{t`Save`}</Button>}
+            </Group>
+          </form>
         </Panel>
         <TrialResult
           trial={trial}
@@ -73,7 +82,12 @@ function Fee({ setting }: { setting: FeeSetting }) {
         </TrialResult>
       </div>
       {dialog === 'save' && request && (
-        <Save request={request} isTried={trial.isCurrent} onClose={() => setDialog(null)} />
+        <Save
+          request={request}
+          isTried={trial.isCurrent}
+          onDone={() => setSent(true)}
+          onClose={() => setDialog(null)}
+        />
       )}
       {dialog === 'delete' && <Delete setting={setting} onClose={() => setDialog(null)} />}
     </Page>
@@ -83,10 +97,11 @@ function Fee({ setting }: { setting: FeeSetting }) {
 interface SaveProps {
   request: PutFeeSettingRequestWritable;
   isTried: boolean;
+  onDone: () => void;
   onClose: () => void;
 }
 
-function Save({ request, isTried, onClose }: SaveProps) {
+function Save({ request, isTried, onDone, onClose }: SaveProps) {
   const { t } = useLingui();
   const { debit_enabled = true, credit_enabled = false, fee_type, fee_value } = request;
   return (
@@ -98,6 +113,7 @@ function Save({ request, isTried, onClose }: SaveProps) {
       call={(client) => client.fees.put(request)}
       doneMessage={t`The fee was changed.`}
       changes={['fees']}
+      onDone={onDone}
     >
       <Text size="sm" c="dimmed">
         <Trans>It applies from the next payment. If the policy requires it, a second user must approve it first.</Trans>

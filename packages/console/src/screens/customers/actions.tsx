@@ -115,11 +115,13 @@ function usePinChoices({
   phone_verified = true,
   pin_locked_until,
   is_pep,
+  status,
 }: SubscriberView): Offered[] {
   const { t } = useLingui();
   const can = useCan();
   return [
     phone_verified &&
+      status !== 'BLOCKED' &&
       can('pins:reset') && {
         label: t`Reset the PIN`,
         icon: 'key',

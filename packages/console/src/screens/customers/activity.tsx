@@ -72,14 +72,7 @@ function Payments({ id }: { id: string }) {
     read: (client, query, options) => client.transactions.list(query as never, options),
     keyOf: ({ transaction_id }) => transaction_id,
     linkOf: ({ transaction_id }) => `/transactions/${transaction_id}`,
-    columns: [
-      columns.type,
-      columns.time,
-      columns.otherSide,
-      columns.change,
-      columns.fee,
-      columns.balance(t`Balance (SLE)`),
-    ],
+    columns: [columns.type, columns.time, columns.otherSide, columns.change, columns.balance(t`Balance (SLE)`)],
   };
   return <RecordList definition={definition} embedded />;
 }

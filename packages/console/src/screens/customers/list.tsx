@@ -45,7 +45,7 @@ function useDefinition(): ListDefinition<SubscriberView> {
     linkOf: ({ id }) => `/customers/${id}`,
     filters: [
       { kind: 'text', name: 'search', label: t`Name`, placeholder: t`First or last name` },
-      { kind: 'text', name: 'phone_number', label: t`Phone number`, placeholder: t`Phone: +232…` },
+      { kind: 'text', name: 'phone_number', label: t`Phone number`, placeholder: t`Whole number: +232…` },
       { kind: 'choice', name: 'status', label: t`Status`, options: ['ACTIVE', 'BLOCKED', 'PENDING'] },
       {
         kind: 'choice',

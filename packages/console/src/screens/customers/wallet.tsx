@@ -77,7 +77,7 @@ function Limits({ limits }: { limits: SubscriberLimits }) {
         note={t`Starts again at ${time} ${zone}`}
         rest={daily.remaining}
       />
-      <Limit title={t`Highest balance`} used={balance.current} limit={balance.maximum} rest={balance.remaining} />
+      <Limit title={t`Balance allowed`} used={balance.current} limit={balance.maximum} rest={balance.remaining} />
     </>
   );
 }

@@ -97,10 +97,10 @@ function useNames(): Record<AttentionName, string> {
 function useDetail({ name, count, ages, since }: AttentionItem, { finance, alerts }: OverviewReply): string {
   const { t } = useLingui();
   const written = useAges();
-  if (name === 'alerts' && alerts && ages) return t`Open: ${written(ages)}`;
+  if (name === 'alerts' && alerts && ages) return t`${sum(ages)} open. By age: ${written(ages)}`;
   if (name === 'approvals' && ages && sum(ages) !== count) {
     const [all, byAge] = [sum(ages), written(ages)];
-    return t`Including other users' ${all}: ${byAge}`;
+    return t`${all} with those that others decide. By age: ${byAge}`;
   }
   if (name === 'floats') return t`Used up within ${DRY_WITHIN_HOURS} hours at the pace of the last day or week`;
   if (name === 'cover') return t`The trust accounts hold ${ratioInPercent(finance?.cover.ratio ?? '0')} of the e-money`;
@@ -117,15 +117,15 @@ function useDetail({ name, count, ages, since }: AttentionItem, { finance, alert
   return ages ? written(ages) : '';
 }
 
-/** Such as "4 today, 2 older than a week". */
+/** Such as "over 7 days: 2, under a day: 4". */
 function useAges(): (ages: Ages) => string {
   const { t } = useLingui();
   return ({ under_1_day: day, under_3_days: three, under_7_days: week, older }) =>
     [
-      older > 0 && t`${older} older than 7 days`,
-      week > 0 && t`${week} 3 to 7 days old`,
-      three > 0 && t`${three} 1 to 3 days old`,
-      day > 0 && t`${day} under a day old`,
+      older > 0 && t`over 7 days: ${older}`,
+      week > 0 && t`3 to 7 days: ${week}`,
+      three > 0 && t`1 to 3 days: ${three}`,
+      day > 0 && t`under a day: ${day}`,
     ]
       .filter(Boolean)
       .join(', ');

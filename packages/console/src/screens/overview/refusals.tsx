@@ -1,12 +1,13 @@
 // Payments' refusals by their code: today until the running hour, in the same hours a week before, and since then.
 import type { Figures } from '@kissi/client';
 import { useLingui } from '@lingui/react/macro';
-import { Code, Table } from '@mantine/core';
+import { Table } from '@mantine/core';
 import type { OverviewReply } from '../../api/overview.ts';
 import { Panel } from '../../components/page.tsx';
 import { Empty } from '../../components/states.tsx';
 import { count } from '../../format/money.ts';
 import { clockTime, weekday } from '../../format/time.ts';
+import { useRefusalReason } from '../refusals/reason.ts';
 import { fullHours } from './hours.ts';
 import classes from './overview.module.css';
 
@@ -21,6 +22,7 @@ interface Row {
 
 export function Refusals({ overview }: { overview: OverviewReply }) {
   const { t } = useLingui();
+  const reasonOf = useRefusalReason();
   const full = fullHours(overview);
   const rows = rowsOf(overview);
   const most = Math.max(1, ...rows.map(({ today }) => today));
@@ -38,7 +40,7 @@ export function Refusals({ overview }: { overview: OverviewReply }) {
       <Table verticalSpacing={6} horizontalSpacing="md" className={classes.refusals}>
         <Table.Thead>
           <Table.Tr>
-            <Table.Th>{t`Code`}</Table.Th>
+            <Table.Th>{t`Reason`}</Table.Th>
             <Table.Th ta="end">{hour ? t`Today until ${hour}` : t`Today`}</Table.Th>
             <Table.Th ta="end">{hour ? t`Last ${day} until ${hour}` : t`Last week`}</Table.Th>
             {hour && <Table.Th ta="end">{t`Today since ${hour}`}</Table.Th>}
@@ -48,7 +50,7 @@ export function Refusals({ overview }: { overview: OverviewReply }) {
           {rows.map(({ code, today, until, lastWeek }) => (
             <Table.Tr key={code}>
               <Table.Td>
-                <Code className={classes.code}>{code}</Code>
+                <span title={code}>{reasonOf({ code, reason: null, excess: null })}</span>
                 <span className={classes.share} style={{ width: `${(today / most) * 100}%` }} />
               </Table.Td>
               <Table.Td ta="end">{count(until)}</Table.Td>

@@ -13,10 +13,12 @@ interface SettleProps {
   partner: Partner;
   /** Minor units. */
   initial?: number;
+  /** There is one payment only: its transaction. */
+  onPaid?: (transactionId: string) => void;
   onClose: () => void;
 }
 
-export function Settle({ partner, initial, onClose }: SettleProps) {
+export function Settle({ partner, initial, onPaid, onClose }: SettleProps) {
   const { t } = useLingui();
   const [text, setText] = useState(initial ? amountText(initial) : '');
   const [reference, setReference] = useState('');
@@ -44,7 +46,9 @@ export function Settle({ partner, initial, onClose }: SettleProps) {
           typeof partner_outstanding === 'number' ? <Facts facts={[[t`Owes now`, money(partner_outstanding)]]} /> : null
         }
         changes={['partners', 'reconciliation', 'overview']}
-        onRestart={() => setText('')}
+        {...(onPaid
+          ? { onDone: ({ transaction_id }) => onPaid(String(transaction_id)) }
+          : { onRestart: () => setText('') })}
         onClose={onClose}
       >
         <MoneyInput label={t`Amount received`} value={text} onChange={setText} autoFocus />

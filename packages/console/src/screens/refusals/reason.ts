@@ -4,7 +4,7 @@ import { useLingui } from '@lingui/react/macro';
 import { label } from '../../components/values.tsx';
 import { money } from '../../format/money.ts';
 
-export function useRefusalReason(): (refusal: Pick<RefusedPayment, 'code' | 'reason' | 'excess'>) => string {
+export function useRefusalReason(): (refusal: Pick<RefusedPayment, 'reason' | 'excess'> & { code: string }) => string {
   const { t } = useLingui();
   const reasons: Record<string, string> = {
     INVALID_PIN: t`Wrong PIN`,

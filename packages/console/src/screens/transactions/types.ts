@@ -27,5 +27,4 @@ export const TYPES: readonly Type[] = [
   'partner_settlement',
   'suspense_resolution',
   'suspense_refund',
-  'recall',
 ];

@@ -25,7 +25,7 @@ export function DayFigures({ read: { data, error } }: { read: ReturnType<typeof 
       <Facts
         facts={[
           [t`Cover ratio`, figures.cover_ratio === null ? '–' : ratioInPercent(figures.cover_ratio)],
-          [t`Difference`, figures.cover_difference === null ? null : money(figures.cover_difference)],
+          [t`Trust money less e-money`, figures.cover_difference === null ? null : money(figures.cover_difference)],
           [t`E-money`, money(figures.e_money)],
           [t`Trust money`, money(figures.trust_balance)],
           [t`Owed by partners`, money(figures.owed_by_partners)],

@@ -18,35 +18,34 @@ interface CorrectionProps {
 
 export function Correction({ selection, onClose }: CorrectionProps) {
   const party = partyOf(selection) ?? '';
-  const { difference } = selection;
-  return party.startsWith('agent_') ? (
-    <OfAgent id={party} difference={difference} onClose={onClose} />
-  ) : (
-    <OfPartner id={party} difference={difference} onClose={onClose} />
-  );
+  const { difference, expect } = selection;
+  const Of = party.startsWith('agent_') ? OfAgent : OfPartner;
+  return <Of id={party} difference={difference} onPaid={expect} onClose={onClose} />;
 }
 
 interface PartyProps {
   id: string;
   /** What the bank has more than the books. */
   difference: number;
+  onPaid: (transactionId: string) => void;
   onClose: () => void;
 }
 
-function OfAgent({ id, difference, onClose }: PartyProps) {
+function OfAgent({ id, difference, onPaid, onClose }: PartyProps) {
   const { data, error, refetch } = useRead(['agent', id], (options) => kissi.agents.get(id, options));
   if (!data) return <Preparing error={error} retry={refetch} difference={difference} onClose={onClose} />;
   const kind = difference > 0 ? 'fund' : 'return';
-  return <FloatPayment kind={kind} agent={data.agent} initial={Math.abs(difference)} onClose={onClose} />;
+  const initial = Math.abs(difference);
+  return <FloatPayment kind={kind} agent={data.agent} initial={initial} onPaid={onPaid} onClose={onClose} />;
 }
 
-function OfPartner({ id, difference, onClose }: PartyProps) {
+function OfPartner({ id, difference, onPaid, onClose }: PartyProps) {
   const { data, error, refetch } = useRead(['partners', id], (options) => kissi.partners.get(id, options));
   if (!data) return <Preparing error={error} retry={refetch} difference={difference} onClose={onClose} />;
-  return <Settle partner={data.partner} initial={difference} onClose={onClose} />;
+  return <Settle partner={data.partner} initial={difference} onPaid={onPaid} onClose={onClose} />;
 }
 
-interface PreparingProps extends Omit<PartyProps, 'id'> {
+interface PreparingProps extends Omit<PartyProps, 'id' | 'onPaid'> {
   error: unknown;
   retry: () => unknown;
 }

@@ -3,14 +3,15 @@ import { Trans, useLingui } from '@lingui/react/macro';
 import { Button, Group, Text } from '@mantine/core';
 import { Suspense, useState } from 'react';
 import { Action } from '../../../components/action.tsx';
-import { Facts } from '../../../components/facts.tsx';
+import { type Fact, Facts } from '../../../components/facts.tsx';
 import { lazyPart } from '../../../components/lazy-part.ts';
 import { ReasonInput } from '../../../components/reason-input.tsx';
 import { amount, money } from '../../../format/money.ts';
+import { date } from '../../../format/time.ts';
 import { useCorrectable, useReturnable } from './correctable.ts';
 import classes from './desk.module.css';
 import { OwnerButtons } from './owner.tsx';
-import { CHANGED, type Selection } from './selection.ts';
+import { CHANGED, type Item, type Selection } from './selection.ts';
 
 export type Dialog = 'match' | 'write-off' | 'correct' | 'return' | null;
 
@@ -88,6 +89,11 @@ function Sum({ name, value, tone }: { name: React.ReactNode; value: number; tone
   );
 }
 
+const factOf = ({ counterparty, description, reference, id, date: day, amount: value }: Item): Fact => [
+  `${counterparty ?? description ?? reference ?? id}, ${date(day)}`,
+  money(value),
+];
+
 interface DialogProps {
   selection: Selection;
   onClose: () => void;
@@ -114,13 +120,7 @@ function MatchDialog({ selection, onClose }: DialogProps) {
       changes={CHANGED}
       onDone={selection.clear}
     >
-      <Facts
-        facts={[
-          [t`Bank entries`, bank.length],
-          [t`Transactions`, books.length],
-          [t`Total of each side`, money(bankSum)],
-        ]}
-      />
+      <Facts facts={[...selection.items.map(factOf), [t`Total of each side`, money(bankSum)]]} />
       <ReasonInput label={t`Note (optional)`} value={note} onChange={setNote} required={false} />
     </Action>
   );
@@ -149,12 +149,7 @@ function WriteOffDialog({ selection, onClose }: DialogProps) {
       changes={CHANGED}
       onDone={selection.clear}
     >
-      <Facts
-        facts={items.map((item) => [
-          item.counterparty ?? item.description ?? item.reference ?? item.id,
-          money(item.amount),
-        ])}
-      />
+      <Facts facts={items.map(factOf)} />
       <ReasonInput label={t`Reason`} value={reason} onChange={setReason} />
     </Action>
   );

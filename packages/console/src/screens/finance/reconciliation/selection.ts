@@ -21,11 +21,16 @@ export interface Selection {
   /** Whether this item alone would make the difference zero. */
   fits: (item: Item) => boolean;
   toggle: (item: Item) => void;
+  /** Selects this transaction when the books show it. */
+  expect: (id: string) => void;
+  /** These items are shown now. */
+  show: (items: readonly Item[]) => void;
   clear: () => void;
 }
 
 export function useSelection(): Selection {
   const [items, setItems] = useState<Item[]>([]);
+  const [expected, setExpected] = useState<string | null>(null);
   return useMemo(() => {
     const bank = items.filter(({ side }) => side === 'bank');
     const books = items.filter(({ side }) => side === 'books');
@@ -44,9 +49,16 @@ export function useSelection(): Selection {
       fits: (item) =>
         difference !== 0 && !has(item) && item.amount === (item.side === 'bank' ? -difference : difference),
       toggle: (item) => setItems(has(item) ? items.filter(({ id }) => id !== item.id) : [...items, item]),
+      expect: setExpected,
+      show: (shown) => {
+        const item = shown.find(({ id }) => id === expected);
+        if (!item) return;
+        setExpected(null);
+        setItems(has(item) ? items : [...items, item]);
+      },
       clear: () => setItems([]),
     };
-  }, [items]);
+  }, [items, expected]);
 }
 
 const sum = (items: Item[]) => items.reduce((total, { amount }) => total + amount, 0);

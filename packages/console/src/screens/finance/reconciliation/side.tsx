@@ -1,7 +1,7 @@
 // One side of the desk: its open items, oldest first, with a filter and pages.
 import { Plural, Trans, useLingui } from '@lingui/react/macro';
 import { Checkbox, Group, Text, TextInput } from '@mantine/core';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { useRead } from '../../../api/queries.ts';
 import { kissi } from '../../../api/session.ts';
 import { useCan } from '../../../api/user.ts';
@@ -52,6 +52,8 @@ export function SideColumn({ side, title, selection, owner, statement }: SidePro
     { keepPrevious: true },
   );
   const typeName = useTypeName();
+  const { show } = selection;
+  useEffect(() => show(data?.items ?? []), [show, data]);
   const items = (data?.items ?? []).filter((item) => isFound(item, text, typeName));
   const total = data?.total_count ?? 0;
   const totalText = count(total);
