@@ -52,9 +52,9 @@ async function windowWithClock(browser: Browser): Promise<Window> {
 const errorText = (message: ConsoleMessage) =>
   message.text().startsWith('Failed to load') ? `${message.text()} ${message.location().url}` : message.text();
 
-/** Fails if axe-core finds a serious or critical violation in the page, or in the parts with this selector. */
+/** Fails if axe-core finds a violation in the page, or in the parts with this selector. */
 export async function assertAccessible(page: Page, label: string, selector?: string): Promise<void> {
-  assert.deepEqual(await seriousViolations(page, { selector }), [], label);
+  assert.deepEqual(await violationsOf(page, { selector }), [], label);
 }
 
 export interface AxeOptions {
@@ -65,7 +65,7 @@ export interface AxeOptions {
   except?: readonly string[];
 }
 
-export async function seriousViolations(page: Page, options: AxeOptions = {}): Promise<string[]> {
+export async function violationsOf(page: Page, options: AxeOptions = {}): Promise<string[]> {
   const { selector = 'html', only, except = [] } = options;
   if (only?.length === 0) return [];
   const isThere = await page.evaluate('"axe" in globalThis');
@@ -74,10 +74,9 @@ export async function seriousViolations(page: Page, options: AxeOptions = {}): P
   const run = { resultTypes: ['violations'], preload: false, rules, ...(only ? { runOnly: only } : {}) };
   const expression = `axe.run(${JSON.stringify(selector)}, ${JSON.stringify(run)})`;
   const { violations } = (await page.evaluate(expression)) as AxeResults;
-  const serious = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical');
-  return serious.map(
-    ({ id, help, nodes }) =>
-      `${id}: ${help} (${nodes
+  return violations.map(
+    ({ id, impact, help, nodes }) =>
+      `${id}, ${impact}: ${help} (${nodes
         .map(({ html }) => html)
         .slice(0, 3)
         .join(' ')})`,

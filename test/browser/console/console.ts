@@ -19,7 +19,7 @@ export interface ConsolePage {
   errors: string[];
   /** Opens a screen without loading the page again. */
   go(path: string): Promise<void>;
-  /** Fails if the screen has a serious violation of axe-core, is too wide, or logged an error. */
+  /** Fails if the screen has a violation of axe-core, is too wide, or logged an error. */
   check(label: string): Promise<void>;
   /** The service refused a request so far, as the test expects. The browser shows each refusal as an error. */
   expectRefusal(status: number): void;

@@ -10,7 +10,7 @@ import { runDemo } from '../../../scripts/demo/run.ts';
 import { createClient, createSession, must } from '../../../scripts/demo/runtime/client.ts';
 import { systemClock } from '../../../src/kernel/clock.ts';
 import { browserForFile } from '../chromium.ts';
-import { type AxeOptions, overflowOf, PHONE_WIDTH, seriousViolations, TABLET_WIDTH, WIDTHS } from '../page.ts';
+import { type AxeOptions, overflowOf, PHONE_WIDTH, TABLET_WIDTH, violationsOf, WIDTHS } from '../page.ts';
 import { type ConsolePage, openConsole } from './console.ts';
 import { OPENED_PARTS } from './opened-parts.ts';
 
@@ -86,7 +86,7 @@ async function faultsAt(width: number, { page, visitor }: Window, selector?: str
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
     await visitor.settled();
     const excess = await overflowOf(page);
-    const violations = await seriousViolations(page, { ...toCheck(width, colorScheme), ...(selector && { selector }) });
+    const violations = await violationsOf(page, { ...toCheck(width, colorScheme), ...(selector && { selector }) });
     const found = [...(excess > 0 ? [`${excess} px too wide`] : []), ...violations];
     faults.push(...found.map((fault) => `${width} px, ${colorScheme}: ${fault}`));
   }

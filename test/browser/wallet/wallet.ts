@@ -26,7 +26,7 @@ export interface WalletPage {
   tap(name: string | RegExp): Promise<void>;
   type(label: string | RegExp, text: string): Promise<void>;
   sees(text: string | RegExp): Promise<void>;
-  /** Fails if the screen has a serious violation of axe-core, is too wide, or logged an error. */
+  /** Fails if the screen has a violation of axe-core, is too wide, or logged an error. */
   check(label: string): Promise<void>;
   /** The service refused requests, as the test expects. */
   forgetFailures(): void;
