@@ -8,6 +8,7 @@ import { testClock } from '../../support/clock.ts';
 import { type BankOptions, bankForFile } from '../../support/money.ts';
 import { startChromium } from '../chromium.ts';
 import { assertAccessible, assertFitsWidth, openPage, type View } from '../page.ts';
+import { assertPlayed } from './played.ts';
 
 export interface Credentials {
   email: string;
@@ -40,6 +41,7 @@ export async function consoleForFile(options: BankOptions = {}) {
   const service = await bankForFile({ clock: testClock(Date.now()), ...options });
   const browser = await startChromium();
   after(() => browser.close());
+  after(assertPlayed);
   return { ...service, browser };
 }
 
