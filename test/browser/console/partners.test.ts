@@ -126,7 +126,7 @@ test('a failed delivery shows its request and reply, and reaches the partner whe
   assert.deepEqual([second?.id, second?.json], [first?.id, first?.json]);
   assert.equal(hooks.received.length, 2);
 
-  await go('/deliveries?status=delivered');
+  await go('/deliveries');
   const event = page.getByRole('row').filter({ hasText: 'credit.completed' }).first();
   await event.getByRole('checkbox').check();
   await open('Replay');
