@@ -44,6 +44,7 @@ export const EXCEPTIONS: Record<string, Tier> = {
   'test/attacks/windows-fuzz.test.ts': 'unit',
   'test/api/gateway/csv-memory.test.ts': 'slow',
   'test/auth/service.test.ts': 'unit',
+  'test/browser/console/played.test.ts': 'unit',
   'test/demo-payments.test.ts': 'unit',
   'test/descriptions.test.ts': 'unit',
   'test/documents.test.ts': 'unit',

@@ -1,6 +1,7 @@
 // Windows of Chromium for tests. A used one is emptied for the next test: its process has compiled the scripts of the site.
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
 import { watchReads } from './reads.ts';
+import { watchChanges } from './sent.ts';
 
 /** The documentation runs megabytes of scripts, and a loaded machine is twenty times slower. */
 const TIMEOUT_MS = Number(process.env.PW_MS ?? 120_000);
@@ -25,6 +26,7 @@ export async function newContext(browser: Browser, options: BrowserContextOption
   const context = await browser.newContext(options);
   context.setDefaultTimeout(TIMEOUT_MS);
   watchReads(context);
+  watchChanges(context);
   return context;
 }
 

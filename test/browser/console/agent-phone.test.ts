@@ -5,6 +5,7 @@ import type { Page } from 'playwright-core';
 import sharp from 'sharp';
 import { floatOf, fundAgent, newAgent, newSubAgent } from '../../support/agents.ts';
 import { user } from '../../support/approvals.ts';
+import { auditLogs } from '../../support/staff.ts';
 import { consoleForFile, openConsole } from './console.ts';
 
 const PHONE = { width: 360 };
@@ -74,8 +75,10 @@ test('an agent registers a customer over a bad network, adds photos, and complia
   await staff.check('photos of a request');
   await press(staff.page, 'Approve');
   await staff.page.getByRole('dialog').getByRole('button', { name: 'Approve' }).click();
-  await staff.page.getByText('Approved and executed').waitFor();
+  await staff.page.getByText('Approved and executed', { exact: true }).waitFor();
   await staff.close();
+  const found = await kissi.asAdmin.get('/subscribers?phone_number=%2B23276900001');
+  assert.equal(found.json.subscribers[0].kyc_level, 2);
 
   await inKrio(page);
   await page.getByRole('heading', { name: 'Yu kɔstama dɛm' }).waitFor();
@@ -96,6 +99,13 @@ test('a sub-agent asks for float with one tap, and sees that it was declined or 
   await press(sub.page, 'SLE 1,000.00');
   await sub.page.getByText('Waiting for the answer').waitFor();
   await sub.check('asked for float');
+  await press(sub.page, 'Take the request back');
+  await sub.page.getByText('You took the request back').waitFor();
+  const { rows } = await kissi.db.query('select state from float_requests where agent_id = $1', [subAgent.id]);
+  assert.deepEqual(rows, [{ state: 'cancelled' }]);
+  assert.equal((await auditLogs(kissi, { action: 'float_request.cancel' })).length, 1);
+  await press(sub.page, 'SLE 1,000.00');
+  await sub.page.getByText('Waiting for the answer').waitFor();
 
   await boss.page.reload();
   await boss.page.getByRole('link', { name: 'Kenema Corner asks for SLE 1,000.00' }).click();

@@ -41,6 +41,15 @@ test('compliance raises an alert, reviews it with notes and resolves it', async 
   await page.getByText('A customer reports a stolen card.').first().waitFor();
   const id = new URL(page.url()).pathname.split('/').at(-1) ?? '';
   assert.match(id, /^alert_/);
+  for (const [label, next, owner] of [
+    ['Assign to me', 'Release', staff.id],
+    ['Release', 'Assign to me', null],
+  ] as const) {
+    await button(page, label).click();
+    await confirm(page, label);
+    await button(page, next).waitFor();
+    assert.equal((await read(`/compliance/alerts/${id}`)).alert.assigned_to, owner);
+  }
 
   await button(page, 'Start review').click();
   await dialog(page).getByLabel('Notes').fill('Called the customer.');
@@ -63,8 +72,8 @@ test('compliance raises an alert, reviews it with notes and resolves it', async 
     ['resolved', 'The card is blocked.', 'confirmed_blocked', staff.id],
   );
   const actions = (await auditLogs(kissi, { resource_id: id })).map(({ action }) => action);
-  for (const action of ['compliance_alert.update', 'compliance_alert.resolve'])
-    assert.ok(actions.includes(action), action);
+  for (const change of ['assign', 'release', 'update', 'resolve'])
+    assert.ok(actions.includes(`compliance_alert.${change}`), change);
   await close();
 });
 

@@ -7,6 +7,7 @@ import { testClock } from '../../support/clock.ts';
 import { type BankOptions, bankForFile } from '../../support/money.ts';
 import { browserForFile } from '../chromium.ts';
 import { assertAccessible, assertFitsWidth, openPage, type View } from '../page.ts';
+import { assertPlayed } from './played.ts';
 
 export interface Credentials {
   email: string;
@@ -38,6 +39,7 @@ export async function consoleForFile(options: BankOptions = {}) {
   await ensureBuilt();
   const service = await bankForFile({ clock: testClock(Date.now()), ...options });
   const browser = await browserForFile();
+  after(assertPlayed);
   return { ...service, browser };
 }
 

@@ -28,6 +28,26 @@ const VIEWS = [
   { width: 1280, dark: false },
 ] as const;
 
+test('a suggested match of a pay-out is accepted at the desk', async () => {
+  const merchant = await payments.fundedMerchant(10_000);
+  const body = { amount: 5_321, bank_account: 'SL0042001', request_id: 'desk-suggested' };
+  const paid = await kissi.call('POST', `/api/v1/processors/${merchant.id}/payout`, { body, token: maker.token });
+  const { transaction_id } = assertStatus(paid, 200).json;
+  const [debit = ''] = await finance.statement({ amount: -5_321, description: 'Standing order' });
+  await finance.run();
+  const screen = screenOf(await openConsole(browser, kissi.url, maker));
+  await screen.go('/finance/reconciliation');
+  await screen.button('Accept the match of −53.21').click();
+  await screen.page.getByText('Matched. It can be undone under Matches.').waitFor();
+  await screen.button('Accept the match of −53.21').waitFor({ state: 'detached' });
+  const [item, entry] = [await finance.item(transaction_id), await finance.item(debit)];
+  assert.deepEqual([item.status, entry.status, entry.match_id], ['matched', 'matched', item.match_id]);
+  const [audited] = await auditLogs(kissi, { action: 'reconciliation.match', limit: '1' });
+  assert.equal(audited?.actor_id, maker.id);
+  await screen.check('the desk after a suggestion');
+  await screen.close();
+});
+
 for (const view of VIEWS) {
   const { width } = view;
   test(`a pay-out that the bank sent back is returned at the desk, at ${width} pixels`, async () => {

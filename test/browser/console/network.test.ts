@@ -79,6 +79,9 @@ test('sales registers a merchant; finance refunds a payment of one', async () =>
   await form.getByRole('button', { name: 'Create' }).click();
   await sales.page.getByRole('heading', { name: 'Lumley Beach Grill' }).waitFor();
   await sales.check('new merchant');
+  const id = new URL(sales.page.url()).pathname.split('/').at(-1) ?? '';
+  assert.equal((await read(`/processors/${id}`)).processor.phone_number, '+23276909090');
+  assert.ok((await actionsOn(id)).includes('processor.create'));
   await sales.close();
 
   const terminal = await terminalOf(kissi);

@@ -1,13 +1,17 @@
-// What agents and merchants change on their own, on a phone: new customers, keys of terminals and bank accounts.
+// What agents and merchants change on their own, on a phone: new customers, keys of terminals and bank accounts. Support
+// helps a customer who got no code.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
+import { MINUTE_MS } from '../../../src/kernel/clock.ts';
 import { newAgent } from '../../support/agents.ts';
+import { assertStatus } from '../../support/gateway.ts';
 import { PIN } from '../../support/money.ts';
 import { balanceOf, type Merchant, messageTo, newMerchant } from '../../support/processors.ts';
 import { auditLogs, staffMember } from '../../support/staff.ts';
 import { sendSigned, terminalOf } from '../../support/terminal.ts';
 import { consoleForFile, openConsole } from './console.ts';
+import { screenOf } from './dialogs.ts';
 
 const PHONE = { width: 360 };
 
@@ -18,6 +22,8 @@ const field = (page: Page, name: string) => page.getByRole('textbox', { name });
 
 const passwordOf = async (phone: string) =>
   /^Temporary password: (.+)$/m.exec((await messageTo(kissi, phone)).text)?.[1] ?? '';
+
+const codeSentTo = async (phone: string) => /\b\d{6}\b/.exec((await messageTo(kissi, phone)).text)?.[0] ?? '';
 
 async function openShop({ email, phone }: Pick<Merchant, 'email' | 'phone'>) {
   return openConsole(browser, kissi.url, { email, password: await passwordOf(phone) }, PHONE);
@@ -38,7 +44,12 @@ test('an agent registers a customer with the code that the customer got', async 
   await press(page, 'Register');
 
   await page.getByText('A message with 6 digits was sent to +23276811811.').waitFor();
-  const code = /\b\d{6}\b/.exec((await messageTo(kissi, '+23276811811')).text)?.[0] ?? '';
+  const old = await codeSentTo('+23276811811');
+  kissi.clock.advance(2 * MINUTE_MS);
+  await press(page, 'Send a new code');
+  await page.getByText('The code was sent.').waitFor();
+  const code = await codeSentTo('+23276811811');
+  assert.notEqual(code, old);
   await field(page, 'Code').fill(code === '111111' ? '222222' : '111111');
   await press(page, 'Confirm');
   await page.getByRole('alert').getByText('INVALID_OTP').waitFor();
@@ -58,6 +69,32 @@ test('an agent registers a customer with the code that the customer got', async 
   await page.getByRole('link', { name: 'Cash in' }).last().click();
   await page.getByLabel("Customer's phone or card number").fill('076811811');
   await page.getByText('Fatmata Kargbo').waitFor();
+  await close();
+});
+
+test('support sends a customer a new code, and enters it', async () => {
+  const phone = '+23276811813';
+  const body = { phone_number: phone, first_name: 'Sorie', last_name: 'Kamara', pin: PIN };
+  const { id } = assertStatus(await kissi.asAdmin.post('/subscribers', body), 201).json.subscriber;
+  const old = await codeSentTo(phone);
+  const staff = await staffMember(kissi, 'support_user');
+  const screen = screenOf(await openConsole(browser, kissi.url, staff));
+  const { page, go, open, openFromMenu, confirm, dialog, close } = screen;
+  await go(`/customers/${id}`);
+  kissi.clock.advance(2 * MINUTE_MS);
+  await openFromMenu('More', 'Send a new code');
+  await confirm('Send the code');
+  await page.getByText('The code was sent.').waitFor();
+  const code = await codeSentTo(phone);
+  assert.notEqual(code, old);
+  await open('Enter the code');
+  await dialog.getByLabel('Code').fill(code);
+  await confirm('Verify the number');
+  await page.getByText('The phone number is verified.').waitFor();
+  const { subscriber } = (await kissi.asAdmin.get(`/subscribers/${id}`)).json;
+  assert.equal(subscriber.status, 'ACTIVE');
+  const actions = (await auditLogs(kissi, { resource_id: id })).map(({ action }) => action);
+  assert.deepEqual(actions.slice(0, 2), ['subscriber.verify_phone', 'subscriber.resend_code']);
   await close();
 });
 

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
+import type { Json } from '../../support/gateway.ts';
 import { confirm, decline, LAB } from '../../support/payment-requests.ts';
 import { balanceOf, type Merchant, messageTo, newMerchant } from '../../support/processors.ts';
 import { consoleForFile, openConsole } from './console.ts';
@@ -112,6 +113,11 @@ test('a declined charge and a cancelled one say so, and lead to the next', async
   await charge(page, '30');
   await press(page, 'Cancel the charge');
   await page.getByRole('status').getByText('You cancelled it').waitFor();
+  const { payment_requests } = (await kissi.asAdmin.get(`/payment-requests?processor_id=${merchant.id}`)).json;
+  assert.deepEqual(payment_requests.map(({ amount, status }: Json) => [amount, status]).toSorted(), [
+    [2_000, 'declined'],
+    [3_000, 'cancelled'],
+  ]);
   await go('/shop/requests');
   await page.getByRole('link', { name: /30\.00/ }).waitFor();
   await check('the requests');

@@ -57,6 +57,17 @@ test('a merchant creates an endpoint, sees its secret once and its deliveries, a
   await page.getByText(server.url).first().waitFor();
   assert.equal((await page.content()).includes(secret), false, 'it is shown once');
 
+  await press(page, `Edit ${server.url}`);
+  const url = `${server.url}&shop=2`;
+  await field(page, 'Address (URL)').fill(url);
+  await page.getByRole('checkbox', { name: 'A payment was refunded' }).uncheck();
+  await press(page, 'Save');
+  await page.getByText('The endpoint was changed.').waitFor();
+  const { webhook_endpoints: stored } = (await shop.send('GET', '/webhook-endpoints')).json;
+  assert.deepEqual([stored[0].url, stored[0].events], [url, ['payment_request.paid']]);
+  await press(page, `Test ${url}`);
+  await page.getByText('A test event is on its way.').waitFor();
+
   const { id } = await shop.asked({ amount: 900 });
   assert.equal((await confirm(kissi, id, payer.id)).status, 200);
   await page.getByText('payment_request.paid', { exact: true }).click({ timeout: 60_000 });
@@ -66,18 +77,18 @@ test('a merchant creates an endpoint, sees its secret once and its deliveries, a
   await press(page, 'Send again');
   await page.getByText('The event is sent again.').waitFor();
 
-  await press(page, `New secret for ${server.url}`);
+  await press(page, `New secret for ${url}`);
   await check('before a new secret');
   await press(page, 'Rotate the secret');
   const rotated = page.getByRole('dialog', { name: "The endpoint's secret" });
   await rotated.waitFor();
   assert.notEqual((await rotated.locator('dd').innerText()).trim(), secret);
   await rotated.getByRole('button', { name: 'I have copied it' }).click();
-  await press(page, `Delete ${server.url}`);
+  await press(page, `Delete ${url}`);
   await check('before an endpoint is deleted');
   await press(page, 'Delete');
   await page.getByText('No endpoints yet').waitFor();
-  for (const action of ['create', 'rotate_secret', 'delete']) {
+  for (const action of ['create', 'update', 'test', 'rotate_secret', 'delete']) {
     assert.equal((await auditLogs(kissi, { action: `webhook_endpoint.${action}`, limit: '10' })).length, 1, action);
   }
   await close();

@@ -106,7 +106,7 @@ test('a failed delivery shows its request and reply, and reaches the partner whe
   const credited = await sender.credit({ reference: 'SCB-1', amount: 25_000, msisdn: wallet.phone });
   assert.equal(credited.status, 200, credited.text);
   await deliver(kissi);
-  const { page, go, open, confirm, check } = admin;
+  const { page, go, open, confirm, dialog, check } = admin;
   await go('/deliveries?status=pending');
   await page.getByText('credit.completed').first().click();
   await page.getByRole('heading', { name: 'Attempt 1' }).waitFor();
@@ -125,6 +125,17 @@ test('a failed delivery shows its request and reply, and reaches the partner whe
   const [first, second] = hooks.received;
   assert.deepEqual([second?.id, second?.json], [first?.id, first?.json]);
   assert.equal(hooks.received.length, 2);
+
+  await go('/deliveries');
+  const event = page.getByRole('row').filter({ hasText: 'credit.completed' }).first();
+  await event.getByRole('checkbox').check();
+  await open('Replay');
+  await dialog.getByRole('button', { name: 'Replay', exact: true }).click();
+  await dialog.getByText('Done', { exact: true }).waitFor();
+  await dialog.getByRole('button', { name: 'Close' }).last().click();
+  await deliver(kissi);
+  assert.deepEqual([hooks.received.length, hooks.received.at(-1)?.id], [3, first?.id]);
+  assert.equal((await auditLogs(kissi, { action: 'webhook_delivery.replay' })).length, 2);
 });
 
 test('an inbound credit is reversed once, with the reason that the partner gets', async () => {

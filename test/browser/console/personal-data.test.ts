@@ -1,12 +1,14 @@
-// A customer's personal data in the console: exported, and erased by two users of compliance.
+// A customer's personal data in the console: corrected by support, exported, and erased by two users of compliance.
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';
 import { DAY_MS } from '../../../src/kernel/clock.ts';
 import { user } from '../../support/approvals.ts';
 import { testClock } from '../../support/clock.ts';
+import { assertStatus } from '../../support/gateway.ts';
+import { PIN } from '../../support/money.ts';
 import { passRetention } from '../../support/privacy.ts';
-import { auditRows } from '../../support/staff.ts';
+import { auditRows, staffMember } from '../../support/staff.ts';
 import { consoleForFile, openConsole } from './console.ts';
 import { screenOf } from './dialogs.ts';
 
@@ -78,4 +80,32 @@ test('one user exports the data and asks for the erasure, another approves it, a
   second.expectRefusal(404);
   await second.check('the page of an erased customer');
   await Promise.all([screen.close(), second.close()]);
+});
+
+test('support activates a registration that waits, and corrects its data', async () => {
+  const body = { phone_number: '+23276500600', first_name: 'Kadiatu', last_name: 'Sankoh', email: 'k@example.com' };
+  const made = await kissi.asAdmin.post('/subscribers', { ...body, pin: PIN, status: 'PENDING' });
+  const { id } = assertStatus(made, 201).json.subscriber;
+  const staff = await staffMember(kissi, 'support_user');
+  const screen = screenOf(await openConsole(browser, kissi.url, staff));
+  const { page, go, open, openFromMenu, confirm, dialog, close } = screen;
+  const recordOf = async () => assertStatus(await kissi.asAdmin.get(`/subscribers/${id}`), 200).json.subscriber;
+  await go(`/customers/${id}`);
+  await open('Activate');
+  await confirm('Activate');
+  await page.getByText('The wallet is active.').waitFor();
+  assert.equal((await recordOf()).status, 'ACTIVE');
+
+  await openFromMenu('More', 'Change data');
+  assert.ok(await dialog.getByRole('button', { name: 'Save' }).isDisabled(), 'nothing is changed yet');
+  await dialog.getByLabel('First name').fill('Kadijatu');
+  await dialog.getByLabel('Address').fill('12 Kissy Road');
+  await dialog.getByLabel('Email').fill('');
+  await confirm('Save');
+  await page.getByRole('heading', { name: 'Kadijatu Sankoh', level: 1 }).waitFor();
+  const { first_name, address, email, phone_number } = await recordOf();
+  assert.deepEqual([first_name, address, email, phone_number], ['Kadijatu', '12 Kissy Road', null, '+23276500600']);
+  const actions = (await auditRows(kissi, { resource_id: id, actor_id: staff.id })).map(({ action }) => action);
+  for (const action of ['subscriber.activate', 'subscriber.update']) assert.ok(actions.includes(action), `${actions}`);
+  await close();
 });

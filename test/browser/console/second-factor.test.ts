@@ -50,6 +50,19 @@ async function storeCodes(page: Page): Promise<string[]> {
   return codes;
 }
 
+/** The paper has the codes, and neither buttons nor the page behind the dialog. */
+async function assertPrintsCodes(page: Page): Promise<void> {
+  const dialog = page.getByRole('dialog', { name: 'Recovery codes' });
+  await page.evaluate('print = () => void (document.documentElement.dataset.prints = "yes")');
+  await dialog.getByRole('button', { name: 'Print' }).click();
+  assert.equal(await page.evaluate('document.documentElement.dataset.prints'), 'yes');
+  await page.emulateMedia({ media: 'print', reducedMotion: 'reduce' });
+  assert.equal(await dialog.getByRole('listitem').filter({ visible: true }).count(), 10);
+  assert.equal(await page.getByRole('button').filter({ visible: true }).count(), 0);
+  assert.equal(await page.getByRole('heading', { name: 'Your account', includeHidden: true }).isVisible(), false);
+  await page.emulateMedia({ media: 'screen', reducedMotion: 'reduce' });
+}
+
 const actionsOf = async ({ id }: Staff) =>
   (await auditLogs(kissi, { actor_id: id, limit: '100' })).map(({ action }) => action);
 
@@ -103,6 +116,32 @@ test('a user sets up an authenticator app, and logs in with its codes and with a
   for (const action of ['second_factor.totp_enrol', 'second_factor.totp_confirm', 'session.logout']) {
     assert.ok(actions.includes(action), `${action} is not in ${actions}`);
   }
+
+  await answer(page, codes[1] ?? '');
+  await page.locator('#main').waitFor();
+  await go('/account');
+  await page.getByRole('button', { name: 'Replace', exact: true }).click();
+  await dialog.getByLabel('Your password').fill(staff.password);
+  await dialog.getByRole('button', { name: 'Replace', exact: true }).click();
+  await page.getByRole('dialog', { name: 'Recovery codes' }).waitFor();
+  await assertPrintsCodes(page);
+  const replaced = await storeCodes(page);
+  await page.getByText('10 left.').waitFor();
+
+  await page.getByRole('button', { name: 'Remove', exact: true }).click();
+  await dialog.getByText('Code', { exact: true }).click();
+  const remove = dialog.getByRole('button', { name: 'Remove', exact: true });
+  for (const each of [codes[2], replaced[0]]) {
+    await dialog.getByLabel('Code from your authenticator app').fill(each ?? '');
+    await remove.click();
+    if (each === codes[2]) await dialog.getByText('INVALID_SECOND_FACTOR').waitFor();
+  }
+  expectRefusal(401);
+  await page.getByRole('button', { name: 'Set up' }).waitFor();
+  assert.equal((await login(kissi, staff)).status, 200, 'the password alone is enough again');
+  const changes = await actionsOf(staff);
+  for (const action of ['second_factor.recovery_codes', 'second_factor.totp_remove'])
+    assert.ok(changes.includes(action), `${action} is not in ${changes}`);
   await close();
 });
 
@@ -149,7 +188,16 @@ test('a user adds a passkey and logs in with it; an open prompt does not block a
   await page.locator('button[data-loading]').waitFor();
   await answer(page, code);
   await page.locator('#main').waitFor();
-  assert.ok((await actionsOf(staff)).includes('second_factor.passkey_add'));
+  await go('/account');
+  await page.getByRole('button', { name: 'Remove Office laptop' }).click();
+  await dialog.getByLabel('Your password').fill(staff.password);
+  await dialog.getByRole('button', { name: 'Remove', exact: true }).click();
+  await page.getByText('The passkey was removed.').waitFor();
+  await page.getByRole('button', { name: 'Remove Office laptop' }).waitFor({ state: 'detached' });
+  assert.equal((await login(kissi, staff)).status, 200, 'the password alone is enough again');
+  const actions = await actionsOf(staff);
+  for (const action of ['second_factor.passkey_add', 'second_factor.passkey_remove'])
+    assert.ok(actions.includes(action), `${action} is not in ${actions}`);
   await close();
 });
 

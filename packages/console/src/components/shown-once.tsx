@@ -38,7 +38,7 @@ function ShownOnce({ title, note, values = [], codes = [], onClose }: Omit<Secre
         {note && <Text size="sm">{note}</Text>}
         {facts.length > 0 && <Facts narrow facts={facts} />}
         {codes.length > 0 && <Codes codes={codes} />}
-        <Button onClick={close} className={classes.button ?? ''}>
+        <Button onClick={close}>
           {codes.length > 0 ? <Trans>I have stored the codes</Trans> : <Trans>I have copied it</Trans>}
         </Button>
       </Stack>
@@ -54,7 +54,7 @@ function Codes({ codes }: { codes: string[] }) {
           <li key={code}>{code}</li>
         ))}
       </ul>
-      <Group gap="xs" className={classes.button ?? ''}>
+      <Group gap="xs">
         <CopyButton value={codes.join('\n')}>
           {({ copied, copy }) => (
             <Button

@@ -27,20 +27,27 @@ export interface ActionProps<Reply> {
   isSecret?: boolean;
   /** `onDone` shows the next step. */
   staysOpen?: boolean;
+  /** `onDone` shows what is shown once only. It does not wait for a slow network. */
+  showsSecret?: boolean;
   /** The resources that it changes, read again afterwards; all if absent. */
   changes?: string[];
   onDone?: (reply: Reply) => void;
 }
 
 /** Runs the call once at a time. A reply with status 202 waits for the approval of a second user. */
-export function useCall<Reply>({ call, doneMessage, changes, onDone, onClose, staysOpen = false }: ActionProps<Reply>) {
+export function useCall<Reply>(props: ActionProps<Reply>) {
+  const { call, doneMessage, changes, onDone, onClose, staysOpen = false, showsSecret = false } = props;
   const { t } = useLingui();
   const { submit, ...state } = useSubmit(call, async (reply) => {
     if (needsApproval(reply)) notify(t`Sent for approval. A second user decides in Approvals.`);
     else if (doneMessage) notify(doneMessage);
+    const finish = () => {
+      if (!staysOpen) onClose();
+      onDone?.(reply);
+    };
+    if (showsSecret) finish();
     await readAgain(...(changes ? [...changes, 'approvals'] : []));
-    if (!staysOpen) onClose();
-    onDone?.(reply);
+    if (!showsSecret) finish();
   });
   return { run: submit, ...state };
 }

@@ -70,10 +70,16 @@ function Content<Row>({ definition, state, choice }: ContentProps<Row>) {
   const { rows, error, isFetching, retry, sorting } = state;
   if (error) return <Failed error={error} retry={retry} />;
   if (!rows) return <Loading rows={8} />;
-  if (rows.length === 0)
-    return <NothingFound definition={definition} isFiltered={Object.keys(state.filters).length > 0} />;
-  const shown = { ...definition, columns: choice.shown };
-  return <Rows definition={shown} rows={rows} isBusy={isFetching} isChosen={choice.isChosen} sorting={sorting} />;
+  return (
+    <Rows
+      definition={{ ...definition, columns: choice.shown }}
+      rows={rows}
+      empty={<NothingFound definition={definition} isFiltered={Object.keys(state.filters).length > 0} />}
+      isBusy={isFetching}
+      isChosen={choice.isChosen}
+      sorting={sorting}
+    />
+  );
 }
 
 function NothingFound<Row>({ definition, isFiltered }: { definition: ListDefinition<Row>; isFiltered: boolean }) {

@@ -1,6 +1,6 @@
 // The records of a list: a table, or cards on a phone, and what can be done with the selected ones.
 import { Paper, Stack } from '@mantine/core';
-import { Suspense } from 'react';
+import { type ReactNode, Suspense } from 'react';
 import { lazyPart } from '../lazy-part.ts';
 import { useIsPhone } from '../use-is-phone.ts';
 import { Cards } from './cards.tsx';
@@ -16,13 +16,15 @@ const BulkBar = lazyPart(() => import('./bulk-bar.tsx'));
 interface RowsProps<Row> {
   definition: ListDefinition<Row>;
   rows: Row[];
+  /** Shown instead of a list without rows. The dialog of an action stays, with what became of the rows that left. */
+  empty?: ReactNode;
   isBusy?: boolean;
   /** The user chose the columns: they are shown whatever the width. */
   isChosen?: boolean;
   sorting?: Sorting | undefined;
 }
 
-export function Rows<Row>({ definition, rows, isBusy = false, isChosen = false, sorting }: RowsProps<Row>) {
+export function Rows<Row>({ definition, rows, empty, isBusy = false, isChosen = false, sorting }: RowsProps<Row>) {
   const isPhone = useIsPhone();
   const { ticks, selected } = useTicks(definition, rows);
   const shown = { definition, rows, isChosen, ticks };
@@ -33,9 +35,12 @@ export function Rows<Row>({ definition, rows, isBusy = false, isChosen = false, 
           <BulkBar definition={definition as never} selected={selected as never} ticks={ticks} />
         </Suspense>
       )}
-      <Paper withBorder radius="md" className={classes.rows ?? ''} aria-busy={isBusy}>
-        {isPhone ? <Cards {...shown} /> : <RowTable {...shown} sorting={sorting} />}
-      </Paper>
+      {rows.length === 0 && empty}
+      {rows.length > 0 && (
+        <Paper withBorder radius="md" className={classes.rows ?? ''} aria-busy={isBusy}>
+          {isPhone ? <Cards {...shown} /> : <RowTable {...shown} sorting={sorting} />}
+        </Paper>
+      )}
     </Stack>
   );
 }

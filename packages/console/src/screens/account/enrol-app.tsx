@@ -61,6 +61,7 @@ function Confirm({ begun, isFirst, onClose }: EnrolProps & { begun: BeginTotpEnr
       call={(client) => client.secondFactor.confirmTotp({ code })}
       doneMessage={t`The authenticator app was added.`}
       changes={[]}
+      showsSecret
       onDone={({ recovery_codes }) => {
         showCodes(recovery_codes, isFirst);
         if (!isFirst) void readAgain('second-factor');

@@ -60,6 +60,7 @@ export function ReplaceCodes({ onClose }: { onClose: () => void }) {
       call={(client) => client.secondFactor.replaceRecoveryCodes(proof)}
       doneMessage={t`The recovery codes were replaced.`}
       changes={['second-factor']}
+      showsSecret
       onDone={({ recovery_codes }) => showOnce({ title: t`Recovery codes`, codes: recovery_codes })}
     >
       <ProofFields {...fields} canUseCode />

@@ -49,6 +49,7 @@ export function CreateKey({ onClose }: { onClose: () => void }) {
       }
       doneMessage={t`The key was created.`}
       changes={['api-keys']}
+      showsSecret
       onDone={(reply) => {
         showKey(reply);
         if ('api_key' in reply) void navigate({ to: `/keys/${reply.api_key.id}` });

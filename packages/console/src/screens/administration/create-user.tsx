@@ -53,6 +53,7 @@ export function CreateUser({ onClose }: { onClose: () => void }) {
       }
       doneMessage={t`The user was created.`}
       changes={['users']}
+      showsSecret
       onDone={(reply) => {
         const note = [
           needsApproval(reply) ? t`The user can log in once a second administrator has approved.` : '',

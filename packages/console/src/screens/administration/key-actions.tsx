@@ -61,6 +61,7 @@ export function RotateKey({ apiKey, onClose }: DialogProps) {
       call={(client) => client.apiKeys.rotate(apiKey.id, { overlap_seconds: overlap })}
       doneMessage={t`The key was rotated.`}
       changes={CHANGES}
+      showsSecret
       onDone={showKey}
     >
       <ChoiceInput

@@ -84,6 +84,7 @@ export function ResetPassword({ user, onClose }: DialogProps) {
       call={(client) => client.users.resetPassword(user.id)}
       doneMessage={t`The password was reset.`}
       changes={CHANGES}
+      showsSecret
       onDone={(reply) => {
         if (!('temporary_password' in reply)) return;
         const values: [string, string][] = [

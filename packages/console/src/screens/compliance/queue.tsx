@@ -41,19 +41,21 @@ export function Queue({ definition, assignee }: { definition: ListDefinition<Lis
   );
   if (!data) return <Waiting error={error} retry={refetch} rows={8} />;
   const { alerts, total_count } = data;
-  if (alerts.length === 0) return <NothingToReview />;
+  const isEmpty = alerts.length === 0;
   const [part, all] = [count(alerts.length), count(total_count)];
   return (
     <Stack gap="sm">
-      {counts.data && <Summary {...counts.data} />}
+      {!isEmpty && counts.data && <Summary {...counts.data} />}
       {/* Always ordered by due time. */}
-      <Rows definition={definition} rows={alerts} />
-      <Group justify="space-between">
-        <Text size="sm" c="dimmed">{t`${part} of ${all} alerts`}</Text>
-        {alerts.length < total_count && shown < MOST && (
-          <Button variant="default" onClick={() => setShown(shown + SHOWN)}>{t`Show more`}</Button>
-        )}
-      </Group>
+      <Rows definition={definition} rows={alerts} empty={<NothingToReview />} />
+      {!isEmpty && (
+        <Group justify="space-between">
+          <Text size="sm" c="dimmed">{t`${part} of ${all} alerts`}</Text>
+          {alerts.length < total_count && shown < MOST && (
+            <Button variant="default" onClick={() => setShown(shown + SHOWN)}>{t`Show more`}</Button>
+          )}
+        </Group>
+      )}
     </Stack>
   );
 }

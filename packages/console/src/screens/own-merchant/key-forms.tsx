@@ -42,6 +42,7 @@ export function CreateKey({ merchantId, onClose }: FormProps) {
       }}
       doneMessage={t`The key was created.`}
       changes={CHANGES}
+      showsSecret
       onDone={({ show }) => show()}
     >
       <TextInput

@@ -25,6 +25,7 @@ export function CreatePartner({ onClose }: { onClose: () => void }) {
       call={(client) => client.partners.create(partnerRequestOf(form.values))}
       doneMessage={t`The partner was created.`}
       changes={CHANGES}
+      showsSecret
       onDone={(reply) => {
         if (!('partner' in reply)) return;
         showOnce({
@@ -103,6 +104,7 @@ export function RotateSecret({ partner, onClose }: DialogProps) {
       }
       doneMessage={t`The secret was rotated.`}
       changes={CHANGES}
+      showsSecret
       onDone={(reply) => {
         if (!('webhook_secret' in reply)) return;
         const [from, until] = [fullInstant(reply.activate_at), fullInstant(reply.previous_valid_until)];

@@ -79,6 +79,7 @@ function Rotate({ apiKey, onClose }: { apiKey: ListedKey; onClose: () => void })
       call={(client) => client.apiKeys.rotate(apiKey.id, { overlap_seconds: overlap })}
       doneMessage={t`The key was rotated.`}
       changes={['api-keys']}
+      showsSecret
       onDone={(reply) => {
         if (!('secret' in reply)) return;
         const until = fullInstant(reply.previous_valid_until);

@@ -24,6 +24,7 @@ export function RotateSecret({ endpoint: { id }, onClose }: ChangeProps) {
       }}
       doneMessage={t`The secret was rotated.`}
       changes={CHANGES}
+      showsSecret
       onDone={({ secret }) => showSecret(secret)}
     />
   );

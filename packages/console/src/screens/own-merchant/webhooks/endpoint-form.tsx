@@ -62,6 +62,7 @@ export function EndpointForm({ endpoint, onClose }: { endpoint?: WebhookEndpoint
       }}
       doneMessage={t`The endpoint was created.`}
       changes={CHANGES}
+      showsSecret
       onDone={({ secret }) => showSecret(secret)}
     >
       {address}
