@@ -289,7 +289,8 @@ export function createServices(options: GatewayOptions, metrics: AppMetrics, sea
     }),
   };
   const approvals = wireApprovals(services, {
-    ...{ database, audit, vault, payments, answered, ...names, ...guarded, clock, approvals: config.approvals },
+    ...{ database, audit, vault, payments, answered, movements, clock, approvals: config.approvals },
+    ...{ ...names, ...guarded },
   });
   const parties = { ...names, books, limitsOf: accountLimits(database.reader), phone, payments };
   const forms = { approvals, answered, firstRequest, refundTerms: services.cardPayments.refundTerms };
