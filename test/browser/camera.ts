@@ -75,5 +75,6 @@ const HAS_FILMED = `streams.length > 0 &&
   streams.every((stream) => stream.getTracks().every(({ readyState }) => readyState === 'ended'))`;
 
 /** Waits until the camera was on and is off again. */
-export const hasFilmed = (page: Page): Promise<void> =>
-  waitFor('the camera was on and is off', () => page.evaluate<boolean>(HAS_FILMED));
+export async function hasFilmed(page: Page): Promise<void> {
+  await waitFor('the camera was on and is off', () => page.evaluate<boolean>(HAS_FILMED));
+}
