@@ -247,9 +247,7 @@ export function createServices(options: GatewayOptions, metrics: AppMetrics, sea
     fees,
     feeWhatIf: createFeeWhatIf({ database, clock, replay, ...names, ...guarded }),
     cardPayments: createCardPayments({
-      lookUp: movements,
-      cards: cardLookups,
-      findCard: cards.find,
+      ...{ lookUp: movements, cards: cardLookups, findCard: cards.find },
       ...{ findHold, lookupLimit, verifyCardShowsBalance },
       ...{ audit, findProcessor, holders, subscribers, pins, books, payments, notifying, phone, ...guarded, clock },
     }),
