@@ -247,9 +247,7 @@ export function createServices(options: GatewayOptions, metrics: AppMetrics, sea
     fees,
     feeWhatIf: createFeeWhatIf({ database, clock, replay, ...names, ...guarded }),
     cardPayments: createCardPayments({
-      lookUp: movements,
-      cards: cardLookups,
-      findCard: cards.find,
+      ...{ lookUp: movements, cards: cardLookups, findCard: cards.find },
       ...{ findHold, lookupLimit, verifyCardShowsBalance },
       ...{ audit, findProcessor, holders, subscribers, pins, books, payments, notifying, phone, ...guarded, clock },
     }),
@@ -289,7 +287,8 @@ export function createServices(options: GatewayOptions, metrics: AppMetrics, sea
     }),
   };
   const approvals = wireApprovals(services, {
-    ...{ database, audit, vault, payments, answered, ...names, ...guarded, clock, approvals: config.approvals },
+    ...{ database, audit, vault, payments, answered, movements, clock, approvals: config.approvals },
+    ...{ ...names, ...guarded },
   });
   const parties = { ...names, books, limitsOf: accountLimits(database.reader), phone, payments };
   const forms = { approvals, answered, firstRequest, refundTerms: services.cardPayments.refundTerms };

@@ -38,10 +38,11 @@ async function startUntilDisconnected(): Promise<Browser> {
   return browser;
 }
 
-export async function startChromium(env = process.env): Promise<Browser> {
+export async function startChromium(env = process.env, args: readonly string[] = []): Promise<Browser> {
   const executablePath = await chromiumPath(env);
   // The sandbox of Chromium refuses to run as root, as tests in a container often do.
-  return chromium.launch({ executablePath, chromiumSandbox: process.getuid?.() !== 0, args: ['--process-per-site'] });
+  const chromiumSandbox = process.getuid?.() !== 0;
+  return chromium.launch({ executablePath, chromiumSandbox, args: ['--process-per-site', ...args] });
 }
 
 async function chromiumPath({ CHROMIUM_PATH, PATH = '' }: NodeJS.ProcessEnv): Promise<string> {

@@ -10,5 +10,9 @@ export function watchChanges(context: BrowserContext): void {
   });
 }
 
-/** Each as method and path. */
-export const acceptedChanges = (): ReadonlySet<string> => accepted;
+/** Each as method and path. Another file of this process begins without them. */
+export function takeChanges(): string[] {
+  const changes = [...accepted];
+  accepted.clear();
+  return changes;
+}

@@ -24,6 +24,7 @@ process.once('disconnect', () => {
 for (let request = await nextRequest(); request; request = await nextRequest()) {
   const { path, folder, timeoutMs: timeout } = request;
   process.env.TMPDIR = folder;
+  process.env.TEST_FILE = path;
   // A suite runs the hooks of the file before and after its tests. The test around it ends when the suite has ended.
   await test(path, { timeout }, () => {
     describe(path, { timeout }, () => import(`../../${path}`));

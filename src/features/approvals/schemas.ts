@@ -117,6 +117,13 @@ export const approvalsQuery = listQuery({
       description: 'Naming this customer, agent, merchant, partner or user.',
     }),
   ),
+  transaction_id: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 128,
+      description: 'Requests that posted this transaction, returned or reversed it, or ask to.',
+    }),
+  ),
   sort: Type.Optional(Type.Enum(['newest', 'oldest'], { description: 'newest (default) or oldest first.' })),
 });
 export const approvalsReply = listReply('approvals', approvalRecord);

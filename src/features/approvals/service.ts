@@ -9,7 +9,9 @@ import { Refusal, refuse } from '../../kernel/refusal.ts';
 import { runEach } from '../../kernel/run-each.ts';
 import { tidy } from '../../kernel/text.ts';
 import type { RequestKey } from '../../ledger/posting/idempotency.ts';
+import type { MovementLookup } from '../../ledger/queries/movement-lookup.ts';
 import type { NameDependencies } from '../../parties/names.ts';
+import type { PepPayments } from '../../parties/pep-payments.ts';
 import { ACTION_NAMES, ACTIONS, type ApprovalAction } from './actions.ts';
 import type { BankEntry } from './bank-entry.ts';
 import { type Decider, permissionRefusal } from './decision-checks.ts';
@@ -34,6 +36,8 @@ export interface ApprovalsDependencies
   extends Omit<DecisionDependencies, 'operationOf'>,
     PoliciesDependencies,
     NameDependencies {
+  movements: Pick<MovementLookup, 'byId'>;
+  pepPayments: Pick<PepPayments, 'hidden'>;
   /** Every operation that can need approval. */
   operations: readonly AnyOperation[];
 }
@@ -46,7 +50,7 @@ const UNFINISHED_AFTER_MS = 30 * SECOND_MS;
 const BATCH = 100;
 
 export function createApprovals(deps: ApprovalsDependencies) {
-  const { database, audit, vault, pep, clock } = deps;
+  const { database, audit, vault, pep, pepPayments, movements, clock } = deps;
   const policies = createPolicies(deps);
   const operations = new Map([...deps.operations, policies.change as AnyOperation].map((each) => [each.name, each]));
   const decisions = createDecisions({ ...deps, operationOf });
@@ -93,6 +97,13 @@ export function createApprovals(deps: ApprovalsDependencies) {
       usersOf(database.queries, actor, rows),
     ]);
     return rows.map((row) => ({ row, users: users(row), withheld: withheldOf(actor, row, hidden) }));
+  }
+
+  /** Requests that are found by a person's id, or by a payment of the person, would be attributed to the person. */
+  async function namesHidden(actor: Actor, { party_id, transaction_id }: store.ApprovalFilter): Promise<boolean> {
+    if (party_id !== undefined && (await pep.hidden(actor, [party_id])).size > 0) return true;
+    const movement = transaction_id === undefined ? null : await movements.byId(transaction_id);
+    return movement !== null && (await pepPayments.hidden(actor, [movement])).size > 0;
   }
 
   /** The holder whose recent changes the approver sees. */
@@ -213,9 +224,7 @@ export function createApprovals(deps: ApprovalsDependencies) {
       filter: store.ApprovalFilter,
       page: Page,
     ): Promise<{ seen: SeenApproval[]; total: number }> {
-      // Requests that are found by a person's id would be attributed to the person.
-      const { party_id } = filter;
-      if (party_id !== undefined && (await pep.hidden(actor, [party_id])).size > 0) return { seen: [], total: 0 };
+      if (await namesHidden(actor, filter)) return { seen: [], total: 0 };
       const visibility = { ...visibilityOf(actor.caller), now: new Date(clock.now()) };
       const { rows, total } = await store.listApprovals(database.queries, filter, visibility, page);
       return { seen: await seenOfAll(actor, rows.map(asOfNow)), total };

@@ -26,6 +26,7 @@ export interface ApprovalFilter {
   action?: string | undefined;
   requested_by?: string | undefined;
   party_id?: string | undefined;
+  transaction_id?: string | undefined;
   sort?: 'newest' | 'oldest' | undefined;
 }
 
@@ -67,6 +68,10 @@ export function updateApproval(trx: Queries, id: string, change: RowChange<'appr
   return trx.updateTable('approvals').set(change).where('id', '=', id).returningAll().executeTakeFirstOrThrow();
 }
 
+/** As in the index approvals_transactions: what a request posted, and what it is about. */
+const TRANSACTIONS = sql`array[result ->> 'transaction_id', result ->> 'original_transaction_id',
+  input -> 'params' ->> 'transaction_id']`;
+
 export async function listApprovals(
   queries: Queries,
   filter: ApprovalFilter,
@@ -83,6 +88,9 @@ export async function listApprovals(
   if (filter.party_id !== undefined) {
     const named = JSON.stringify([{ id: filter.party_id }]);
     selection = selection.where(sql<SqlBool>`summary -> 'parties' @> ${named}::jsonb`);
+  }
+  if (filter.transaction_id !== undefined) {
+    selection = selection.where(sql<SqlBool>`${TRANSACTIONS} @> array[${filter.transaction_id}]`);
   }
   // The background task writes that a request has expired some time after it did.
   const status = sql<string>`case when status = 'pending' and expires_at <= ${now} then 'expired' else status end`;

@@ -60,9 +60,11 @@ export const isCustomer = (id: string | null) => id?.startsWith('sub_') ?? false
 /** The record with null in place of each hidden id. */
 export function withoutIdsOf(record: TransactionRecord, isHidden: (id: string) => boolean): TransactionRecord {
   const unlessHidden = (id: string | null) => (id !== null && isHidden(id) ? null : id);
-  const { counterparty, payer_id, payee_id } = record;
+  const { counterparty, payer_id, payee_id, actor_id } = record;
   return {
     ...record,
+    // A customer's own payment names the customer as its author too.
+    ...(actor_id === undefined ? {} : { actor_id: unlessHidden(actor_id) }),
     counterparty: unlessHidden(counterparty),
     payer_id: unlessHidden(payer_id),
     payee_id: unlessHidden(payee_id),

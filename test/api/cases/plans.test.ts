@@ -1,32 +1,13 @@
 // A customer's list of cases reads their own cases, not everybody's: any customer may ask for it as often as they like.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { DummyDriver, Kysely, PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler } from 'kysely';
-import type { Tables } from '../../../src/db/schema/tables.ts';
 import { listOwnCases } from '../../../src/features/cases/store.ts';
 import { bankForFile } from '../../support/money.ts';
+import { firstStatement } from '../../support/statements.ts';
 
 const { kissi, bank } = await bankForFile();
 const customer = await bank.wallet();
 const CASES = 20_000;
-
-/** The statement of the list, which is not executed. */
-async function statementOf(subscriberId: string) {
-  const statements: { sql: string; parameters: readonly unknown[] }[] = [];
-  const recorder = new Kysely<Tables>({
-    dialect: {
-      createAdapter: () => new PostgresAdapter(),
-      createDriver: () => new DummyDriver(),
-      createIntrospector: (db) => new PostgresIntrospector(db),
-      createQueryCompiler: () => new PostgresQueryCompiler(),
-    },
-    log: ({ query }) => void statements.push(query),
-  });
-  await listOwnCases(recorder, subscriberId, { limit: 50, offset: 0 });
-  const [statement] = statements;
-  assert.ok(statement);
-  return statement;
-}
 
 test('the list of a customer among many cases of others removes none of theirs by a filter', async () => {
   await kissi.db.query(
@@ -37,7 +18,9 @@ test('the list of a customer among many cases of others removes none of theirs b
     [CASES, new Date(kissi.clock.now())],
   );
   await kissi.db.query('analyze cases, recalls');
-  const { sql, parameters } = await statementOf(customer.id);
+  const { sql, parameters } = await firstStatement((queries) =>
+    listOwnCases(queries, customer.id, { limit: 50, offset: 0 }),
+  );
   const { rows } = await kissi.db.query(`explain (analyze, costs off, timing off) ${sql}`, [...parameters]);
   const plan = rows.map((row) => row['QUERY PLAN']).join('\n');
   assert.doesNotMatch(plan, /Seq Scan on cases/, plan);

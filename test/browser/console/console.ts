@@ -1,5 +1,6 @@
 // Opens the console of a test gateway in Chromium and logs in.
 import assert from 'node:assert/strict';
+import { after } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
 import { ensureBuilt } from '../../../packages/console/scripts/build.ts';
 import { logIn } from '../../../packages/console/scripts/visits/visitor.ts';

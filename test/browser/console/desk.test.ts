@@ -79,6 +79,22 @@ for (const view of VIEWS) {
     assert.equal((await finance.item(credit)).status, 'matched');
     // Its debit is still expected: the bank has executed what it sent back.
     assert.equal((await finance.item(transaction_id)).status, 'unmatched');
+    // The desk says so, and leads to the statements of the account that has the credit, and to the return.
+    const row = page.getByRole('listitem').filter({ hasText: `−${(sent / 100).toFixed(2)}` });
+    await row.getByText('The bank sent this pay-out back, but the debit that paid it is not matched yet.').waitFor();
+    const { trust_account_id } = await finance.item(credit);
+    const statements = await row.getByRole('link', { name: 'Bank statements' }).getAttribute('href');
+    assert.equal(statements, `/console/finance/statements?account=${trust_account_id}`);
+    const { related_id } = await finance.item(transaction_id);
+    const back = row.getByRole('link', { name: 'Show its return' });
+    assert.equal(await back.getAttribute('href'), `/console/transactions/${related_id}`);
+    await screen.check('the desk with a pay-out that has no debit');
+    await screen.shoot(`desk-no-debit-${width}`);
+    const [debit = ''] = await finance.statement({ amount: -sent, reference });
+    assertStatus(await finance.match([debit], [transaction_id]), 201);
+    await page.reload();
+    await page.getByText('Everything is matched').nth(1).waitFor();
+    assert.equal(await row.count(), 0);
     const [entry] = await auditLogs(kissi, { action: 'processor.return_payout', limit: '1' });
     assert.deepEqual([entry?.actor_id, entry?.details.amount], [maker.id, sent]);
     await screen.close();

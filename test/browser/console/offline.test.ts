@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
-import { newAgent } from '../../support/agents.ts';
+import { newAgent, newFundedAgent } from '../../support/agents.ts';
 import { staffMember } from '../../support/staff.ts';
 import { consoleForFile, openConsole } from './console.ts';
 
@@ -68,5 +68,52 @@ test("an agent's screen that is opened offline can be tried again", async () => 
   await page.getByRole('button', { name: 'Try again' }).click();
   await page.getByRole('heading', { name: 'Your account' }).waitFor();
   await assertStyled(page);
+  await close();
+});
+
+test('the installed console opens without a network, says so, and goes on when the network is back', async () => {
+  const agent = await newFundedAgent(kissi, 100_000);
+  const { page, go, check, forgetFailures, close } = await openConsole(browser, kissi.url, agent, { width: 360 });
+  await page.getByText('SLE 1,000.00').first().waitFor();
+  const manifest = await page.locator('link[rel=manifest]').getAttribute('href');
+  const installed = await kissi.call('GET', String(manifest));
+  assert.equal(installed.status, 200);
+  const { start_url, scope, display, icons } = JSON.parse(installed.text);
+  assert.deepEqual([start_url, scope, display], ['/console/', '/console/', 'standalone']);
+  for (const { src } of icons) assert.equal((await kissi.call('GET', src)).status, 200, src);
+  await page.evaluate('navigator.serviceWorker.ready');
+
+  await page.context().setOffline(true);
+  await page.reload();
+  const offline = page.getByText('The service cannot be reached. The console opens when the connection is back.');
+  await offline.waitFor();
+  assert.equal(await page.getByLabel('Password').count(), 0);
+  forgetFailures();
+  await check('the installed console without a network');
+  await page.context().setOffline(false);
+  await page.getByText('SLE 1,000.00').first().waitFor();
+  await offline.waitFor({ state: 'detached' });
+  await go('/agent/cash-in');
+  await page.getByLabel("Customer's phone or card number").waitFor();
+  forgetFailures();
+  await check('the installed console after the network is back');
+  await close();
+});
+
+test('without a session the installed console asks for the login, with or without a network', async () => {
+  const agent = await newAgent(kissi);
+  const { page, forgetFailures, check, close } = await openConsole(browser, kissi.url, agent, { width: 360 });
+  await page.getByText('SLE 0.00').first().waitFor();
+  await page.evaluate('navigator.serviceWorker.ready');
+  await page.evaluate(`localStorage.removeItem('kissi-session')`);
+  await page.context().setOffline(true);
+  await page.reload();
+  await page.getByRole('textbox', { name: 'Password' }).fill('Wrong-Password-1');
+  await page.getByLabel('Email').fill('nobody@example.com');
+  await page.getByRole('button', { name: 'Log in', exact: true }).click();
+  await page.getByText('The service cannot be reached. Check the connection.').waitFor();
+  forgetFailures();
+  await check('a login without a network');
+  await page.context().setOffline(false);
   await close();
 });

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
-import { acceptedChanges } from '../sent.ts';
+import { takeChanges } from '../sent.ts';
 
 /** By test file: the client's families with their methods. */
 export const PLAYED: Readonly<Record<string, Readonly<Record<string, string>>>> = {
@@ -128,8 +128,10 @@ export const playedBy = (file: string): string[] =>
 export async function assertPlayed(): Promise<void> {
   if (process.execArgv.some((option) => option.startsWith('--test-name-pattern'))) return;
   const changes = await changesOfApi();
-  const sent = [...acceptedChanges()];
-  const missing = playedBy(basename(process.argv[1] ?? '', '.test.ts')).filter(
+  const sent = takeChanges();
+  // Set in a process that runs several files.
+  const file = process.env.TEST_FILE ?? process.argv[1] ?? '';
+  const missing = playedBy(basename(file, '.test.ts')).filter(
     (change) => !sent.some((each) => changes.get(change)?.test(each)),
   );
   assert.deepEqual(missing, [], 'changes that no browser has sent');

@@ -7,6 +7,7 @@ import { assertStatus } from '../../support/gateway.ts';
 import { PIN } from '../../support/money.ts';
 import { openSession, runChore, staffMember } from '../../support/staff.ts';
 import { consoleForFile, openConsole } from './console.ts';
+import { entries, places, showTimeline } from './timeline.ts';
 
 const { kissi, bank, browser } = await consoleForFile();
 const [customer, friend] = [await bank.wallet(90_000), await bank.wallet()];
@@ -31,27 +32,6 @@ await byColleague('POST', 'notes', { text: 'Called about a lost phone.' });
 minute();
 await byColleague('POST', 'block', { reason: 'Phone stolen' });
 
-const entries = (page: Page) =>
-  page
-    .getByRole('list')
-    .filter({ has: page.locator('li[data-kind]') })
-    .getByRole('listitem');
-
-async function timelineOf(page: Page): Promise<string[]> {
-  await page.getByText('Timeline', { exact: true }).last().click();
-  await entries(page).first().waitFor();
-  return entries(page).allInnerTexts();
-}
-
-/** The place of each text among the entries, of which one has it. */
-function places(texts: readonly string[], wanted: readonly RegExp[]): number[] {
-  return wanted.map((pattern) => {
-    const found = texts.flatMap((text, place) => (pattern.test(text) ? [place] : []));
-    assert.equal(found.length, 1, `${pattern}: ${texts.join('\n---\n')}`);
-    return found[0] ?? -1;
-  });
-}
-
 async function shoot(page: Page, name: string) {
   const { SHOTS } = process.env;
   if (SHOTS) await page.screenshot({ path: `${SHOTS}/${name}.png`, fullPage: true });
@@ -70,7 +50,7 @@ for (const [width, dark] of [
     const staff = await staffMember(kissi, 'compliance_user');
     const { page, go, check, close } = await openConsole(browser, kissi.url, staff, { width, dark });
     await go(`/customers/${customer.id}`);
-    const texts = await timelineOf(page);
+    const texts = await showTimeline(page);
     const found = places(texts, [BLOCK, NOTE, REFUSAL, PAYMENT]);
     assert.deepEqual(
       found,
@@ -94,7 +74,7 @@ for (const [width, dark] of [
 test('support sees payments and notes, but no changes', async () => {
   const { page, go, check, close } = await openConsole(browser, kissi.url, await staffMember(kissi, 'support_user'));
   await go(`/customers/${customer.id}`);
-  const texts = await timelineOf(page);
+  const texts = await showTimeline(page);
   places(texts, [NOTE, REFUSAL, PAYMENT]);
   assert.doesNotMatch(texts.join('\n'), /blocked|Phone stolen/);
   assert.equal(await page.getByRole('button', { name: 'Changes', exact: true }).count(), 0);

@@ -13026,6 +13026,18 @@ export type ReconciliationItem = {
      * When the owner took it. ISO 8601, UTC.
      */
     owned_since: string | null;
+    /**
+     * For open pay-outs that were returned, and open returns. bank_debit_missing: the bank's credit is recorded, the debit that executed the pay-out is not. bank_credit_missing: the reverse. both_open: neither is matched; if the bank never executed the pay-out, match the two with each other. Otherwise null.
+     */
+    open_reason: 'bank_debit_missing' | 'bank_credit_missing' | 'both_open' | null;
+    /**
+     * The return of such a pay-out, or such a return's pay-out.
+     */
+    related_id: string | null;
+    /**
+     * The trust account that has the other bank entry; the missing one is expected in its statements.
+     */
+    expected_trust_account_id: string | null;
 };
 
 export type ReconciliationMatch = {
@@ -20345,6 +20357,10 @@ export type ListApprovalsData = {
          * Naming this customer, agent, merchant, partner or user.
          */
         party_id?: string;
+        /**
+         * Requests that posted this transaction, returned or reversed it, or ask to.
+         */
+        transaction_id?: string;
         /**
          * newest (default) or oldest first.
          */

@@ -1,5 +1,5 @@
 // The user's session. The access token stays in memory; the refresh token is in a cookie that scripts cannot read.
-import { type GetCurrentUserResponse, Kissi, type KissiError } from '@kissi/client';
+import { type GetCurrentUserResponse, Kissi, KissiConnectionError, type KissiError } from '@kissi/client';
 import { setTimeZone } from '../format/time.ts';
 import { continueEnding, type EndRequest, endSession, isEnding, sendEnd, withCookie } from './session-end.ts';
 import { createStore } from './store.ts';
@@ -7,7 +7,7 @@ import { createStore } from './store.ts';
 export type CurrentUser = GetCurrentUserResponse;
 
 export type SessionState =
-  | { kind: 'starting' }
+  | { kind: 'starting'; isUnreachable?: true }
   /** `ended`: not by the user in this tab. */
   | { kind: 'out'; ended: boolean }
   | { kind: 'in'; user: CurrentUser; restriction?: Restriction }
@@ -105,11 +105,29 @@ function keep({ token: value, expires_in }: { token: string; expires_in: number 
 /** Not a secret: spares a visitor without a session the refused request, which browsers show as an error. */
 const KNOWN_AS = 'kissi-session';
 
+const TRY_AGAIN_MS = 5_000;
+
+/** An installed console opens without a network. A login page would suggest that the session has ended. */
+async function renewWhenReached(): Promise<boolean> {
+  for (;;) {
+    try {
+      return await renew();
+    } catch (error) {
+      if (!(error instanceof KissiConnectionError)) return false;
+      if (session.get().kind === 'starting') session.set({ kind: 'starting', isUnreachable: true });
+      await new Promise((resume) => {
+        addEventListener('online', resume, { once: true });
+        setTimeout(resume, TRY_AGAIN_MS);
+      });
+    }
+  }
+}
+
 /** After the page was loaded: continues the session of the cookie, if there is one. */
 export async function resumeSession(): Promise<void> {
   if (isEnding()) continueEnding(end);
   const wasKnown = localStorage.getItem(KNOWN_AS) !== null;
-  const resumed = wasKnown && (await renew().catch(() => false));
+  const resumed = wasKnown && (await renewWhenReached());
   const user = resumed ? await kissi.session.currentUser().catch(() => null) : null;
   // Another tab may have logged out, and a user may have logged in here since.
   if (session.get().kind !== 'starting') return;

@@ -1,6 +1,7 @@
 // The console: the login, or the screens of the user who is logged in.
 import { I18nProvider } from '@lingui/react';
-import { MantineProvider } from '@mantine/core';
+import { useLingui } from '@lingui/react/macro';
+import { MantineProvider, Text } from '@mantine/core';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
 import { Suspense, useEffect } from 'react';
@@ -53,7 +54,7 @@ function Content() {
   useEffect(() => {
     void resumeSession();
   }, []);
-  if (state.kind === 'starting') return null;
+  if (state.kind === 'starting') return state.isUnreachable ? <Unreachable /> : null;
   if (state.kind === 'out') return <LoginPage />;
   return (
     <IdleLock>
@@ -69,5 +70,17 @@ function Content() {
       </LoadBoundary>
       <Notices />
     </IdleLock>
+  );
+}
+
+function Unreachable() {
+  const { t } = useLingui();
+  return (
+    <main>
+      <Text
+        role="status"
+        p="lg"
+      >{t`The service cannot be reached. The console opens when the connection is back.`}</Text>
+    </main>
   );
 }

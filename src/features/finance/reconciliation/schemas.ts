@@ -3,6 +3,7 @@ import { Type } from 'typebox';
 import { idField, minorUnits, narration, textOrNull, timestamp } from '../../../http/fields.ts';
 import { listQuery, listReply } from '../../../http/paging.ts';
 import { ERROR_MESSAGE } from '../../../http/validation.ts';
+import { OPEN_REASONS, type ReturnState } from './return-state.ts';
 
 export const ITEM_STATUSES = ['matched', 'suggested', 'unmatched', 'written_off'] as const;
 export const MATCH_STATUSES = ['matched', 'written_off', 'undone'] as const;
@@ -39,6 +40,16 @@ const item = Type.Object(
     owner_id: textOrNull('The user working on it; null if nobody is. It stays with the item when it is matched.'),
     owner_name: textOrNull("The owner's name."),
     owned_since: textOrNull('When the owner took it. ISO 8601, UTC.'),
+    open_reason: Type.Unsafe<ReturnState['open_reason']>({
+      type: ['string', 'null'],
+      enum: [...OPEN_REASONS, null],
+      description:
+        "For open pay-outs that were returned, and open returns. bank_debit_missing: the bank's credit is recorded, the debit that executed the pay-out is not. bank_credit_missing: the reverse. both_open: neither is matched; if the bank never executed the pay-out, match the two with each other. Otherwise null.",
+    }),
+    related_id: textOrNull("The return of such a pay-out, or such a return's pay-out."),
+    expected_trust_account_id: textOrNull(
+      'The trust account that has the other bank entry; the missing one is expected in its statements.',
+    ),
   },
   { title: 'ReconciliationItem' },
 );

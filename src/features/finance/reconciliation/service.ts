@@ -17,6 +17,7 @@ import { createMatches, type MatchRequest } from './matches.ts';
 import { createOwners } from './owners.ts';
 import { type EvidenceRequest, findCredits, findEvidence, findNamed, type PaidOut } from './payout-evidence.ts';
 import { createReturnClaims } from './return-claims.ts';
+import { findReturnStates, NOT_RETURNED } from './return-state.ts';
 import { createRun } from './run.ts';
 import type { writeOffBody } from './schemas.ts';
 import { findMatch, listMatches, listSuggestions, type MatchRow, type Side } from './store.ts';
@@ -56,6 +57,11 @@ export function createReconciliation(context: ReconciliationContext) {
 
   async function completed(match: MatchRow | Refusal): Promise<MatchRow | Refusal> {
     return match instanceof Refusal ? match : clearing.complete(match);
+  }
+
+  async function itemViews(items: readonly ListedItem[]) {
+    const states = await findReturnStates(queries, items);
+    return items.map((item) => ({ ...itemView(item, clock.now()), ...(states.get(item.id) ?? NOT_RETURNED) }));
   }
 
   const writeOff: ChangeOperation<unknown, WriteOff, MatchRow> = {
@@ -100,14 +106,13 @@ export function createReconciliation(context: ReconciliationContext) {
     async get(id: string) {
       const match = await findMatch(queries, id);
       if (!match) return refuse('NOT_FOUND', 'There is no such match.');
-      const items = await itemsOfMatch(queries, match);
-      return { match: matchView(match), items: items.map((item) => itemView(item, clock.now())) };
+      return { match: matchView(match), items: await itemViews(await itemsOfMatch(queries, match)) };
     },
     async items({ caller }: Actor, { status, side, olderThanDays, owner, statementId, ...page }: ItemsQuery) {
       const before = olderThanDays === undefined ? undefined : dayBefore(clock.now(), olderThanDays);
       const filter = { status, side, before, ownerId: ownerOf(owner, caller), statementId };
       const { items, total } = await listItems(queries, filter, page);
-      return { items: items.map((item) => itemView(item, clock.now())), total };
+      return { items: await itemViews(items), total };
     },
     matches: (status: MatchRow['status'] | undefined, page: Page) => listMatches(queries, status, page),
     suggestions: (page: Page) => listSuggestions(queries, page),

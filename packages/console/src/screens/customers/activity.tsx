@@ -20,7 +20,13 @@ type Payment = ListTransactionsReply['transactions'][number];
 
 const PAGE_SIZE = 10;
 
-export function Activity({ id, phone }: { id: string; phone: string | undefined }) {
+interface ActivityProps {
+  id: string;
+  phone: string | undefined;
+  isPep: boolean;
+}
+
+export function Activity({ id, phone, isPep }: ActivityProps) {
   const { t } = useLingui();
   const can = useCan();
   const tabs = [
@@ -53,7 +59,9 @@ export function Activity({ id, phone }: { id: string; phone: string | undefined 
       )}
       {tab === 'timeline' && (
         <Suspense fallback={<Loading />}>
-          <RecordTimeline record={{ kind: 'customer', id, phone }} />
+          <RecordTimeline
+            record={{ kind: 'customer', id, phone, protectedBy: isPep ? ['subscribers', 'one', id] : undefined }}
+          />
         </Suspense>
       )}
     </Panel>

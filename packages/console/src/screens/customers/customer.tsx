@@ -77,7 +77,7 @@ function Record({ customer, above }: { customer: SubscriberView; above: { title:
           {isRegistered && <HoldsPanel customer={customer} />}
           {isRegistered && can('cards:read') && <CardsPanel customer={customer} />}
           <Suspense fallback={<Loading />}>
-            <Activity id={id} phone={phone_number ?? undefined} />
+            <Activity id={id} phone={phone_number ?? undefined} isPep={is_pep === true} />
           </Suspense>
         </Stack>
         <Stack gap="lg" miw={0}>

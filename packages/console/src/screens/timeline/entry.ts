@@ -29,6 +29,8 @@ export interface TimelineRecord {
   kind: 'customer' | 'agent' | 'merchant' | 'partner' | 'transaction';
   id: string;
   phone?: string | null | undefined;
+  /** The key of the record's query, if its reader's access may end while it is shown: it is read again with each page. */
+  protectedBy?: readonly string[] | undefined;
 }
 
 interface CountedReply {

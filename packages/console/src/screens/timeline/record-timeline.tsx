@@ -3,7 +3,8 @@ import { KissiError, type TransactionDetails } from '@kissi/client';
 import { useLingui } from '@lingui/react/macro';
 import { Button, Stack, Text } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
+import { queryClient } from '../../api/queries.ts';
 import { session } from '../../api/session.ts';
 import { useStore } from '../../api/store.ts';
 import { Link } from '../../components/link.tsx';
@@ -74,7 +75,7 @@ function useSources(record: TimelineRecord, transaction: TransactionDetails | un
   ].flat() as TimelineSource[];
 }
 
-function useTimeline({ id }: TimelineRecord, sources: readonly TimelineSource[]) {
+function useTimeline({ id, protectedBy }: TimelineRecord, sources: readonly TimelineSource[]) {
   const isLocked = useStore(session).kind === 'locked';
   const query = useInfiniteQuery({
     queryKey: ['timeline', id, sources.map((source) => source.id).join(' ')],
@@ -89,15 +90,27 @@ function useTimeline({ id }: TimelineRecord, sources: readonly TimelineSource[])
   );
   // The access to the record has ended: what was read before is shown no longer.
   const isWithheld = error instanceof KissiError && error.code === 'PEP_ACCESS_REQUIRED';
+  useEffect(() => {
+    // What else the screen shows of the person was read before too.
+    if (isWithheld) void readShown();
+  }, [isWithheld]);
+  // Some lists are for all readers of the audit log, and would not say that the access to the record has ended.
+  const loadMore = async () => {
+    if (protectedBy) await queryClient.refetchQueries({ queryKey: protectedBy });
+    await query.fetchNextPage();
+  };
   return {
     items: data && !isWithheld ? [...items.values()] : undefined,
     refused: [...new Set(data?.pages.flatMap(({ refused }) => refused))],
     error: !data || isWithheld || query.isFetchNextPageError ? error : null,
     isLoading,
-    more: hasNextPage ? { load: () => void query.fetchNextPage(), isLoading: query.isFetchingNextPage } : undefined,
+    more: hasNextPage ? { load: () => void loadMore(), isLoading: query.isFetchingNextPage } : undefined,
     retry: () => void query.refetch(),
   };
 }
+
+/** Without what was refused already, which would be asked for again and again. */
+const readShown = () => queryClient.refetchQueries({ type: 'active', predicate: ({ state }) => state.error === null });
 
 interface KindsProps {
   kinds: readonly Kind[];

@@ -69,7 +69,8 @@ export function useNotes({ kind, id }: TimelineRecord): TimelineSource<Subscribe
 
 export function useApprovals({ kind, id }: TimelineRecord): TimelineSource<Approval>[] {
   const { t } = useLingui();
-  if (!useCan()('approvals:read') || kind === 'transaction') return [];
+  if (!useCan()('approvals:read')) return [];
+  const about = kind === 'transaction' ? { transaction_id: id } : { party_id: id };
   const decisionOf = ({ status, decided_by_name: name, reason }: Approval) => {
     if (!name || status === 'withdrawn') return '';
     return [status === 'rejected' ? t`rejected by ${name}` : t`approved by ${name}`, reason].filter(Boolean).join(': ');
@@ -79,7 +80,7 @@ export function useApprovals({ kind, id }: TimelineRecord): TimelineSource<Appro
       id: 'approvals',
       kind: 'approvals',
       read: paged(
-        (page, options) => kissi.approvals.list({ party_id: id, ...page }, options),
+        (page, options) => kissi.approvals.list({ ...about, ...page }, options),
         ({ approvals }) => approvals,
       ),
       at: ({ requested_at }) => requested_at,

@@ -14,6 +14,7 @@ import { Money, Status } from '../../../components/values.tsx';
 import { amount, count } from '../../../format/money.ts';
 import { date } from '../../../format/time.ts';
 import classes from './desk.module.css';
+import { OpenReason } from './open-reason.tsx';
 import { OwnerName } from './owner.tsx';
 import { PartyLink, RecordLink } from './record-link.tsx';
 import type { Item, Selection } from './selection.ts';
@@ -176,6 +177,7 @@ function Row({ item, selection }: { item: Item; selection: Selection }) {
       </label>
       <PartyLink item={item} name={title} />
       <RecordLink item={item} name={title} />
+      <OpenReason item={item} />
     </li>
   );
 }
