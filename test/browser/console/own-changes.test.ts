@@ -41,7 +41,10 @@ test('an agent registers a customer with the code that the customer got', async 
   const code = /\b\d{6}\b/.exec((await messageTo(kissi, '+23276811811')).text)?.[0] ?? '';
   await field(page, 'Code').fill(code === '111111' ? '222222' : '111111');
   await press(page, 'Confirm');
-  await page.getByRole('alert').getByText('INVALID_OTP').waitFor();
+  await page
+    .getByRole('alert')
+    .getByText(/code is wrong/)
+    .waitFor();
   expectRefusal(401);
   await field(page, 'Code').fill(code);
   await check('the code of a registration');
