@@ -6,9 +6,10 @@ import { formatter } from '@lingui/format-po';
 const STAFF = [
   'src/app/shell/{search-dialog,palette-entries}.*',
   'src/components/list/**/*.*',
-  'src/components/{party-picker,date-input,audit-words}.*',
+  'src/components/{party-picker,audit-words}.*',
 ];
 const AGENT = ['src/screens/own-agent/more/**/*.*', 'src/components/own/{camera,send-receipt}.tsx'];
+const REFUSALS = ['src/components/own/refusal-words.ts'];
 const BULK = ['src/{components,screens,screens/own-merchant}/bulk-payments/**/*.*'];
 
 export default defineConfig({
@@ -23,11 +24,12 @@ export default defineConfig({
     {
       path: 'src/locales/{locale}',
       include: ['src/app', 'src/components', 'src/session', 'src/screens/@(own-*|account)/**/*.*'],
-      exclude: [...STAFF, ...BULK, ...AGENT],
+      exclude: [...STAFF, ...BULK, ...AGENT, ...REFUSALS],
     },
     { path: 'src/locales/staff/{locale}', include: ['src/screens/!(own-*|account)/**/*.*', ...STAFF], exclude: BULK },
     // Loaded with the screens that need them.
     { path: 'src/locales/bulk/{locale}', include: BULK },
     { path: 'src/locales/agent/{locale}', include: AGENT },
+    { path: 'src/locales/refusals/{locale}', include: REFUSALS },
   ],
 });

@@ -16,11 +16,13 @@ const ENTRIES = [
   'screens/own-agent/more/register.tsx',
   'screens/own-merchant/pages.ts',
   'screens/own-merchant/payouts.tsx',
+  'screens/own-merchant/statement.tsx',
   'screens/own-merchant/transfer.tsx',
   'screens/own-merchant/keys.tsx',
   'screens/own-merchant/requests/pages.ts',
   'screens/own-merchant/requests/new-link.tsx',
   'components/own/qr.tsx',
+  'components/own/refusal-words.ts',
   'components/own/send-receipt.tsx',
   'components/own/camera.tsx',
   'screens/own-agent/more/pages.ts',
@@ -35,10 +37,11 @@ const LIST = '../src/app/screens.ts';
 const { GROUPS, SCREENS }: { GROUPS: string[]; SCREENS: { title: string; navigation?: object }[] } = await import(LIST);
 /** Their texts are in a catalogue that their screens load. */
 const BULK = /^(components|screens|screens\/own-merchant)\/bulk-payments\//;
+const REFUSALS = /^components\/own\/refusal-words\.ts$/;
 const AGENT = /^(screens\/own-agent\/more\/|components\/own\/(camera|send-receipt)\.tsx)/;
 /** Loaded by staff only. */
 const STAFF =
-  /^(app\/shell\/staff-frame\.tsx|components\/(list\/|party-picker|date-input|audit-words)|screens\/(?!own-|account\/))/;
+  /^(app\/shell\/staff-frame\.tsx|components\/(list\/|party-picker|audit-words)|screens\/(?!own-|account\/))/;
 const IMPORTED = /(?:from|import)\s*\(?\s*'(\.[^']+\.tsx?)'/g;
 
 type Catalog = Record<string, { message?: string; translation?: string }>;
@@ -48,6 +51,8 @@ let staff: Catalog = {};
 let bulk: Catalog = {};
 /** What agents open now and then. */
 let agent: Catalog = {};
+/** What refusals say in Krio. */
+let refusals: Catalog = {};
 /** By file, all of the console. */
 const messages = new Map<string, Message[]>();
 const linguiConfig = makeConfig({ locales: ['en', 'kri'], sourceLocale: 'en' }, { skipValidation: true });
@@ -61,6 +66,7 @@ before(async () => {
   staff = await readCatalog('locales/staff/kri.po');
   bulk = await readCatalog('locales/bulk/kri.po');
   agent = await readCatalog('locales/agent/kri.po');
+  refusals = await readCatalog('locales/refusals/kri.po');
 });
 
 async function readCatalog(path: string): Promise<Catalog> {
@@ -102,12 +108,16 @@ test("no text on agents' and merchants' screens is missing", async () => {
   for (const entry of ENTRIES) await collect(resolve(SRC, entry), files);
   const isBulk = (file: string) => BULK.test(relative(SRC, file));
   const isAgents = (file: string) => AGENT.test(relative(SRC, file));
-  const own = messagesOf([...files].filter((file) => !isBulk(file) && !isAgents(file)));
+  const isRefusals = (file: string) => REFUSALS.test(relative(SRC, file));
+  const own = messagesOf([...files].filter((file) => !isBulk(file) && !isAgents(file) && !isRefusals(file)));
   assert.ok(own.length > 200, `${own.length} texts of ${files.size} files`);
   assert.deepEqual(missingIn(common, own), []);
   const ofAgents = messagesOf([...files].filter(isAgents));
   assert.ok(ofAgents.length > 20, `${ofAgents.length} texts`);
   assert.deepEqual(missingIn({ ...common, ...agent }, ofAgents), []);
+  const ofRefusals = messagesOf([...files].filter(isRefusals));
+  assert.ok(ofRefusals.length > 30, `${ofRefusals.length} texts`);
+  assert.deepEqual(missingIn({ ...common, ...refusals }, ofRefusals), []);
   const ofBulkPayments = messagesOf([...files].filter(isBulk));
   assert.ok(ofBulkPayments.length > 100, `${ofBulkPayments.length} texts`);
   assert.deepEqual(missingIn({ ...common, ...bulk }, ofBulkPayments), []);
@@ -133,12 +143,13 @@ test('every screen of bulk payments loads their texts', async () => {
 test('no text for staff is missing', () => {
   const all = messagesOf(messages.keys());
   assert.ok(all.length > 1_500, `${all.length} texts of ${messages.size} files`);
-  assert.deepEqual(missingIn({ ...common, ...staff, ...bulk, ...agent }, all), []);
+  assert.deepEqual(missingIn({ ...common, ...staff, ...bulk, ...agent, ...refusals }, all), []);
 });
 
 test('all catalogues translate a text alike', () => {
   for (const [id, { message = id, translation }] of [...Object.entries(common), ...Object.entries(staff)]) {
-    for (const other of [staff, bulk, agent]) if (other[id]) assert.equal(other[id].translation, translation, message);
+    for (const other of [staff, bulk, agent, refusals])
+      if (other[id]) assert.equal(other[id].translation, translation, message);
   }
 });
 

@@ -3,8 +3,10 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
 import sharp from 'sharp';
-import { floatOf, fundAgent, newAgent, newSubAgent } from '../../support/agents.ts';
+import { agentToken, floatOf, fundAgent, newAgent, newSubAgent } from '../../support/agents.ts';
 import { user } from '../../support/approvals.ts';
+import { assertStatus } from '../../support/gateway.ts';
+import { WRONG_PIN } from '../../support/money.ts';
 import { auditLogs } from '../../support/staff.ts';
 import { consoleForFile, openConsole } from './console.ts';
 
@@ -21,6 +23,18 @@ async function take(page: Page, label: string, shade: number): Promise<void> {
   const file = { name: 'photo.jpg', mimeType: 'image/jpeg', buffer: await photo(shade) };
   await page.locator(`input[type=file][aria-label="${label}"]`).setInputFiles(file);
   await page.locator(`section[aria-label="${label}"] canvas[data-drawn=true]`).waitFor();
+}
+
+async function shoot(page: Page, name: string): Promise<void> {
+  const { SHOTS } = process.env;
+  if (SHOTS) await page.screenshot({ path: `${SHOTS}/${name}.png`, fullPage: true });
+}
+
+/** A button's label that has no room is cut off without a sign. */
+async function assertLabelsFit(page: Page): Promise<void> {
+  const cut = `[...document.querySelectorAll('#main .mantine-Button-label')]
+    .filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth).map(({ textContent }) => textContent)`;
+  assert.deepEqual(await page.evaluate(cut), []);
 }
 
 async function inKrio(page: Page): Promise<void> {
@@ -63,6 +77,12 @@ test('an agent registers a customer over a bad network, adds photos, and complia
   await check('level 2, with photos');
   await press(page, 'Send for approval');
   await page.getByText('Sent for approval').waitFor();
+  await shoot(page, 'level-sent');
+  await assertLabelsFit(page);
+  await page.getByRole('link', { name: 'New customer' }).waitFor();
+  await page.getByRole('link', { name: 'Cash in' }).click();
+  await page.getByText('Isatu Koroma').waitFor();
+  assert.doesNotMatch(page.url(), /900001/, 'the number is not in the address');
   await go('/agent/customers');
   await page.getByText('Ask for level 2').waitFor();
   await check('customers');
@@ -111,6 +131,8 @@ test('a sub-agent asks for float with one tap, and sees that it was declined or 
   await boss.page.getByRole('link', { name: 'Kenema Corner asks for SLE 1,000.00' }).click();
   await boss.page.getByRole('button', { name: 'Decline', exact: true }).waitFor();
   await boss.check('float requests');
+  await shoot(boss.page, 'float-request');
+  await assertLabelsFit(boss.page);
   await press(boss.page, 'Decline');
   await boss.page.getByLabel('Why').fill('Come on Monday');
   await boss.check('declining');
@@ -123,8 +145,11 @@ test('a sub-agent asks for float with one tap, and sees that it was declined or 
   await sub.page.getByText('Waiting for the answer').waitFor();
   await boss.page.reload();
   await press(boss.page, 'Send float');
-  await press(boss.page, 'Continue');
   await boss.page.getByText('Check before you confirm').waitFor();
+  await assertLabelsFit(boss.page);
+  await shoot(boss.page, 'float-confirm');
+  await press(boss.page, 'Back');
+  await press(boss.page, 'Send float');
   await boss.page.getByLabel('Your PIN').fill(superAgent.pin);
   await press(boss.page, 'Send float');
   await boss.page.getByText('Float sent').waitFor();
@@ -160,5 +185,44 @@ test('a receipt is sent as a message, a link and a QR code, and printed without 
   assert.equal(await page.getByRole('button').filter({ visible: true }).count(), 0);
   assert.equal(await message.isVisible(), false);
   await page.getByRole('article', { name: 'Receipt' }).waitFor();
+  await close();
+});
+
+test('refusals, amounts and accounts are in Krio', async () => {
+  const agent = await newAgent(kissi);
+  await fundAgent(kissi, agent, 100_000);
+  const body = { phone_number: '+23276900077', first_name: 'Isatu', last_name: 'Koroma', pin: '4821' };
+  const token = await agentToken(kissi, agent);
+  assertStatus(await kissi.call('POST', '/api/v1/subscribers', { body, token }), 201);
+  const { page, go, check, expectRefusal, close } = await openConsole(browser, kissi.url, agent, PHONE);
+  await inKrio(page);
+  await go('/agent/cash-in');
+  await page.getByLabel('Kɔstama in fon ɔ kad nɔmba').fill(body.phone_number);
+  await page.getByText(/^\+23276900077, akawnt \d{10}$/).waitFor();
+  await page.getByRole('textbox', { name: 'Ɔmɔs mɔni' }).fill('150');
+  await shoot(page, 'krio-cash-in');
+  assert.equal(await page.getByText(/leones|, account/).count(), 0);
+  await press(page, 'Go bifo');
+  for (const [pin, words] of [
+    [WRONG_PIN, 'Di PIN rɔng. Yu kin tray 2 tɛm mɔ.'],
+    [WRONG_PIN, 'Di PIN rɔng. Yu kin tray wan tɛm mɔ.'],
+    [WRONG_PIN, 'Di PIN rɔng. Di PIN dɔn lɔk naw.'],
+  ] as const) {
+    await page.getByLabel('Yu PIN').fill(pin);
+    await press(page, 'Put am');
+    await page.getByRole('alert').getByText(words, { exact: true }).waitFor();
+    expectRefusal(400);
+  }
+  await page.getByLabel('Yu PIN').fill(agent.pin);
+  await press(page, 'Put am');
+  await page
+    .getByRole('alert')
+    .getByText(/^Tumɔs rɔng PIN\. Tray bak afta \d/)
+    .waitFor();
+  expectRefusal(403);
+  await check('a refusal in Krio');
+  await shoot(page, 'krio-refusal');
+  assert.equal(await page.getByText('ACCOUNT_LOCKED').isVisible(), false);
+  assert.equal(await floatOf(kissi, agent), 100_000);
   await close();
 });

@@ -201,7 +201,10 @@ test('a bulk payment starts later, is stopped before, and is not approved withou
   await button('Approve').click();
   await page.getByText('When it was checked, SLE 15.00 was missing.').waitFor();
   await button('Approve SLE 25.00').click();
-  await page.getByText('INSUFFICIENT_BALANCE').waitFor();
+  await page
+    .getByRole('alert')
+    .getByText(/does not cover/)
+    .waitFor();
   shop.expectRefusal(402);
   await button('Cancel').click();
 

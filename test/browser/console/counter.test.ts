@@ -56,7 +56,7 @@ test("the customer's PIN for a cash-out pays no other amount, no other customer 
 
   await page.getByLabel(field.label).fill(WRONG_PIN);
   await press(page, field.submit);
-  await page.getByRole('alert').getByText('INVALID_PIN').waitFor();
+  await page.getByRole('alert').getByText('The PIN is wrong; 2 more attempts').waitFor();
   expectRefusal(401);
   await assertNoPin(page, field);
   await check('a refused cash-out');
@@ -156,7 +156,7 @@ test('a cash-out code is paid out with the PIN of the agent, who then sees how m
   await press(page, 'Continue');
   await page.getByLabel('Your PIN').fill(agent.pin);
   await press(page, 'Pay out');
-  await page.getByRole('alert').getByText('INVALID_CODE').waitFor();
+  await page.getByRole('alert').getByText('The code is wrong, or this number has none.').waitFor();
   expectRefusal(400);
   await press(page, 'Back');
   await page.getByLabel('Code').fill(`${code.slice(0, 4)} ${code.slice(4)}`);

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page, Response } from 'playwright-core';
 import { asOwner } from '../../ledger/books.ts';
-import { floatOf, fundAgent, newAgent, newSubAgent } from '../../support/agents.ts';
+import { agentToken, floatOf, fundAgent, newAgent, newSubAgent } from '../../support/agents.ts';
 import { PIN, WRONG_PIN } from '../../support/money.ts';
 import { balanceOf, messageTo, storeAccount } from '../../support/processors.ts';
 import { auditLogs, staffMember } from '../../support/staff.ts';
@@ -18,6 +18,11 @@ const FIRST_VISIT_BYTES = 180_000;
 const FIRST_VISIT_FILES = 14;
 
 const { kissi, bank, browser } = await consoleForFile();
+
+async function shoot(page: Page, name: string): Promise<void> {
+  const { SHOTS } = process.env;
+  if (SHOTS) await page.screenshot({ path: `${SHOTS}/${name}.png`, fullPage: true });
+}
 
 async function pay(page: Page, { pin, pinLabel, submit }: { pin: string; pinLabel: string; submit: string }) {
   await page.getByLabel(pinLabel).fill(pin);
@@ -79,15 +84,22 @@ test('an agent pays in, pays out after a wrong PIN, sends float and changes the 
   await page.getByRole('textbox', { name: 'Amount' }).fill('50');
   await page.getByRole('button', { name: 'Continue' }).click();
   await pay(page, { pin: WRONG_PIN, pinLabel: "Customer's PIN", submit: 'Pay out' });
+  await page.getByRole('alert').getByText('The PIN is wrong; 2 more attempts').waitFor();
+  await shoot(page, 'wrong-pin');
+  assert.equal(await page.getByText('INVALID_PIN').isVisible(), false, 'the code is among the details');
+  await page.getByRole('alert').getByText('Details').click();
   await page.getByRole('alert').getByText('INVALID_PIN').waitFor();
   expectRefusal(401);
   await pay(page, { pin: PIN, pinLabel: "Customer's PIN", submit: 'Pay out' });
   await page.getByText('Give the cash to the customer').waitFor();
+  assert.equal(await page.evaluate('scrollY'), 0, 'the outcome is shown from its top');
   const [taken, given] = await quoted('wallet_withdraw', 5_000, agent);
   const float = 100_000 + paid + given;
   assert.deepEqual([await floatOf(kissi, agent), await bank.balance(customer.id)], [float, received + taken]);
 
   await go('/agent/transfer');
+  await page.getByRole('button', { name: 'Waterloo Cold Room' }).getByText(sub.phone).waitFor();
+  await shoot(page, 'sub-agents');
   await page.getByRole('button', { name: 'Waterloo Cold Room' }).click();
   await page.getByRole('textbox', { name: 'Amount' }).fill('100');
   await page.getByRole('button', { name: 'Continue' }).click();
@@ -104,6 +116,17 @@ test('an agent pays in, pays out after a wrong PIN, sends float and changes the 
   await go('/agent');
   await page.getByRole('link', { name: 'Commission today' }).click();
   await page.getByText('Your commission is paid into your float with each payment.').waitFor();
+  const earnedOf = async (name: string) =>
+    (
+      await page.getByRole('term').filter({ hasText: name }).locator('xpath=following-sibling::dd[1]').innerText()
+    ).trim();
+  await waitFor('the figures', async () => (await earnedOf('This month')) !== '…');
+  const { totals } = (
+    await kissi.call('GET', `/api/v1/agents/${agent.id}/transactions`, { token: await agentToken(kissi, agent) })
+  ).json;
+  const earned = (totals.commissions / 100).toFixed(2);
+  assert.deepEqual([await earnedOf('Today'), await earnedOf('This month')], [earned, earned]);
+  await shoot(page, 'commissions');
   await check('commissions');
   await go('/agent/pin');
   await page.getByLabel('Current PIN').fill(agent.pin);
@@ -199,6 +222,10 @@ test('a merchant sees the sale, refunds a part, pays out and prints the sums', a
   await page.getByRole('textbox', { name: 'Amount' }).fill('100');
   const offered = page.getByLabel('Bank account');
   await waitFor('the only one is offered', async () => (await offered.inputValue()) === '003001234567');
+  const chosen = await offered.locator('option:checked').textContent();
+  assert.equal(chosen, '003001234567', 'the field of a phone has room for the number');
+  await page.getByText('Rokel Commercial Bank · ').first().waitFor();
+  await shoot(page, 'pay-out');
   await page.getByRole('button', { name: 'Continue' }).click();
   await page.getByRole('button', { name: 'Pay out', exact: true }).click();
   await page.getByText('The pay-out is on its way to the bank').waitFor();
@@ -208,15 +235,22 @@ test('a merchant sees the sale, refunds a part, pays out and prints the sums', a
   await go('/shop/statement');
   await page.getByText('Balance change').waitFor();
   await page.getByText('−150.00').waitFor();
+  assert.match(await page.getByLabel('From', { exact: true }).inputValue(), /^1 \w{3,4} \d{4}$/);
+  await page.getByLabel('From', { exact: true }).fill('2 Jan 2020');
+  await page.getByText('2 Jan 2020 to').waitFor();
+  await shoot(page, 'statement');
   await check('statement');
 
   await go('/shop/terminals');
   await page.getByRole('heading', { name: 'Terminals' }).waitFor();
+  await page.getByRole('button', { name: 'Poster (PDF)' }).waitFor();
+  assert.equal(await page.getByRole('button', { name: /Copy as curl/ }).count(), 0);
   await page
     .getByText('No terminal has a key')
     .or(page.getByText('Active', { exact: true }))
     .first()
     .waitFor();
+  await shoot(page, 'terminals');
   await check('terminals');
   await close();
 });

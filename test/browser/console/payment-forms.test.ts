@@ -264,7 +264,7 @@ test('a refusal after a lost request does not free it, because the lost one can 
 
   await page.unroute('**/agents/cashin');
   await page.getByRole('button', { name: 'Send again' }).click();
-  await page.getByText('INSUFFICIENT_FLOAT').waitFor();
+  await page.getByText('The float does not cover the amount and its fee.').waitFor();
   await page.getByText(NOT_KNOWN).waitFor();
   // Only the same payment can be sent again.
   await page.getByRole('button', { name: 'Send again' }).click();

@@ -69,12 +69,13 @@ test('a merchant reads what its own keys asked for', async () => {
   const { page, go, check, close } = await openShop(merchant, 1280);
   await go('/shop/terminals');
   await page
-    .getByRole('button', { name: /^Requests of / })
+    .getByRole('button', { name: /^Request log of / })
     .first()
     .click();
   await page.getByText('INSUFFICIENT_BALANCE').waitFor();
   assert.equal(await page.getByRole('listitem').filter({ hasText: '/pos/payment' }).count(), 2);
-  await check("a key's requests");
+  await page.getByRole('button', { name: 'Copy as curl' }).waitFor();
+  await check("a key's request log");
   await close();
 });
 

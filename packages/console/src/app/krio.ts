@@ -5,12 +5,13 @@ import { NAMES } from './names.ts';
 import { TITLES } from './titles.ts';
 
 /** Texts that only some screens need, which load them. */
-export type Part = 'staff' | 'bulk' | 'agent';
+export type Part = 'staff' | 'bulk' | 'agent' | 'refusals';
 
 const PARTS: Record<Part, () => Promise<{ messages: Messages }>> = {
   staff: () => import('../locales/staff/kri.po'),
   bulk: () => import('../locales/bulk/kri.po'),
   agent: () => import('../locales/agent/kri.po'),
+  refusals: () => import('../locales/refusals/kri.po'),
 };
 
 export async function krioMessages(parts: Iterable<Part>): Promise<Messages> {

@@ -13,6 +13,8 @@ interface ChoiceInputProps<Value extends string> {
   disabled?: boolean;
   flex?: number;
   size?: string;
+  /** Where the description is. */
+  inputWrapperOrder?: ('label' | 'input' | 'description' | 'error')[];
 }
 
 export function ChoiceInput<Value extends string>({ onChange, ...props }: ChoiceInputProps<Value>) {

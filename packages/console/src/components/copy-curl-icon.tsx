@@ -2,7 +2,7 @@
 import type { Kissi } from '@kissi/client';
 import { useLingui } from '@lingui/react/macro';
 import { ActionIcon, type ActionIconProps } from '@mantine/core';
-import { useCopyCurl } from './copy-curl.tsx';
+import { useCopyCurl, useWorksWithKeys } from './copy-curl.tsx';
 import { Icon } from './icon.tsx';
 
 interface CopyCurlIconProps extends Pick<ActionIconProps, 'size'> {
@@ -14,6 +14,8 @@ interface CopyCurlIconProps extends Pick<ActionIconProps, 'size'> {
 export function CopyCurlIcon({ action, call, size = 'md' }: CopyCurlIconProps) {
   const { t } = useLingui();
   const copy = useCopyCurl();
+  const isShown = useWorksWithKeys();
+  if (!isShown) return null;
   const name = t`Copy as curl: ${action}`;
   return (
     <ActionIcon variant="subtle" color="gray" size={size} aria-label={name} title={name} onClick={() => copy(call)}>

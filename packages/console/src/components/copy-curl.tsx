@@ -3,6 +3,7 @@ import type { Kissi } from '@kissi/client';
 import { Trans, useLingui } from '@lingui/react/macro';
 import { Button } from '@mantine/core';
 import { curlOf } from '../api/curl.ts';
+import { useCan } from '../api/user.ts';
 import { notify } from './notices.tsx';
 
 type Call = (client: Kissi) => PromiseLike<unknown>;
@@ -15,8 +16,20 @@ export function useCopyCurl(): (call: Call) => Promise<void> {
   };
 }
 
-export function CopyCurl({ call, disabled = false }: { call: Call; disabled?: boolean }) {
+/** For users who work with keys: for others it is one more button beside the one they look for. */
+export const useWorksWithKeys = () => useCan()('api-keys');
+
+interface CopyCurlProps {
+  call: Call;
+  disabled?: boolean;
+  /** Who sees it, if not the users who manage API keys. */
+  isShown?: boolean;
+}
+
+export function CopyCurl({ call, disabled = false, isShown }: CopyCurlProps) {
   const copy = useCopyCurl();
+  const worksWithKeys = useWorksWithKeys();
+  if (!(isShown ?? worksWithKeys)) return <span />;
   return (
     <Button variant="subtle" color="gray" size="compact-sm" disabled={disabled} onClick={() => copy(call)}>
       <Trans>Copy as curl</Trans>

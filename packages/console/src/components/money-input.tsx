@@ -1,4 +1,5 @@
-// An amount as people write it, repeated in words.
+// An amount as people write it, repeated in words in English. Krio has no agreed way to write large numbers in words.
+import { useLingui } from '@lingui/react/macro';
 import { Text, TextInput } from '@mantine/core';
 import { amount, readAmount } from '../format/money.ts';
 import { amountInWords } from '../format/words.ts';
@@ -23,6 +24,7 @@ export function MoneyInput({
   required = true,
   size = 'sm',
 }: MoneyInputProps) {
+  const { t, i18n } = useLingui();
   const minorUnits = readAmount(value);
   const isWrong = value.trim() !== '' && minorUnits === null;
   return (
@@ -40,9 +42,9 @@ export function MoneyInput({
         autoComplete="off"
         required={required}
         data-autofocus={autoFocus || undefined}
-        error={isWrong ? 'Write an amount like 1,250.50' : (error ?? null)}
+        error={isWrong ? t`Write an amount like 1,250.50` : (error ?? null)}
       />
-      {minorUnits !== null && (
+      {minorUnits !== null && i18n.locale === 'en' && (
         <Text size="sm" mt={4} aria-live="polite">
           {amountInWords(minorUnits)}
         </Text>

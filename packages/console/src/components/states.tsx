@@ -1,9 +1,10 @@
 // What a screen shows instead of data: loading, nothing there, refused, failed, offline.
-import { KissiAuthenticationError, KissiConnectionError, KissiError } from '@kissi/client';
+import { KissiConnectionError, KissiError } from '@kissi/client';
 import { Plural, Trans, useLingui } from '@lingui/react/macro';
 import { Alert, Button, Code, Group, Loader, Skeleton, Stack, Text, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { Icon, type IconName } from './icon.tsx';
+import { useOwnRefusal } from './own-refusals.ts';
 import classes from './states.module.css';
 
 export function Loading({ rows = 6 }: { rows?: number }) {
@@ -84,18 +85,19 @@ export function Waiting({ error, retry, rows }: { error: unknown; retry: () => u
 }
 
 /** The service does not know the record, or does not show it to this role: trying again does not help. */
-function Missing({ error: { message, code, requestId } }: { error: KissiError }) {
+function Missing({ error }: { error: KissiError }) {
+  const { isOwn, words } = useOwnRefusal(error);
   return (
     <Empty
       icon="search"
-      title={message}
+      title={words ?? error.message}
       action={
         <Button variant="default" leftSection={<Icon name="chevronLeft" size={16} />} onClick={() => history.back()}>
           <Trans>Back</Trans>
         </Button>
       }
     >
-      <Code>{code}</Code> <Trans>Request {requestId}</Trans>
+      <ForSupport code={error.code} requestId={error.requestId} isOwn={isOwn} />
     </Empty>
   );
 }
@@ -103,9 +105,12 @@ function Missing({ error: { message, code, requestId } }: { error: KissiError })
 /** The sentence and the code of a refusal, with the request id for support. */
 export function RefusalNotice({ error }: { error: unknown }) {
   const { t } = useLingui();
+  const { isOwn, words } = useOwnRefusal(error);
   if (!error) return null;
-  const { message, code, requestId } = detailsOf(error);
   const isWarning = error instanceof KissiConnectionError;
+  const lost = isWarning ? t`The service cannot be reached. Check the connection.` : null;
+  const { message, ...details } = detailsOf(error);
+  const sentence = error instanceof KissiError && error.retryAfterMs ? withoutTime(message) : message;
   return (
     <Alert
       color={isWarning ? 'yellow' : 'red'}
@@ -113,13 +118,28 @@ export function RefusalNotice({ error }: { error: unknown }) {
       role="alert"
       w="100%"
     >
-      <Text size="sm">{error instanceof KissiError && error.retryAfterMs ? withoutTime(message) : message}</Text>
+      <Text size="sm">{lost ?? words ?? sentence}</Text>
       <RetryTime error={error} />
-      <Group gap="xs" mt={6}>
-        <Code>{code}</Code>
-        {requestId && <Text size="xs" c="dimmed">{t`Request ${requestId}`}</Text>}
-      </Group>
+      <ForSupport {...details} isOwn={isOwn} />
     </Alert>
+  );
+}
+
+/** The code and the request id. On a phone they are opened when support asks for them. */
+function ForSupport({ code, requestId, isOwn }: { code: string; requestId: string | null; isOwn: boolean }) {
+  const { t } = useLingui();
+  const values = (
+    <Group gap="xs" mt={6}>
+      <Code>{code}</Code>
+      {requestId && <Text size="xs" c="dimmed">{t`Request ${requestId}`}</Text>}
+    </Group>
+  );
+  if (!isOwn) return values;
+  return (
+    <details>
+      <Text component="summary" size="sm" c="dimmed" style={{ cursor: 'pointer' }}>{t`Details`}</Text>
+      {values}
+    </details>
   );
 }
 
@@ -142,10 +162,10 @@ function RetryTime({ error }: { error: unknown }) {
 }
 
 function detailsOf(error: unknown): { message: string; code: string; requestId: string | null } {
-  if (error instanceof KissiConnectionError) {
-    return { message: 'The service cannot be reached. Check the connection.', code: error.code, requestId: null };
+  if (error instanceof KissiError) {
+    const { message, code, requestId } = error;
+    return { message, code, requestId };
   }
-  if (error instanceof KissiAuthenticationError || error instanceof KissiError) return error;
   return { message: error instanceof Error ? error.message : String(error), code: 'ERROR', requestId: null };
 }
 

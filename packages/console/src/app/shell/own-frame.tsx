@@ -3,6 +3,7 @@ import { useLingui } from '@lingui/react/macro';
 import { Link, Outlet, useLocation } from '@tanstack/react-router';
 import { useEffect, useRef } from 'react';
 import { useUser } from '../../api/user.ts';
+import { loadRefusalWords } from '../../components/own-refusals.ts';
 import { mayOpen, SCREENS } from '../screens.ts';
 import { AccountMenu } from './account-menu.tsx';
 import { Connection } from './connection.tsx';
@@ -15,6 +16,7 @@ export function OwnFrame() {
   const main = useRef<HTMLElement>(null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: when another screen is opened.
   useEffect(() => main.current?.focus({ preventScroll: true }), [pathname]);
+  useEffect(() => void loadRefusalWords().catch(() => undefined), []);
   return (
     <>
       <a href="#main" className={classes.skip}>{t`Skip to the content`}</a>

@@ -32,7 +32,8 @@ export function AccountInput({ of, large = false, addAt, onLeave = () => undefin
   }
   const choices = (accounts ?? []).map(({ account_number, bank }) => ({
     value: account_number,
-    label: `${account_number} · ${bank}`,
+    // A phone's field has no room for both: the bank of the chosen account is below.
+    label: large && account_number === account?.account_number ? account_number : `${account_number} · ${bank}`,
   }));
   return (
     <ChoiceInput
@@ -41,7 +42,8 @@ export function AccountInput({ of, large = false, addAt, onLeave = () => undefin
       value={account?.account_number ?? ''}
       onChange={choose}
       data={account ? choices : [{ value: '', label: t`Choose an account` }, ...choices]}
-      {...(large ? { size: 'lg' } : {})}
+      {...(large ? { size: 'lg', inputWrapperOrder: ['label', 'input', 'description'] } : {})}
+      {...(large && account ? { description: `${account.bank} · ${account.holder}` } : {})}
     />
   );
 }

@@ -8,7 +8,7 @@ import { readAgain, useRead } from '../../api/queries.ts';
 import { kissi } from '../../api/session.ts';
 import { useUser } from '../../api/user.ts';
 import { Action } from '../action.tsx';
-import { useCopyCurl } from '../copy-curl.tsx';
+import { useCopyCurl, useWorksWithKeys } from '../copy-curl.tsx';
 import { Icon } from '../icon.tsx';
 import { notify, notifyFailure } from '../notices.tsx';
 import { label } from '../values.tsx';
@@ -74,6 +74,7 @@ function View({ view, isCurrent, onOpen }: { view: SavedView; isCurrent: boolean
   const { t } = useLingui();
   const { id, name, is_own, shared, owner_name } = view;
   const copy = useCopyCurl();
+  const worksWithKeys = useWorksWithKeys();
   const action = t`Delete the view ${name}`;
   const remove = (client: Kissi) => client.savedViews.delete(id);
   const run = async () => {
@@ -99,15 +100,17 @@ function View({ view, isCurrent, onOpen }: { view: SavedView; isCurrent: boolean
       </Menu.Item>
       {is_own && (
         <>
-          <Menu.Item
-            closeMenuOnClick={false}
-            onClick={() => copy(remove)}
-            aria-label={t`Copy as curl: ${action}`}
-            title={t`Copy as curl: ${action}`}
-            className={classes.button ?? ''}
-          >
-            <Icon name="copy" size={14} />
-          </Menu.Item>
+          {worksWithKeys && (
+            <Menu.Item
+              closeMenuOnClick={false}
+              onClick={() => copy(remove)}
+              aria-label={t`Copy as curl: ${action}`}
+              title={t`Copy as curl: ${action}`}
+              className={classes.button ?? ''}
+            >
+              <Icon name="copy" size={14} />
+            </Menu.Item>
+          )}
           <Menu.Item
             closeMenuOnClick={false}
             onClick={run}

@@ -30,8 +30,8 @@ export interface PaymentProps {
   party?: string | undefined;
   /** Of a payment that has its own, such as an accepted request for float; absent: one for each payment of the form. */
   requestId?: string;
-  /** The form's fields. */
-  children: ReactNode;
+  /** The form's fields. Absent: there is nothing to fill in, and the form begins with the last step. */
+  children?: ReactNode;
   /** Minor units; null while the form is incomplete. Absent if only the service knows it, as of a cash-out code. */
   amount?: number | null;
   isReady: boolean;
@@ -71,6 +71,7 @@ export interface SecretField {
 export function PaymentForm(props: PaymentProps) {
   const { t } = useLingui();
   const { kind, party = null, children, amount, isReady, pay, submitLabel, changes, confirmation, large } = props;
+  const isFixed = children === undefined;
   const payment = usePayment({
     kind,
     party,
@@ -78,6 +79,7 @@ export function PaymentForm(props: PaymentProps) {
     changes,
     ownRequestId: props.requestId,
     target: `${amount} ${confirmation?.party}`,
+    isFixed,
   });
   const { state, other, secret } = payment;
   const { isRead, setQuoted, gesture } = useReading(state.step === 'confirming');
@@ -94,9 +96,6 @@ export function PaymentForm(props: PaymentProps) {
   };
   if (state.step === 'done' || state.step === 'approval') return <Outcome {...props} payment={payment} />;
   if (state.step === 'unknown') return <NoReply payment={payment} state={state} large={large} />;
-  const copy = (
-    <CopyCurl call={(client) => pay(client, payment.requestId, secret)} disabled={!isReady || amount === null} />
-  );
   return (
     <>
       {other && (
@@ -115,10 +114,20 @@ export function PaymentForm(props: PaymentProps) {
           {isSending && <Sending />}
           {state.step === 'confirming' && <RefusalNotice error={state.error} />}
           <Group justify={large ? 'center' : 'space-between'}>
-            {!large && copy}
+            {!large && (
+              <CopyCurl
+                call={(client) => pay(client, payment.requestId, secret)}
+                disabled={!isReady || amount === null}
+              />
+            )}
             <Group gap="xs" grow={large ?? false} flex={large ? '1 0 100%' : undefined}>
               {!isEditing && !(state.step === 'confirming' && state.isRepeat) && (
-                <Button {...sizeOf(large)} variant="default" onClick={payment.edit} disabled={isSending}>
+                <Button
+                  {...sizeOf(large)}
+                  variant="default"
+                  onClick={isFixed ? props.onClose : payment.edit}
+                  disabled={isSending}
+                >
                   <Trans>Back</Trans>
                 </Button>
               )}
@@ -138,12 +147,6 @@ export function PaymentForm(props: PaymentProps) {
                 </Button>
               )}
             </Group>
-            {large && isReady && amount !== null && (
-              <details>
-                <Text component="summary" size="sm" c="dimmed" style={{ cursor: 'pointer' }}>{t`Details`}</Text>
-                {copy}
-              </details>
-            )}
           </Group>
         </Stack>
       </form>
@@ -177,6 +180,13 @@ interface NoReplyProps {
   large: boolean | undefined;
 }
 
+/** On a phone the form is the page, and its buttons are far below the title. */
+function useScrollToTop(large = false): void {
+  useEffect(() => {
+    if (large) scrollTo(0, 0);
+  }, [large]);
+}
+
 export const sizeOf = (large: boolean | undefined) => (large ? { size: 'lg' as const } : {});
 
 function Confirmation({
@@ -184,10 +194,12 @@ function Confirmation({
   summary,
   quote,
   setQuoted,
+  large,
 }: PaymentProps & { setQuoted: (isQuoted: boolean) => void }) {
   const { t } = useLingui();
   const heading = useRef<HTMLParagraphElement>(null);
-  useEffect(() => heading.current?.focus(), []);
+  useScrollToTop(large);
+  useEffect(() => heading.current?.focus({ preventScroll: large ?? false }), [large]);
   const { data, error } = useRead(
     ['quote', quote, amount],
     (options) => kissi.fees.quote({ ...quote, amount: String(amount) } as never, options),
@@ -233,6 +245,7 @@ function Outcome(props: PaymentProps & { payment: ReturnType<typeof usePayment> 
     if (state.step === 'done') onDone?.(state.reply);
   }, [state]);
   const isDone = state.step === 'done';
+  useScrollToTop(large);
   return (
     <Stack gap="md">
       <Alert color={isDone ? 'kissi' : 'yellow'} icon={<Icon name={isDone ? 'approve' : 'clock'} />} role="status">

@@ -31,6 +31,8 @@ interface PaymentOptions {
   ownRequestId?: string | undefined;
   /** The amount and the parties: a PIN that was typed for others is forgotten. */
   target: string;
+  /** Nothing is filled in: the form begins with the last step. */
+  isFixed?: boolean;
 }
 
 /** In its own file, because staff load payment forms with the first page. */
@@ -39,9 +41,10 @@ export const loadUnresolved = () => import('./unresolved.tsx');
 /** Between attempts that get no reply. */
 const WAITS_MS = [500, 2_000];
 
-export function usePayment({ kind, party, pay, changes, target, ownRequestId }: PaymentOptions) {
+export function usePayment({ kind, party, pay, changes, target, ownRequestId, isFixed }: PaymentOptions) {
   const { id: userId } = useUser();
-  const [state, setState] = useState<PaymentState>({ step: 'editing' });
+  const first: PaymentState = isFixed ? { step: 'confirming', error: null, isRepeat: false } : { step: 'editing' };
+  const [state, setState] = useState<PaymentState>(first);
   const [typed, setTyped] = useState({ secret: '', target });
   const [requestId, setRequestId] = useState<string>(() => ownRequestId ?? crypto.randomUUID());
   const [other, setOther] = useState(() => findOpenPayment(userId, kind, requestId));
@@ -110,7 +113,7 @@ export function usePayment({ kind, party, pay, changes, target, ownRequestId }: 
   };
   const unknown = (error: unknown) => goTo({ step: 'unknown', error, payment: { ...own, lastAttemptAt: Date.now() } });
 
-  const edit = () => goTo({ step: 'editing' });
+  const edit = () => goTo(first);
   const confirm = () => {
     if (!isBlocked()) goTo({ step: 'confirming', error: null, isRepeat: isUncertain.current });
   };

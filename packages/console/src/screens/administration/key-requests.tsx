@@ -22,7 +22,7 @@ export function KeyRequests({ id }: { id: string }) {
       <SectionTitle
         aside={<Text size="sm" c="dimmed">{t`Updated every 5 seconds. Secrets and personal data are redacted.`}</Text>}
       >
-        <Trans>Recent requests</Trans>
+        <Trans>Request log</Trans>
       </SectionTitle>
       <RecordList definition={useDefinition(id, setRequest)} embedded />
       {request && (

@@ -1,6 +1,7 @@
 // Cash in and cash out. Cash in: the agent confirms with their own PIN. Cash out: the customer does, after amount and fee were shown.
 import type { Kissi } from '@kissi/client';
 import { useLingui } from '@lingui/react/macro';
+import { useLocation } from '@tanstack/react-router';
 import { useState } from 'react';
 import { MoneyInput } from '../../components/money-input.tsx';
 import { NamedParty } from '../../components/named-party.tsx';
@@ -82,6 +83,9 @@ export function CashOut() {
   );
 }
 
+/** From the screen that has just served the customer. */
+const useGivenNumber = () => (useLocation().state as { number?: string }).number ?? '';
+
 const Cash = (movement: CashMovement) => (
   <OwnPayment title={movement.title} home={HOME}>
     {(payer) => <Form {...movement} {...payer} />}
@@ -92,7 +96,8 @@ function Form({ kind, type, side, sideLabel, pay, ...props }: CashMovement & Own
   const { t } = useLingui();
   const agentId = useAgentId();
   const business = useOwnAgent().data?.agent.business_name ?? '';
-  const [number, setNumber] = useState('');
+  const given = useGivenNumber();
+  const [number, setNumber] = useState(given);
   const [text, setText] = useState('');
   const found = useCustomer(number);
   const amount = readAmount(text);

@@ -1,10 +1,9 @@
 // The agent's own PIN, which confirms cash-ins and transfers of float.
 import type { Kissi } from '@kissi/client';
 import { useLingui } from '@lingui/react/macro';
-import { Button, Group, Stack } from '@mantine/core';
+import { Button, Stack } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
-import { CopyCurl } from '../../components/copy-curl.tsx';
 import { notify } from '../../components/notices.tsx';
 import { OwnPage } from '../../components/own/own-page.tsx';
 import { isPin, PinInput } from '../../components/own/pin-input.tsx';
@@ -40,11 +39,6 @@ export function ChangePin() {
           />
           <RefusalNotice error={error} />
           <Button type="submit" size="lg" disabled={!isReady} loading={isRunning}>{t`Change PIN`}</Button>
-          {isReady && (
-            <Group justify="center">
-              <CopyCurl call={change} />
-            </Group>
-          )}
         </Stack>
       </form>
     </OwnPage>

@@ -29,6 +29,7 @@ export type Found = { customer: Customer | null; isSearching: boolean; isMissing
 
 /** Agents find customers by a complete phone, card or account number only. */
 export function useCustomer(text: string): Found {
+  const { t } = useLingui();
   const typed = text.trim();
   const [query] = useDebouncedValue(typed, PAUSE_MS);
   const isQuery = isComplete(query) && query === typed;
@@ -40,10 +41,11 @@ export function useCustomer(text: string): Found {
   const hit = isQuery
     ? data?.hits.find(({ type, subscriber_id }) => type === 'subscriber' || subscriber_id)
     : undefined;
+  // The service writes `+23276123456, account 5561378356`, in English only.
   const customer = hit && {
     id: hit.type === 'subscriber' ? hit.id : (hit.subscriber_id ?? ''),
     name: hit.title,
-    details: hit.subtitle,
+    details: hit.subtitle?.replace(/, account (\d+)$/, (_, number) => `, ${t`account ${number}`}`) ?? null,
   };
   return {
     customer: customer ?? null,

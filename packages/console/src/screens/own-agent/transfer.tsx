@@ -48,12 +48,12 @@ function Network({ agents, choose }: { agents: AgentView[]; choose: (id: string)
     <>
       <p>{t`Choose a sub-agent to send float to.`}</p>
       <ul className={own.rows}>
-        {agents.map(({ id, business_name, first_name, last_name, location, status, float_balance_formatted }) => (
+        {agents.map(({ id, business_name, status, float_balance_formatted, ...agent }) => (
           <li key={id}>
             <button type="button" className={own.row} onClick={() => choose(id)} disabled={status !== 'active'}>
               <b>{business_name}</b>
               <b className={own.end}>{amountOf(minorUnitsOf(float_balance_formatted))}</b>
-              <small>{[`${first_name} ${last_name}`, location].filter(Boolean).join(' · ')}</small>
+              <small>{contactOfAgent(agent).filter(Boolean).join(' · ')}</small>
               <small className={own.end}>{status === 'active' ? 'SLE' : <Status value={status} />}</small>
             </button>
           </li>

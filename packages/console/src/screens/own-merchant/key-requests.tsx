@@ -1,9 +1,11 @@
 // What one of the merchant's keys asked for in the last 24 hours, and why it was refused.
 import type { LoggedRequest } from '@kissi/client';
 import { Trans, useLingui } from '@lingui/react/macro';
-import { Title } from '@mantine/core';
+import { Group, Title } from '@mantine/core';
 import { useRead } from '../../api/queries.ts';
 import { kissi } from '../../api/session.ts';
+import { useCan } from '../../api/user.ts';
+import { CopyCurl } from '../../components/copy-curl.tsx';
 import classes from '../../components/own/own.module.css';
 import { Empty, Waiting } from '../../components/states.tsx';
 import { Status } from '../../components/status.tsx';
@@ -15,6 +17,7 @@ const EVERY_MS = 5_000;
 
 export default function KeyRequests({ apiKey: { id, name } }: { apiKey: TerminalKey }) {
   const { t } = useLingui();
+  const can = useCan();
   const query = { key_id: id, limit: SHOWN };
   const { data, error, refetch } = useRead(
     ['own-merchant', 'key-requests', query],
@@ -23,7 +26,10 @@ export default function KeyRequests({ apiKey: { id, name } }: { apiKey: Terminal
   );
   return (
     <section>
-      <Title order={2} mb="xs">{t`Requests of ${name}`}</Title>
+      <Group justify="space-between" mb="xs">
+        <Title order={2}>{t`Request log of ${name}`}</Title>
+        <CopyCurl call={(client) => client.integration.requests(query)} isShown={can('own-keys:write')} />
+      </Group>
       {!data && <Waiting error={error} retry={refetch} />}
       {data?.requests.length === 0 && <Empty icon="key" title={<Trans>No requests in the last 24 hours</Trans>} />}
       <ul className={classes.rows} hidden={!data?.requests.length}>

@@ -82,8 +82,8 @@ function KeyRow({ apiKey, onRequests, onRevoke }: KeyRowProps) {
         {`${id.slice(0, 8)}…${id.slice(-6)}`}
       </small>
       <Group gap="xs" style={{ gridColumn: '1 / -1' }}>
-        <Button variant="default" size="compact-md" aria-label={t`Requests of ${name}`} onClick={onRequests}>
-          <Trans>Requests</Trans>
+        <Button variant="default" size="compact-md" aria-label={t`Request log of ${name}`} onClick={onRequests}>
+          <Trans>Request log</Trans>
         </Button>
         {onRevoke && status === 'active' && (
           <Button variant="default" size="compact-md" aria-label={t`Revoke ${name}`} onClick={onRevoke}>

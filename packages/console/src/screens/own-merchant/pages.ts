@@ -2,4 +2,3 @@
 export { Home } from './home.tsx';
 export { Payment } from './payment.tsx';
 export { Payments } from './payments.tsx';
-export { Statement } from './statement.tsx';

@@ -11,7 +11,7 @@ import { Facts } from '../../components/facts.tsx';
 import { ShareLink } from '../../components/own/lazy-share-link.ts';
 import { Movements } from '../../components/own/movements.tsx';
 import { OwnPage } from '../../components/own/own-page.tsx';
-import { Receipt, receiptOf } from '../../components/own/receipt.tsx';
+import { Receipt, type ReceiptData, receiptOf } from '../../components/own/receipt.tsx';
 import { RefundForm } from '../../components/payment/refund-form.tsx';
 import { remainsToRefund } from '../../components/payment/refundable.ts';
 import { Waiting } from '../../components/states.tsx';
@@ -30,7 +30,7 @@ export function Payment() {
       {!data && <Waiting error={error} retry={refetch} />}
       {data && (
         <>
-          <Receipt data={receiptOf(data)} business={business} />
+          <Receipt data={withoutOwnName(receiptOf(data), business)} business={business} />
           <ReceiptLink transaction={data.transaction} business={business} />
           <Details transaction={data.transaction} />
           <Related transaction={data.transaction} />
@@ -40,6 +40,10 @@ export function Payment() {
     </OwnPage>
   );
 }
+
+/** A charge without a text of its own is described by the shop's name, which the receipt has already. */
+const withoutOwnName = (receipt: ReceiptData, business: string): ReceiptData =>
+  receipt.note === business ? { ...receipt, note: null } : receipt;
 
 /** Anybody with the link can check that the receipt is genuine. */
 function ReceiptLink({

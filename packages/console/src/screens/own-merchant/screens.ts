@@ -32,7 +32,7 @@ export const OWN_MERCHANT: readonly Screen[] = [
     ['bulk-payments:read'],
     withBulkTexts(() => import('./bulk-payments/bulk-payment.tsx')),
   ),
-  screen('/shop/statement', 'Statement', ['processors:history'], page('Statement'), 'document'),
+  screen('/shop/statement', 'Statement', ['processors:history'], () => import('./statement.tsx'), 'document'),
   screen('/shop/webhooks', 'Webhooks', ['webhooks:read'], () => import('./webhooks/webhooks.tsx'), 'external'),
   screen('/shop/terminals', 'Terminals', ['processors:history'], () => import('./keys.tsx'), 'key'),
 ];

@@ -1,10 +1,11 @@
 // The sums of a period, to print, and its movements as a CSV file.
 import type { ListProcessorTransactionsResponse } from '@kissi/client';
 import { Trans, useLingui } from '@lingui/react/macro';
-import { Button, TextInput } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useRead } from '../../api/queries.ts';
 import { kissi } from '../../api/session.ts';
+import { DateInput } from '../../components/date-input.tsx';
 import { Download } from '../../components/download.tsx';
 import { Icon } from '../../components/icon.tsx';
 import { Figure, Figures, OwnPage } from '../../components/own/own-page.tsx';
@@ -16,7 +17,7 @@ import { HOME, useMerchantId, useOwnMerchant } from './own-merchant.ts';
 
 const DAY_MS = 24 * 3_600_000;
 
-export function Statement() {
+export default function Statement() {
   const { t } = useLingui();
   const navigate = useNavigate();
   const search = useSearch({ strict: false }) as { from?: string; to?: string };
@@ -27,14 +28,12 @@ export function Statement() {
     <OwnPage title={t`Statement`} home={HOME} narrow>
       <div className={classes.dates}>
         {(['from', 'to'] as const).map((name) => (
-          <TextInput
+          <DateInput
             key={name}
             size="lg"
-            // The phone's own calendar, which a merchant knows.
-            type="date"
             label={name === 'from' ? t`From` : t`To`}
             value={period[name]}
-            onChange={({ currentTarget }) => currentTarget.value && set({ [name]: currentTarget.value })}
+            onChange={(value) => value && set({ [name]: value })}
           />
         ))}
       </div>

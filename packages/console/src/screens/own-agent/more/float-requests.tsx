@@ -210,13 +210,7 @@ function Accept({ request, onDone }: { request: FloatRequest; onDone: () => void
       changes={CHANGES}
       onRestart={onDone}
       onClose={onDone}
-    >
-      <p>
-        <Trans>
-          {agent_name} asks for {money(amount)}.
-        </Trans>
-      </p>
-    </PaymentForm>
+    />
   );
 }
 

@@ -1,8 +1,8 @@
 // Asks for level 2 for a customer of the agent: the identity document's kind and number, and photos of it and of the face.
 import type { Kissi } from '@kissi/client';
 import { Trans, useLingui } from '@lingui/react/macro';
-import { Alert, Button, NativeSelect, Stack, TextInput } from '@mantine/core';
-import { useParams } from '@tanstack/react-router';
+import { Alert, Button, Group, NativeSelect, Stack, TextInput } from '@mantine/core';
+import { Link, useParams } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useRead } from '../../../api/queries.ts';
 import { kissi } from '../../../api/session.ts';
@@ -10,6 +10,8 @@ import { Icon } from '../../../components/icon.tsx';
 import { OwnPage } from '../../../components/own/own-page.tsx';
 import { RefusalNotice, Waiting } from '../../../components/states.tsx';
 import { useSubmit } from '../../../components/use-submit.ts';
+import { HOME } from '../own-agent.ts';
+import { CashInLink } from './cash-in-link.tsx';
 import { PhotoInput } from './photo-input.tsx';
 import '../../../components/own/agent-texts.ts';
 
@@ -31,7 +33,7 @@ export function Level() {
           {first_name} {last_name}
         </p>
       )}
-      {isSent && <Sent />}
+      {data && isSent && <Sent number={data.subscriber.phone_number} />}
       {data && kyc_level === 1 && !isSent && <Form id={id} onDone={() => setSent(true)} />}
       {data && kyc_level !== 1 && <p>{t`This customer is at level ${String(kyc_level)} already.`}</p>}
     </OwnPage>
@@ -108,6 +110,16 @@ async function upload(client: Kissi, id: string, kind: 'identity' | 'face', phot
   return (await client.subscribers.uploadDocument(id, photo, { query: { kind } })).document.id;
 }
 
-const Sent = () => (
-  <Alert color="kissi" icon={<Icon name="approve" />} role="status" title={<Trans>Sent for approval</Trans>} />
-);
+function Sent({ number }: { number: string | undefined }) {
+  const { t } = useLingui();
+  return (
+    <Stack gap="md">
+      <Alert color="kissi" icon={<Icon name="approve" />} role="status" title={<Trans>Sent for approval</Trans>} />
+      <CashInLink number={number} primary />
+      <Group grow gap="xs">
+        <Button size="lg" variant="default" component={Link} to="/agent/register">{t`New customer`}</Button>
+        <Button size="lg" variant="default" component={Link} to={HOME}>{t`Home`}</Button>
+      </Group>
+    </Stack>
+  );
+}

@@ -11,6 +11,7 @@ import { isPin, PinInput } from '../../../components/own/pin-input.tsx';
 import { RefusalNotice } from '../../../components/states.tsx';
 import { useSubmit } from '../../../components/use-submit.ts';
 import { HOME } from '../own-agent.ts';
+import { CashInLink } from './cash-in-link.tsx';
 import '../../../components/own/agent-texts.ts';
 
 type Registered = Pick<SubscriberView, 'id' | 'first_name' | 'last_name' | 'phone_number'> & { isVerified: boolean };
@@ -150,7 +151,7 @@ function Done({ customer, onNext }: { customer: Registered; onNext: () => void }
       </Button>
       <Group grow preventGrowOverflow={false} gap="xs">
         <Button size="lg" variant="default" onClick={onNext}>{t`New customer`}</Button>
-        <Button size="lg" variant="default" component={Link} to="/agent/cash-in">{t`Cash in`}</Button>
+        <CashInLink number={customer.phone_number} />
       </Group>
     </Stack>
   );

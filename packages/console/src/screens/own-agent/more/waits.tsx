@@ -1,8 +1,8 @@
 // On the first screen: the sub-agents that wait for this agent's answer.
 import { Plural, Trans } from '@lingui/react/macro';
 import { Alert } from '@mantine/core';
-import { Link } from '@tanstack/react-router';
 import { Icon } from '../../../components/icon.tsx';
+import { Link } from '../../../components/link.tsx';
 import { money } from '../../../format/money.ts';
 import { useFloatRequests } from '../use-float-requests.ts';
 import '../../../components/own/agent-texts.ts';
