@@ -1,5 +1,5 @@
 // Approvals (maker-checker): a request under a policy waits until a second user with the same permission approves it.
-import { areIndependent } from '../../audit/independence.ts';
+import { areIndependent, tiedTo } from '../../audit/independence.ts';
 import { type Actor, SYSTEM } from '../../audit/log.ts';
 import { type Caller, isStaff, type UserCaller } from '../../auth/caller.ts';
 import { isAllowed, type Permission } from '../../auth/permissions.ts';
@@ -22,6 +22,7 @@ import { noSuchApproval } from './refusals.ts';
 import { createGate } from './requests.ts';
 import type { SeenApproval, Withheld } from './schemas.ts';
 import * as store from './store.ts';
+import type { Summary } from './summary.ts';
 
 export { bankEntry } from './bank-entry.ts';
 export type { BankQuestion, ChangeOperation, Input, PaymentOperation } from './operation.ts';
@@ -49,6 +50,7 @@ export function createApprovals(deps: ApprovalsDependencies) {
   const { database, audit, vault, pep, clock } = deps;
   const policies = createPolicies(deps);
   const operations = new Map([...deps.operations, policies.change as AnyOperation].map((each) => [each.name, each]));
+  const nameParties = createPartyNames(database.queries, deps);
   const decisions = createDecisions({ ...deps, operationOf });
 
   function operationOf({ id, operation }: store.ApprovalRow): AnyOperation {
@@ -92,7 +94,22 @@ export function createApprovals(deps: ApprovalsDependencies) {
       pep.hidden(actor, rows.flatMap(subjectsOf)),
       usersOf(database.queries, actor, rows),
     ]);
-    return rows.map((row) => ({ row, users: users(row), withheld: withheldOf(actor, row, hidden) }));
+    return Promise.all(
+      rows.map(async (row) => {
+        const withheld = withheldOf(actor, row, hidden);
+        return { row: withheld === 'nothing' ? await named(actor, row) : row, users: users(row), withheld };
+      }),
+    );
+  }
+
+  async function named(actor: Actor, row: store.ApprovalRow): Promise<store.ApprovalRow> {
+    if (!isStaff(actor.caller) || !operations.get(row.operation)?.namesShortened) return row;
+    const summary = row.summary as unknown as Summary;
+    const parties = await nameParties(
+      actor,
+      summary.parties.map(({ id }) => id),
+    );
+    return { ...row, summary: { ...summary, parties } as unknown as store.ApprovalRow['summary'] };
   }
 
   /** The holder whose recent changes the approver sees. */
@@ -120,6 +137,13 @@ export function createApprovals(deps: ApprovalsDependencies) {
     const isReader =
       row.requested_by === caller.id || isAllowed(caller, ACTIONS[row.action as ApprovalAction].permission);
     return isOfSubscriber && !isReader ? 'record' : 'nothing';
+  }
+
+  /** The requesters of whom the reader is not independent, for a page of requests. */
+  function tiedRequesters({ caller }: Actor, rows: readonly store.ApprovalRow[]): Promise<ReadonlySet<string>> {
+    const others = rows.filter((row) => row.status === 'pending' && row.requested_by !== caller.id);
+    const requesters = isStaff(caller) ? [...new Set(others.map((row) => row.requested_by))] : [];
+    return tiedTo(database.queries, String(caller.id), requesters, clock.now());
   }
 
   /** Told before the decision, which checks it again. */
@@ -186,7 +210,7 @@ export function createApprovals(deps: ApprovalsDependencies) {
       clock,
       policies,
       pep,
-      nameParties: createPartyNames(database.queries, deps),
+      nameParties,
     }),
     /** The approval that a party's request with this id needs or needed. */
     async ofRequest(
@@ -218,7 +242,10 @@ export function createApprovals(deps: ApprovalsDependencies) {
       if (party_id !== undefined && (await pep.hidden(actor, [party_id])).size > 0) return { seen: [], total: 0 };
       const visibility = { ...visibilityOf(actor.caller), now: new Date(clock.now()) };
       const { rows, total } = await store.listApprovals(database.queries, filter, visibility, page);
-      return { seen: await seenOfAll(actor, rows.map(asOfNow)), total };
+      const current = rows.map(asOfNow);
+      const [seen, tied] = await Promise.all([seenOfAll(actor, current), tiedRequesters(actor, current)]);
+      const isTied = ({ row }: SeenApproval) => row.status === 'pending' && tied.has(row.requested_by);
+      return { seen: seen.map((each) => (isTied(each) ? { ...each, notIndependent: true } : each)), total };
     },
     approve: (actor: Actor, id: string) => decided(actor, id, decisions.approve),
     reject: (actor: Actor, id: string, reason: string) =>
