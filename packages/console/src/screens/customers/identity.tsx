@@ -8,11 +8,12 @@ import { kissi } from '../../api/session.ts';
 import { useCan } from '../../api/user.ts';
 import { Action } from '../../components/action.tsx';
 import { Facts } from '../../components/facts.tsx';
-import { ExternalLink } from '../../components/link.tsx';
+import { ExternalLink, Link } from '../../components/link.tsx';
 import { Panel } from '../../components/page.tsx';
 import { Absent, Id, Instant, label } from '../../components/values.tsx';
 import { money } from '../../format/money.ts';
 import { date } from '../../format/time.ts';
+import { summaryOf } from '../approvals/words.ts';
 import classes from './customer.module.css';
 
 type Filed = 'id_number' | 'id_type' | 'id_document_url' | 'address';
@@ -33,12 +34,7 @@ export function Identity({ customer }: { customer: SubscriberView }) {
   return (
     <Panel
       title={t`Identity`}
-      aside={
-        mayDecide &&
-        kyc_level < HIGHEST_LEVEL && (
-          <Button variant="default" size="compact-sm" onClick={open}>{t`Raise the KYC level`}</Button>
-        )
-      }
+      aside={mayDecide && kyc_level < HIGHEST_LEVEL && <Raise id={customer.id} onOpen={open} />}
     >
       <Facts
         facts={[
@@ -58,6 +54,17 @@ export function Identity({ customer }: { customer: SubscriberView }) {
       {isOpen && <RaiseLevel customer={customer} onClose={close} />}
     </Panel>
   );
+}
+
+/** While a request waits, another one would only be refused later. */
+function Raise({ id, onOpen }: { id: string; onOpen: () => void }) {
+  const { t } = useLingui();
+  const query = { party_id: id, action: 'kyc.raise', status: 'pending', limit: '100' } as const;
+  const { data, error } = useRead(['approvals', 'levels', id], (options) => kissi.approvals.list(query, options));
+  if (!data && !error) return null;
+  const waiting = data?.approvals.find((approval) => summaryOf(approval)?.after?.kyc_level !== undefined);
+  if (waiting) return <Link to={`/approvals/${waiting.id}`} size="sm">{t`Waiting for approval`}</Link>;
+  return <Button variant="default" size="compact-sm" onClick={onOpen}>{t`Raise the KYC level`}</Button>;
 }
 
 function Document({ url }: { url: string | null | undefined }) {
@@ -85,7 +92,7 @@ function RaiseLevel({ customer, onClose }: { customer: SubscriberView; onClose: 
       submitLabel={t`Raise to level ${level}`}
       doneMessage={t`The KYC level is ${level}.`}
       isReady={required.every((field) => customer[field])}
-      changes={['subscribers', 'audit']}
+      changes={['subscribers', 'audit', 'approvals']}
       call={(client) => client.subscribers.update(customer.id, { kyc_level: level })}
     >
       <Text size="sm">{t`Compare the data with the documents first. These must be on file:`}</Text>
