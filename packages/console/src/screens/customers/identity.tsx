@@ -13,7 +13,6 @@ import { Panel } from '../../components/page.tsx';
 import { Absent, Id, Instant, label } from '../../components/values.tsx';
 import { money } from '../../format/money.ts';
 import { date } from '../../format/time.ts';
-import { summaryOf } from '../approvals/words.ts';
 import classes from './customer.module.css';
 
 type Filed = 'id_number' | 'id_type' | 'id_document_url' | 'address';
@@ -56,13 +55,16 @@ export function Identity({ customer }: { customer: SubscriberView }) {
   );
 }
 
+/** What an approval would change, without the approvals' words: they are no part of this screen. */
+type Change = { after?: { kyc_level?: number } };
+
 /** While a request waits, another one would only be refused later. */
 function Raise({ id, onOpen }: { id: string; onOpen: () => void }) {
   const { t } = useLingui();
   const query = { party_id: id, action: 'kyc.raise', status: 'pending', limit: '100' } as const;
   const { data, error } = useRead(['approvals', 'levels', id], (options) => kissi.approvals.list(query, options));
   if (!data && !error) return null;
-  const waiting = data?.approvals.find((approval) => summaryOf(approval)?.after?.kyc_level !== undefined);
+  const waiting = data?.approvals.find(({ summary }) => (summary as Change | null)?.after?.kyc_level !== undefined);
   if (waiting) return <Link to={`/approvals/${waiting.id}`} size="sm">{t`Waiting for approval`}</Link>;
   return <Button variant="default" size="compact-sm" onClick={onOpen}>{t`Raise the KYC level`}</Button>;
 }
