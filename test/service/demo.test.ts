@@ -175,6 +175,11 @@ describe('the country', () => {
       const path = `/admin/approvals?status=pending&action=${action}`;
       assert.equal((await read(first, 'admin2@kissi.example', path)).total_count, 1, action);
     }
+    // The administrator that a newcomer logs in as can approve all but its own.
+    const waiting = (await read(first, 'admin@kissi.example', '/admin/approvals?status=pending')).approvals;
+    assert.equal(waiting.filter((each: Json) => each.not_independent).length, 0);
+    const { approvals_to_decide } = await read(first, 'admin@kissi.example', '/admin/counts');
+    assert.equal(approvals_to_decide, waiting.filter((each: Json) => each.action !== 'fees.change').length);
     for (const status of ['executed', 'rejected', 'withdrawn']) {
       const { total_count } = await read(first, 'finance2@kissi.example', `/admin/approvals?status=${status}`);
       assert.equal(total_count, 1, status);

@@ -24,6 +24,8 @@ interface Operation {
   action: ApprovalAction;
   /** What the requester needs, if it is not the permission of the action. */
   permission?: Permission;
+  /** Requested by who sees names shortened: staff read them in full. */
+  namesShortened?: true;
 }
 
 /** Why this user may not approve the request. Its execution checks again. */

@@ -80,7 +80,7 @@ export const approvalRecord = Type.Object(
     not_independent: Type.Optional(
       Type.Literal(true, {
         description:
-          "Of a single pending approval: the reader is not independent of the requester, or of who uploaded the bank's credit that a return names (NOT_INDEPENDENT).",
+          "Of a pending approval: the reader is not independent of the requester, or, read by id, of who uploaded the bank's credit that a return names (NOT_INDEPENDENT).",
       }),
     ),
   },

@@ -1,5 +1,5 @@
 // Approvals (maker-checker): a request under a policy waits until a second user with the same permission approves it.
-import { areIndependent } from '../../audit/independence.ts';
+import { areIndependent, tiedTo } from '../../audit/independence.ts';
 import { type Actor, SYSTEM } from '../../audit/log.ts';
 import { type Caller, isStaff, type UserCaller } from '../../auth/caller.ts';
 import { isAllowed, type Permission } from '../../auth/permissions.ts';
@@ -24,6 +24,7 @@ import { noSuchApproval } from './refusals.ts';
 import { createGate } from './requests.ts';
 import type { SeenApproval, Withheld } from './schemas.ts';
 import * as store from './store.ts';
+import type { Summary } from './summary.ts';
 
 export { bankEntry } from './bank-entry.ts';
 export type { BankQuestion, ChangeOperation, Input, PaymentOperation } from './operation.ts';
@@ -53,6 +54,7 @@ export function createApprovals(deps: ApprovalsDependencies) {
   const { database, audit, vault, pep, pepPayments, movements, clock } = deps;
   const policies = createPolicies(deps);
   const operations = new Map([...deps.operations, policies.change as AnyOperation].map((each) => [each.name, each]));
+  const nameParties = createPartyNames(database.queries, deps);
   const decisions = createDecisions({ ...deps, operationOf });
 
   function operationOf({ id, operation }: store.ApprovalRow): AnyOperation {
@@ -96,7 +98,22 @@ export function createApprovals(deps: ApprovalsDependencies) {
       pep.hidden(actor, rows.flatMap(subjectsOf)),
       usersOf(database.queries, actor, rows),
     ]);
-    return rows.map((row) => ({ row, users: users(row), withheld: withheldOf(actor, row, hidden) }));
+    return Promise.all(
+      rows.map(async (row) => {
+        const withheld = withheldOf(actor, row, hidden);
+        return { row: withheld === 'nothing' ? await named(actor, row) : row, users: users(row), withheld };
+      }),
+    );
+  }
+
+  async function named(actor: Actor, row: store.ApprovalRow): Promise<store.ApprovalRow> {
+    if (!isStaff(actor.caller) || !operations.get(row.operation)?.namesShortened) return row;
+    const summary = row.summary as unknown as Summary;
+    const parties = await nameParties(
+      actor,
+      summary.parties.map(({ id }) => id),
+    );
+    return { ...row, summary: { ...summary, parties } as unknown as store.ApprovalRow['summary'] };
   }
 
   /** Requests that are found by a person's id, or by a payment of the person, would be attributed to the person. */
@@ -131,6 +148,13 @@ export function createApprovals(deps: ApprovalsDependencies) {
     const isReader =
       row.requested_by === caller.id || isAllowed(caller, ACTIONS[row.action as ApprovalAction].permission);
     return isOfSubscriber && !isReader ? 'record' : 'nothing';
+  }
+
+  /** The requesters of whom the reader is not independent, for a page of requests. */
+  function tiedRequesters({ caller }: Actor, rows: readonly store.ApprovalRow[]): Promise<ReadonlySet<string>> {
+    const others = rows.filter((row) => row.status === 'pending' && row.requested_by !== caller.id);
+    const requesters = isStaff(caller) ? [...new Set(others.map((row) => row.requested_by))] : [];
+    return tiedTo(database.queries, String(caller.id), requesters, clock.now());
   }
 
   /** Told before the decision, which checks it again. */
@@ -197,7 +221,7 @@ export function createApprovals(deps: ApprovalsDependencies) {
       clock,
       policies,
       pep,
-      nameParties: createPartyNames(database.queries, deps),
+      nameParties,
     }),
     /** The approval that a party's request with this id needs or needed. */
     async ofRequest(
@@ -227,7 +251,10 @@ export function createApprovals(deps: ApprovalsDependencies) {
       if (await namesHidden(actor, filter)) return { seen: [], total: 0 };
       const visibility = { ...visibilityOf(actor.caller), now: new Date(clock.now()) };
       const { rows, total } = await store.listApprovals(database.queries, filter, visibility, page);
-      return { seen: await seenOfAll(actor, rows.map(asOfNow)), total };
+      const current = rows.map(asOfNow);
+      const [seen, tied] = await Promise.all([seenOfAll(actor, current), tiedRequesters(actor, current)]);
+      const isTied = ({ row }: SeenApproval) => row.status === 'pending' && tied.has(row.requested_by);
+      return { seen: seen.map((each) => (isTied(each) ? { ...each, notIndependent: true } : each)), total };
     },
     approve: (actor: Actor, id: string) => decided(actor, id, decisions.approve),
     reject: (actor: Actor, id: string, reason: string) =>

@@ -39,6 +39,7 @@ export function createAlertReview(context: AlertContext) {
     if (changes.length === 0) return before;
     const now = new Date(clock.now());
     const end = isClosed(decision.status) ? { resolved_at: now, resolved_by: actor.caller.id } : {};
+    if (startsReview(before, decision) && actor.caller.kind === 'user') await takeIfFree(trx, actor, id);
     const after = await store.updateAlert(trx, id, { ...decision, ...end, updated_at: now });
     const details = changes.map(([field, to]) => [field, { from: before[field as keyof store.AlertRow], to }]);
     const { status, ...texts } = Object.fromEntries(details);
@@ -55,6 +56,12 @@ export function createAlertReview(context: AlertContext) {
     if (!alert) return noSuchAlert();
     const refusal = (await pepRefusal(actor, alert)) ?? (await conflictRefusal(context, actor.caller, alert));
     return refusal ?? database.transact((trx) => changeAssignee(trx, actor, id, isTaken));
+  }
+
+  /** Whoever begins the review of an alert that nobody has is its reviewer. */
+  async function takeIfFree(trx: DatabaseTransaction, actor: Actor, id: string): Promise<void> {
+    const isFree = (await store.findAssignees(trx, [id])).length === 0;
+    if (isFree) await changeAssignee(trx, actor, id, true);
   }
 
   async function changeAssignee(
@@ -92,6 +99,9 @@ export function createAlertReview(context: AlertContext) {
 }
 
 type AlertDecision = Pick<store.AlertChange, 'notes' | 'resolution' | 'outcome'> & { status?: AlertStatus };
+
+const startsReview = (before: store.AlertRow, { status }: AlertDecision) =>
+  status === 'in_review' && before.status !== 'in_review';
 
 /** Returns the changes to an open alert. A closed alert cannot be changed. */
 function decide(before: store.AlertRow, input: AlertFields): AlertDecision | Refusal {

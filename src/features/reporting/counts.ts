@@ -1,4 +1,5 @@
 // Counts for the navigation of a console. Each gateway reads them at most every few seconds and serves them from memory.
+import { tiedTo } from '../../audit/independence.ts';
 import { type Caller, isStaff, type UserCaller } from '../../auth/caller.ts';
 import { isAllowed, type Permission } from '../../auth/permissions.ts';
 import { integer, text } from '../../db/driver/columns.ts';
@@ -28,8 +29,10 @@ const FAILING = statement(
   ([count]) => integer(count),
 );
 
-export function createCounts(context: Pick<ReportingContext, 'pool' | 'clock' | 'financeAttention' | 'caseCounts'>) {
-  const { pool, clock, financeAttention, caseCounts } = context;
+type CountsContext = Pick<ReportingContext, 'pool' | 'queries' | 'clock' | 'financeAttention' | 'caseCounts'>;
+
+export function createCounts(context: CountsContext) {
+  const { pool, queries, clock, financeAttention, caseCounts } = context;
   const staff = kept(clock, KEPT_MS, async () => {
     const now = clock.now();
     const [approvals, alerts, failing, cases] = await Promise.all([
@@ -51,12 +54,16 @@ export function createCounts(context: Pick<ReportingContext, 'pool' | 'clock' | 
       const permission = decidingPermission(action);
       return permission !== undefined && requestedBy !== (caller as UserCaller).id && mayRead(permission);
     };
+    const approvalsToDecide = async () => {
+      const open = approvals.filter(isOpen);
+      const requesters = [...new Set(open.map(({ requestedBy }) => requestedBy))];
+      const tied = await tiedTo(queries, (caller as UserCaller).id, requesters, clock.now());
+      return sum(open.map(({ requestedBy, count }) => (tied.has(requestedBy) ? 0 : count)));
+    };
     const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0);
     return {
       at: iso(at),
-      ...(mayRead('approvals:write')
-        ? { approvals_to_decide: sum(approvals.filter(isOpen).map(({ count }) => count)) }
-        : {}),
+      ...(mayRead('approvals:write') ? { approvals_to_decide: await approvalsToDecide() } : {}),
       ...(mayRead('compliance:read') ? { alerts_overdue: overdue } : {}),
       ...(mayRead('cases:read') ? { cases_overdue: cases } : {}),
       ...(mayRead('reports:read') ? { deliveries_failing: failing } : {}),

@@ -33,6 +33,7 @@ export function createLevelRequest({ subscribers, clock }: Pick<DocumentsContext
     action: 'kyc.raise',
     permission: 'subscribers:request-level',
     always: true,
+    namesShortened: true,
     requestKey: ({ params, body }) => (body.request_id ? { scope: params.id, id: body.request_id } : null),
     describe: ({ params }) => `Raise subscriber ${params.id} to KYC level 2 on documents that the agent uploaded.`,
     // The agent's request shows what the agent filed, not what the record has.

@@ -175,7 +175,7 @@ export function createSubscribers(context: SubscriberContext) {
       return row instanceof Refusal ? null : recordFor(actor.caller, row);
     },
     after: ({ row }, { caller }) =>
-      changedFields(recordFor(caller, recordWith(row, { ...UNCHANGED, resetCode: null }))),
+      storedFields(recordFor(caller, recordWith(row, { ...UNCHANGED, resetCode: null })), row),
     refusalOf,
     subscriberId: ({ params }) => params.id,
     async reply({ row }, { caller }) {
@@ -266,8 +266,9 @@ const UNCHANGED = {
   blocked_by_name: null,
 };
 
-function changedFields(record: object): object {
-  return Object.fromEntries(Object.entries(record).filter(([name]) => !(name in UNCHANGED)));
+/** Without what other tables have, and what follows from it, such as the available balance. */
+function storedFields(record: object, row: SubscriberRow): object {
+  return Object.fromEntries(Object.entries(record).filter(([name]) => name in row));
 }
 
 type ExactQuery = { [Each in 'phoneNumber' | 'accountNumber' | 'cardSerial']?: string | undefined };

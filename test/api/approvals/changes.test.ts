@@ -121,10 +121,10 @@ describe('kyc.raise', () => {
   const documents = { id_number: '', id_type: 'PASSPORT', id_document_url: 'https://example.com/1', address: 'Lumley' };
   const levelOf = async (id: string) => (await call('GET', `/subscribers/${id}`, null)).json.subscriber.kyc_level;
   let count = 0;
-  const wallet = () => bank.wallet(0, { ...documents, id_number: `KYC-${++count}` });
+  const wallet = (balance = 0) => bank.wallet(balance, { ...documents, id_number: `KYC-${++count}` });
 
   test('raises the level when another user of compliance approves it', async () => {
-    const { id } = await wallet();
+    const { id } = await wallet(2_299_00);
     const reply = await call('PUT', `/subscribers/${id}`, { kyc_level: 3 }, compliance);
     assert.deepEqual(pendingOf(reply).summary.before, { kyc_level: 1 });
     assert.deepEqual(pendingOf(reply).summary.after, { kyc_level: 3 });

@@ -67,6 +67,24 @@ describe('two users are not independent, in either direction', () => {
     await assertIndependent(created, finance, true);
   });
 
+  test('the request is marked in the list and is not counted as one to decide', async () => {
+    const created = await opened(await createdByAdmin(kissi, 'finance_user'));
+    await requested(created, async (id) => {
+      const marked = async (by: { token: string }) => {
+        const { approvals } = assertStatus(await call('GET', '/admin/approvals?status=pending', by), 200).json;
+        return approvals.find((each: { id: string }) => each.id === id).not_independent;
+      };
+      const toDecide = async (by: { token: string }) =>
+        assertStatus(await call('GET', '/admin/counts?fresh=true', by), 200).json.approvals_to_decide;
+      assert.deepEqual(
+        [await marked(first), await marked(finance), await marked(created)],
+        [true, undefined, undefined],
+      );
+      assert.deepEqual([await toDecide(first), await toDecide(finance), await toDecide(created)], [0, 1, 0]);
+      assert.equal((await approve(id, finance)).status, 200);
+    });
+  });
+
   const CHANGES: [string, object][] = [
     ['password', { password: 'Another-Password-7' }],
     ['phone number', { phone_number: '+23276900001' }],

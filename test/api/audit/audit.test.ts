@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import pg from 'pg';
+import { AUDIT_ACTIONS } from '../../../packages/console/src/screens/administration/audit-actions.ts';
 import { iso } from '../../../src/kernel/clock.ts';
 import { testClock } from '../../support/clock.ts';
 import {
@@ -19,6 +20,12 @@ const admin = await kissi.adminToken();
 
 const logs = (query: string, token = admin) => kissi.call('GET', `/api/v1/audit/logs?${query}`, { token });
 const verify = (token = admin) => kissi.call('GET', '/api/v1/audit/verify', { token });
+
+test('the console offers the action of every route as a filter', () => {
+  const routes = kissi.gateway.routeGroups.flatMap(({ endpoints }) => endpoints);
+  const missing = routes.flatMap(({ action }) => action ?? []).filter((action) => !AUDIT_ACTIONS.includes(action));
+  assert.deepEqual([routes.length > 100, missing], [true, []]);
+});
 
 describe('GET /audit/logs', () => {
   test('an entry has the documented fields, and consecutive hashes form a chain', async () => {

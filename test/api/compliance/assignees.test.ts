@@ -53,6 +53,21 @@ test('a reviewer takes an alert, a colleague takes it over and releases it', asy
   );
 });
 
+test('whoever begins the review of an alert that nobody has is its reviewer', async () => {
+  const { id: subscriber_id } = await bank.wallet();
+  const begin = async (id: string, token: string) =>
+    assertStatus(await kissi.call('PUT', `${ALERTS}/${id}`, { body: { status: 'in_review' }, token }), 200).json.alert;
+  const [free, taken] = [await raise({ subscriber_id }), await raise({ subscriber_id })];
+  assert.deepEqual([(await begin(free, sorie.token)).assigned_to, await assignmentsOf(free)], [sorie.id, 1]);
+  await act('assign', taken, aminata.token);
+  assert.deepEqual([(await begin(taken, sorie.token)).assigned_to, await assignmentsOf(taken)], [aminata.id, 1]);
+  await act('release', free, sorie.token);
+  assert.equal((await begin(free, aminata.token)).assigned_to, null, 'the review had begun before');
+});
+
+const assignmentsOf = async (id: string) =>
+  (await auditLogs(kissi, { resource_id: id, action: 'compliance_alert.assign' })).length;
+
 test('a closed alert keeps its assignee, and cannot be taken', async () => {
   const { id: agent_id } = await newAgent(kissi);
   const id = await raise({ agent_id });

@@ -193,6 +193,8 @@ describe('a request for level 2', () => {
       [seen.action, seen.summary.after.id_number, seen.summary.after.kyc_level],
       ['kyc.raise', body.id_number, 2],
     );
+    assert.deepEqual(approval.summary.parties[0], { id, name: 'Isatu K.' }, 'the agent sees the name shortened');
+    assert.deepEqual(seen.summary.parties[0], { id, name: 'Isatu Koroma' });
     const { documents } = (await get(`${id}/documents`)).json;
     for (const { kind, sha256 } of documents) {
       assert.ok(seen.summary.after.documents.some((line: string) => line.startsWith(kind) && line.includes(sha256)));

@@ -194,7 +194,9 @@ test('the audit log shows an entry with its values before and after, and verifie
   const { page, go, dialog, check } = admin;
   const entry = (await auditLogs(kissi, { action: 'user.update' })).find(({ details }) => details.role);
   await go('/audit?action=user.update');
-  await page.getByRole('button', { name: 'User: changed' }).last().click();
+  assert.equal(await page.getByLabel('Action').inputValue(), 'user.update');
+  // Beside the row's button.
+  await page.getByRole('row', { name: 'User: changed' }).last().getByRole('time').click();
   await dialog.getByText(entry?.hash).waitFor();
   await dialog.getByRole('row', { name: 'Role support_user finance_user' }).waitFor();
   await check('an entry of the audit log');
@@ -225,6 +227,10 @@ test('the audit log is filtered to what people did, and to one person by name', 
   await page.getByLabel('Made by').selectOption('API keys');
   await byAdmin.waitFor({ state: 'detached' });
   await byKey.waitFor();
+  await go('/audit');
+  await page.getByLabel('Action').selectOption('Login: logged in');
+  await byKey.waitFor({ state: 'detached' });
+  assert.equal(new URL(page.url()).searchParams.get('action'), 'session.login');
   await go('/audit');
   await page.getByRole('combobox', { name: 'Person', exact: true }).selectOption('System Administrator');
   await byKey.waitFor({ state: 'detached' });

@@ -14,13 +14,14 @@ const PHONE = { width: 360 };
 const { kissi, bank, browser } = await consoleForFile();
 const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click();
 
-const photo = (shade: number) =>
-  sharp({ create: { width: 1_200, height: 800, channels: 3, background: { r: shade, g: 120, b: 90 } } })
+const SIZES = { landscape: { width: 1_200, height: 800 }, portrait: { width: 800, height: 1_200 } };
+const photo = (shade: number, shape: keyof typeof SIZES) =>
+  sharp({ create: { ...SIZES[shape], channels: 3, background: { r: shade, g: 120, b: 90 } } })
     .jpeg()
     .toBuffer();
 
-async function take(page: Page, label: string, shade: number): Promise<void> {
-  const file = { name: 'photo.jpg', mimeType: 'image/jpeg', buffer: await photo(shade) };
+async function take(page: Page, label: string, shade: number, shape: keyof typeof SIZES): Promise<void> {
+  const file = { name: 'photo.jpg', mimeType: 'image/jpeg', buffer: await photo(shade, shape) };
   await page.locator(`input[type=file][aria-label="${label}"]`).setInputFiles(file);
   await page.locator(`section[aria-label="${label}"] canvas[data-drawn=true]`).waitFor();
 }
@@ -35,6 +36,14 @@ async function assertLabelsFit(page: Page): Promise<void> {
   const cut = `[...document.querySelectorAll('#main .mantine-Button-label')]
     .filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth).map(({ textContent }) => textContent)`;
   assert.deepEqual(await page.evaluate(cut), []);
+}
+
+/** Width to height of each picture as the screen draws it. */
+async function ratios(page: Page): Promise<number[]> {
+  const boxes = await page
+    .locator('canvas[data-drawn=true]')
+    .evaluateAll((all) => all.map((each) => [each.clientWidth, each.clientHeight] as const));
+  return boxes.map(([width, height]) => Math.round((100 * width) / height) / 100);
 }
 
 async function inKrio(page: Page): Promise<void> {
@@ -72,8 +81,8 @@ test('an agent registers a customer over a bad network, adds photos, and complia
   await page.getByText('Isatu Koroma').waitFor();
   await page.getByLabel('Its number').fill('SL-990011');
   await check('level 2, empty');
-  await take(page, 'Photo of the document', 200);
-  await take(page, 'Photo of the face', 60);
+  await take(page, 'Photo of the document', 200, 'landscape');
+  await take(page, 'Photo of the face', 60, 'portrait');
   await check('level 2, with photos');
   await press(page, 'Send for approval');
   await page.getByText('Sent for approval').waitFor();
@@ -89,10 +98,23 @@ test('an agent registers a customer over a bad network, adds photos, and complia
 
   const staff = await openConsole(browser, kissi.url, await user(kissi, 'compliance_user'));
   await staff.go('/approvals');
-  await staff.page.getByRole('link', { name: /Raise/ }).first().click();
+  const asked = staff.page.getByRole('link', { name: /Raise subscriber Isatu Koroma to KYC level 2/ });
+  const words = await asked.innerText();
+  assert.match(words, /ID type: – → National ID, ID number: – → SL-990011, KYC level: 1 → 2/);
+  assert.doesNotMatch(words, /sha256|doc_/);
+  await asked.click();
+  await staff.page.getByRole('cell', { name: 'National ID' }).waitFor();
+  assert.doesNotMatch(await staff.page.locator('main').innerText(), /sha256|doc_|NATIONAL_ID/);
   await press(staff.page, 'Show the photos');
   await staff.page.locator('canvas[data-drawn=true]').nth(1).waitFor();
+  assert.deepEqual(await ratios(staff.page), [1.5, 0.67]);
   await staff.check('photos of a request');
+  await press(staff.page, 'Show large: Photo of the face');
+  const large = staff.page.getByRole('dialog').locator('canvas[data-drawn=true]');
+  await large.waitFor();
+  assert.ok(((await large.boundingBox())?.height ?? 0) > 750);
+  await staff.check('a large photo');
+  await press(staff.page, 'Close');
   await press(staff.page, 'Approve');
   await staff.page.getByRole('dialog').getByRole('button', { name: 'Approve' }).click();
   await staff.page.getByText('Approved and executed', { exact: true }).waitFor();

@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import { floatOf, newAgent, type TestAgent } from '../../support/agents.ts';
-import { getApproval, pendingOf, setPolicy, type User, user } from '../../support/approvals.ts';
+import { decide, getApproval, pendingOf, setPolicy, type User, user } from '../../support/approvals.ts';
 import { ADMIN } from '../../support/gateway.ts';
-import { auditLogs } from '../../support/staff.ts';
+import { auditLogs, createdByAdmin, openSession, type Staff } from '../../support/staff.ts';
 import { type ConsolePage, consoleForFile, openConsole } from './console.ts';
 
 const { kissi, bank, browser } = await consoleForFile();
@@ -12,6 +12,8 @@ let agent: TestAgent;
 let requester: User;
 let first: User;
 let second: User;
+/** The administrator is not independent of this user. */
+let created: Staff;
 /** The windows of the three users, kept open from test to test as in an office. */
 let asking: ConsolePage;
 let deciding: [ConsolePage, ConsolePage];
@@ -21,6 +23,8 @@ before(async () => {
   requester = await user(kissi, 'finance_user', { first_name: 'Isatu', last_name: 'Bangura' });
   first = await user(kissi, 'finance_user', { first_name: 'Daniel', last_name: 'Samura' });
   second = await user(kissi, 'finance_user', { first_name: 'Mary', last_name: 'Kargbo' });
+  // Before a policy requires a second administrator for it.
+  created = await createdByAdmin(kissi, 'finance_user');
   await setPolicy(kissi, 'agents.fund', { enabled: true });
   deciding = await Promise.all([open(first), open(second, { width: 360, dark: true })]);
   asking = await open(requester);
@@ -115,6 +119,15 @@ test('an auditor sees that a KYC level is to be raised, and not the values', asy
   const body = { kyc_level: 3 };
   const reply = await kissi.call('PUT', `/api/v1/subscribers/${customer}`, { body, token: compliance.token });
   const { id } = pendingOf(reply);
+  const officer = await open(compliance);
+  await officer.go(`/customers/${customer}`);
+  await officer.page.getByRole('link', { name: 'Waiting for approval' }).waitFor();
+  assert.equal(await officer.page.getByRole('button', { name: 'Raise the KYC level' }).count(), 0);
+  await officer.check('a customer whose level waits for approval');
+  await officer.page.getByRole('link', { name: 'Waiting for approval' }).click();
+  await officer.page.getByText('Raise the KYC level of').first().waitFor();
+  assert.ok(officer.page.url().endsWith(`/approvals/${id}`));
+  await officer.close();
   const auditor = await open(await user(kissi, 'audit_user'));
   await auditor.go('/approvals');
   await auditor.page.getByText(`Raise the KYC level of subscriber …${customer.slice(-6)}`).waitFor();
@@ -128,6 +141,35 @@ test('an auditor sees that a KYC level is to be raised, and not the values', asy
   auditor.expectRefusal(404);
   await auditor.check('a request that does not exist');
   await auditor.close();
+});
+
+test('a request that the user cannot approve is for others to decide', async () => {
+  const { token } = await openSession(kissi, created);
+  const asked = { body: { amount: 90_000_00 }, token };
+  const { id } = pendingOf(await kissi.call('POST', `/api/v1/agents/${agent.id}/fund`, asked));
+  const admin = await open(ADMIN);
+  await admin.go('/approvals');
+  const panel = (title: string) =>
+    admin.page.locator('section').filter({ has: admin.page.getByRole('heading', { name: title }) });
+  await panel('For others to decide').getByText('90,000.00 SLE').waitFor();
+  assert.equal(await panel('For you to decide').getByText('90,000.00 SLE').count(), 0);
+  await admin.check('requests for others to decide');
+  await admin.close();
+  assert.equal((await getApproval(kissi, id, { token })).status, 'pending');
+});
+
+test('a change of a fee names the payments and has units', async () => {
+  await setPolicy(kissi, 'fees.change', { enabled: true });
+  const fee = { transaction_type: 'transfer_p2p', party_type: 'sender', fee_type: 'percentage', fee_value: 0.8 };
+  const terms = { ...fee, debit_enabled: true, credit_enabled: false };
+  const { id } = pendingOf(await kissi.asAdmin.put('/fee-settings', terms));
+  const admin = await open(ADMIN);
+  await admin.go('/approvals');
+  await admin.page.getByText('Change the fee of transfers between wallets for the sender.').waitFor();
+  await admin.page.getByText(/Fee value: .* → 0.8 %/).waitFor();
+  await admin.close();
+  assert.equal((await decide(kissi, id, 'withdraw', { token: await kissi.adminToken() })).status, 200);
+  await setPolicy(kissi, 'fees.change', { enabled: false });
 });
 
 test('the approver of a PIN reset is warned of a new phone number, and sees who changed it', async () => {

@@ -68,6 +68,7 @@ test('support takes a case, writes into it, adds a file, waits, investigates and
   await button('Open the case').click();
   await page.getByRole('heading', { name: /^An agent · C-/, level: 1 }).waitFor();
   const id = caseId(page);
+  await page.getByText('By staff, who opened it').waitFor();
   await open('Take the case');
   await confirm('Take');
   assert.equal((await caseOf(id)).assignee_id, staff.id);

@@ -198,6 +198,42 @@ test('a rule is tried, tightened and switched off; its alert shows the figures a
   await close();
 });
 
+test('what a blocking rule refused is the first figure of its trial', async () => {
+  const terms = { name: 'No large gifts', kind: 'amount', threshold: 40_000, outcome: 'block', severity: 'LOW' };
+  const body = { ...terms, transaction_types: ['transfer_p2p'] };
+  const made = await kissi.call('POST', '/api/v1/compliance/rules', { token: await kissi.adminToken(), body });
+  const [payer, payee] = [await bank.wallet(90_000), await bank.wallet(0)];
+  const transfer = { sender_id: payer.id, recipient_id: payee.id, amount: 45_000, pin: PIN };
+  assert.equal((await bank.post('/wallet/transfer', transfer)).status, 422);
+  kissi.clock.advance(1_000);
+  const screen = screenOf(await openConsole(browser, kissi.url, await staffMember(kissi, 'compliance_user')));
+  await screen.go(`/rules/${made.json.rule.id}`);
+  await screen.button('Try on the last 30 days').click();
+  await screen.page.getByText('the rule refused those that did').waitFor();
+  const figures = await screen.page.locator('dl').filter({ hasText: 'Blocked payments' }).locator('dd').allInnerTexts();
+  assert.deepEqual([figures[0]?.split('\n')[0], figures[1]?.split('\n')[0]], ['1', '0']);
+  await screen.check('a blocking rule that was tried');
+  await screen.close();
+});
+
+test('an account of many counterparties says how many are not drawn', async () => {
+  const centre = await bank.wallet(90_000);
+  for (let n = 0; n < 22; n++) {
+    const { id } = await bank.wallet();
+    const transfer = { sender_id: centre.id, recipient_id: id, amount: 100, pin: PIN };
+    assert.equal((await bank.post('/wallet/transfer', transfer)).status, 200);
+  }
+  const { id } = await raiseAlert(kissi, { subscriber_id: centre.id, severity: 'CRITICAL' });
+  const staff = await staffMember(kissi, 'compliance_user');
+  const { page, go, check, close } = await openConsole(browser, kissi.url, staff);
+  await go(`/alerts/${id}`);
+  await page.getByText('2 counterparties are not drawn: the table has all of them.').waitFor();
+  await page.getByText('At once').waitFor();
+  await check('an alert of an account of many counterparties');
+  await close();
+  await resolveAlert(id);
+});
+
 test('an administrator tries a fee on the last 30 days, saves it, and returns to the built-in one', async () => {
   const screen = screenOf(await openConsole(browser, kissi.url, ADMIN));
   const { page, go, open, confirm, dialog, check, close } = screen;

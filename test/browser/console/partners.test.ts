@@ -111,7 +111,7 @@ test('a failed delivery shows its request and reply, and reaches the partner whe
   await page.getByText('credit.completed').first().click();
   await page.getByRole('heading', { name: 'Attempt 1' }).waitFor();
   await page.getByText('Signature valid').waitFor();
-  const request = await page.getByRole('region', { name: 'Request' }).innerText();
+  const request = await page.getByRole('group', { name: 'Request' }).innerText();
   assert.match(request, /^POST http.*\/hooks\?tenant=7\n/);
   assert.match(request.toLowerCase(), /x-hook-signature: \S+/);
   await check('a failed delivery');

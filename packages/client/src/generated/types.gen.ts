@@ -1117,7 +1117,7 @@ export type Approval = {
      */
     secrets_available: boolean;
     /**
-     * Of a single pending approval: the reader is not independent of the requester, or of who uploaded the bank's credit that a return names (NOT_INDEPENDENT).
+     * Of a pending approval: the reader is not independent of the requester, or, read by id, of who uploaded the bank's credit that a return names (NOT_INDEPENDENT).
      */
     not_independent?: true;
 };

@@ -5,6 +5,9 @@ import { useRef } from 'react';
 import { useFocusReturn } from './focus-return.ts';
 import { mayClose } from './unsaved.ts';
 
+/** The page has one already. */
+export const NO_BANNER = { role: 'none' };
+
 /** Rendered while it is open. Escape, a click beside it and its close button ask before typed text is lost. */
 export function Dialog({ onClose, ...props }: Omit<ModalProps, 'opened'>) {
   const { t } = useLingui();
@@ -18,6 +21,7 @@ export function Dialog({ onClose, ...props }: Omit<ModalProps, 'opened'>) {
       ref={root}
       opened
       returnFocus={false}
+      attributes={{ header: NO_BANNER }}
       closeButtonProps={{ 'aria-label': t`Close` }}
       onClose={() => void close()}
       {...props}

@@ -2,6 +2,7 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import { Button, Group, Modal, Stack, Text } from '@mantine/core';
 import type { KeyboardEvent } from 'react';
+import { NO_BANNER } from './dialog.tsx';
 import { useFocusReturn } from './focus-return.ts';
 
 /** `answer`: true to discard it. */
@@ -15,6 +16,7 @@ export function DiscardQuestion({ answer }: { answer: (isDiscarded: boolean) => 
     <Modal
       opened
       returnFocus={false}
+      attributes={{ header: NO_BANNER }}
       withCloseButton={false}
       closeOnEscape={false}
       onClose={() => answer(false)}

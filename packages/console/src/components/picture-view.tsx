@@ -2,7 +2,14 @@
 import { useEffect, useRef, useState } from 'react';
 import classes from './picture-view.module.css';
 
-export function PictureView({ picture, label }: { picture: Blob; label: string }) {
+interface PictureProps {
+  picture: Blob;
+  label: string;
+  /** As wide as there is room. */
+  isLarge?: boolean;
+}
+
+export function PictureView({ picture, label, isLarge = false }: PictureProps) {
   const canvas = useRef<HTMLCanvasElement>(null);
   const [isDrawn, setDrawn] = useState(false);
   useEffect(() => {
@@ -15,7 +22,8 @@ export function PictureView({ picture, label }: { picture: Blob; label: string }
       isShown = false;
     };
   }, [picture]);
-  return <canvas ref={canvas} className={classes.picture} role="img" aria-label={label} data-drawn={isDrawn} />;
+  const className = `${classes.picture} ${isLarge ? classes.large : ''}`;
+  return <canvas ref={canvas} className={className} role="img" aria-label={label} data-drawn={isDrawn} />;
 }
 
 async function draw(picture: Blob, canvas: HTMLCanvasElement | null, isShown: () => boolean): Promise<boolean> {

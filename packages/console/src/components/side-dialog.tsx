@@ -1,6 +1,7 @@
 // A dialog at the side of the screen, for the details of a row.
 import { useLingui } from '@lingui/react/macro';
 import { Drawer, type DrawerProps } from '@mantine/core';
+import { NO_BANNER } from './dialog.tsx';
 import { useFocusReturn } from './focus-return.ts';
 
 /** Rendered while it is open. */
@@ -11,6 +12,7 @@ export function SideDialog(props: Pick<DrawerProps, 'title' | 'onClose' | 'child
     <Drawer
       opened
       returnFocus={false}
+      attributes={{ header: NO_BANNER }}
       position="right"
       size="lg"
       closeButtonProps={{ 'aria-label': t`Close` }}

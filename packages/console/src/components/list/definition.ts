@@ -67,6 +67,8 @@ export interface ListDefinition<Row> {
   keyOf: (row: Row) => string;
   /** The screen that a row opens. */
   linkOf?: (row: Row) => string | null;
+  /** Opens a row that has no screen of its own: the row's title is a button that does the same. */
+  onOpen?: (row: Row) => void;
   pageSize?: number;
   /** Shown if there are no records at all. */
   empty?: ReactNode;

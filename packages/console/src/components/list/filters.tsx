@@ -36,7 +36,7 @@ export function Filters({ filters, values, onChange, onClear }: FiltersProps) {
   const folderLabel = isPhone ? phoneLabel : isOpen ? t`Fewer filters` : t`More filters`;
   const dates = shown.filter(({ kind }) => kind === 'date');
   return (
-    <Group gap="xs" align="flex-end" role="search" flex="1 1 auto" maw="100%">
+    <Group gap="xs" align="flex-end" role="group" aria-label={t`Filters`} flex="1 1 auto" maw="100%">
       {shown
         .filter(({ kind }) => kind !== 'date')
         .map((filter) => (

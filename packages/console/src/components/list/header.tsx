@@ -1,5 +1,6 @@
 // A column's header: a button where the service sorts by the column.
-import { Table, UnstyledButton } from '@mantine/core';
+import { useLingui } from '@lingui/react/macro';
+import { Table, UnstyledButton, VisuallyHidden } from '@mantine/core';
 import { Icon } from '../icon.tsx';
 import type { Column } from './definition.ts';
 import classes from './list.module.css';
@@ -17,7 +18,10 @@ interface HeaderProps<Row> {
 }
 
 export function Header<Row>({ column: { title, sort }, className, sorting }: HeaderProps<Row>) {
-  if (!sort || !sorting) return <Table.Th className={className}>{title}</Table.Th>;
+  const { t } = useLingui();
+  if (!sort || !sorting) {
+    return <Table.Th className={className}>{title || <VisuallyHidden>{t`Actions`}</VisuallyHidden>}</Table.Th>;
+  }
   const { up, down } = sort;
   const order = sorting.value === up ? 'ascending' : sorting.value === down ? 'descending' : 'none';
   const next = order === 'descending' ? (up ?? down) : (down ?? up);

@@ -64,6 +64,13 @@ export function useRowLinks(hasRows: boolean) {
   };
 }
 
+/** A click beside the row's own links and buttons. */
+export const openedBy = (open: () => void) => ({
+  onClick: ({ target }: MouseEvent<HTMLElement>) => {
+    if (!(target as Element).closest('a, button, input, label') && !isSelecting()) open();
+  },
+});
+
 const isSelecting = () => (getSelection()?.toString() ?? '') !== '';
 
 const links = (within: HTMLElement | null) => [...(within?.querySelectorAll<HTMLElement>(ROW_LINK) ?? [])];

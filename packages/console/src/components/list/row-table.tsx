@@ -4,7 +4,7 @@ import { Table } from '@mantine/core';
 import type { Column, ListDefinition } from './definition.ts';
 import { Header, type Sorting } from './header.tsx';
 import classes from './list.module.css';
-import { RowLink, titleColumn, useRowLinks } from './row-link.tsx';
+import { openedBy, RowLink, titleColumn, useRowLinks } from './row-link.tsx';
 import { TickBox, type Ticks } from './ticks.tsx';
 
 export interface RowsProps<Row> {
@@ -18,7 +18,7 @@ export interface RowsProps<Row> {
 
 export function RowTable<Row>({ definition, rows, isChosen = false, ticks, sorting }: RowsProps<Row>) {
   const { t } = useLingui();
-  const { columns, keyOf, linkOf } = definition;
+  const { columns, keyOf, linkOf, onOpen } = definition;
   const links = useRowLinks(rows.length > 0);
   const title = titleColumn(columns);
   const classOf = ({ align, keep }: Column<Row>) => {
@@ -28,7 +28,12 @@ export function RowTable<Row>({ definition, rows, isChosen = false, ticks, sorti
   return (
     // Rows without links: the keyboard scrolls the table itself.
     <Table.ScrollContainer minWidth={480} type="native" tabIndex={linkOf ? undefined : 0}>
-      <Table verticalSpacing="xs" horizontalSpacing="md" highlightOnHover={Boolean(linkOf)} className={classes.table}>
+      <Table
+        verticalSpacing="xs"
+        horizontalSpacing="md"
+        highlightOnHover={Boolean(linkOf ?? onOpen)}
+        className={classes.table}
+      >
         <Table.Thead>
           <Table.Tr>
             {ticks && (
@@ -51,8 +56,9 @@ export function RowTable<Row>({ definition, rows, isChosen = false, ticks, sorti
           {rows.map((row) => {
             const key = keyOf(row);
             const link = linkOf?.(row) ?? null;
+            const opens = link ? links.row : onOpen ? openedBy(() => onOpen(row)) : null;
             return (
-              <Table.Tr key={key} {...(link ? { ...links.row, className: classes.link } : {})}>
+              <Table.Tr key={key} {...(opens ? { ...opens, className: classes.link } : {})}>
                 {ticks && (
                   <Table.Td className={classes.tick ?? ''}>
                     <TickBox row={key} ticks={ticks} />

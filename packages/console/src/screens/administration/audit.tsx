@@ -18,6 +18,7 @@ import { Failed } from '../../components/states.tsx';
 import { Id, Instant } from '../../components/values.tsx';
 import { count } from '../../format/money.ts';
 import { zoneName } from '../../format/time.ts';
+import { AUDIT_ACTIONS } from './audit-actions.ts';
 import { Actor, AuditDetails, Resource } from './audit-entry.tsx';
 
 /** As many as the service returns at once. Of more users, the id is typed. */
@@ -122,6 +123,17 @@ function usePersonFilter(): Filter {
   return { kind: 'choice', name: 'actor_id', label: t`Person`, options };
 }
 
+/** In words. An action that is not among the usual ones, such as a refused one, comes from a link. */
+function useActionFilter(): Filter {
+  const { t } = useLingui();
+  const { action } = useSearch({ strict: false }) as { action?: string };
+  const names = new Set([...AUDIT_ACTIONS, ...(action ? [action] : [])]);
+  const options = [...names]
+    .map((value) => ({ value, label: actionInWords(value) }))
+    .sort((one, other) => one.label.localeCompare(other.label));
+  return { kind: 'choice', name: 'action', label: t`Action`, options };
+}
+
 function useDefinition(open: (entry: AuditEntry) => void): ListDefinition<AuditEntry> {
   const { t } = useLingui();
   const zone = zoneName();
@@ -133,8 +145,9 @@ function useDefinition(open: (entry: AuditEntry) => void): ListDefinition<AuditE
     items: 'logs',
     read: (client, query, options) => client.audit.list(query, options),
     keyOf: ({ id }) => id,
+    onOpen: open,
     filters: [
-      { kind: 'text', name: 'action', label: t`Action`, placeholder: t`Action, such as user.update` },
+      useActionFilter(),
       {
         kind: 'choice',
         name: 'actor_type',

@@ -5,7 +5,7 @@ import { Text } from '@mantine/core';
 import { Panel } from '../../components/page.tsx';
 import { Empty } from '../../components/states.tsx';
 import classes from './approvals.module.css';
-import { fieldName, summaryOf, valueInWords } from './words.ts';
+import { feeTypeOf, fieldName, shownNames, summaryOf, valueInWords } from './words.ts';
 
 export function Changes({ approval }: { approval: Approval }) {
   const { t } = useLingui();
@@ -28,7 +28,8 @@ export function Changes({ approval }: { approval: Approval }) {
     );
   }
   const { before, after, hidden_fields = [] } = summary;
-  const names = [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])];
+  const all = [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])];
+  const names = shownNames(approval, all);
   if (names.length === 0 && hidden_fields.length === 0) return null;
   return (
     <Panel title={isOpen ? t`What would change` : t`What it changes`} flush>
@@ -68,12 +69,11 @@ export function Changes({ approval }: { approval: Approval }) {
 
 function Change({ name, approval }: { name: string; approval: Approval }) {
   const { before = null, after = null } = summaryOf(approval) ?? {};
-  const isPercentage = (approval.input as { fee_type?: string } | null)?.fee_type === 'percentage';
   return (
     <tr>
       <th scope="row">{fieldName(name)}</th>
-      {before && <td className={classes.before}>{valueInWords(name, before[name], isPercentage)}</td>}
-      <td className={classes.after}>{valueInWords(name, after?.[name], isPercentage)}</td>
+      {before && <td className={classes.before}>{valueInWords(name, before[name], feeTypeOf(approval, before))}</td>}
+      <td className={classes.after}>{valueInWords(name, after?.[name], feeTypeOf(approval, after))}</td>
     </tr>
   );
 }

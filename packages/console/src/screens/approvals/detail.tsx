@@ -21,7 +21,7 @@ import { ApprovalDocuments } from './documents.tsx';
 import { Erasure, retentionOf } from './erasure.tsx';
 import { RecentChanges } from './recent-changes.tsx';
 import { Secrets } from './secrets.tsx';
-import { actionTitle, fieldName, sentenceOf, summaryOf, valueInWords } from './words.ts';
+import { actionTitle, fieldName, sentenceOf, shownNames, summaryOf, valueInWords } from './words.ts';
 
 export default function ApprovalScreen() {
   const { id = '' } = useParams({ strict: false }) as { id?: string };
@@ -115,7 +115,9 @@ function Given({ approval }: { approval: Approval }) {
   const { t } = useLingui();
   const input = (approval.input ?? {}) as Record<string, unknown>;
   const after = summaryOf(approval)?.after ?? {};
-  const names = Object.keys(input).filter((name) => !(name in after) && name !== 'amount' && name !== 'request_id');
+  const names = shownNames(approval, Object.keys(input)).filter(
+    (name) => !(name in after) && name !== 'amount' && name !== 'request_id',
+  );
   if (names.length === 0) return null;
   return (
     <Panel title={t`As requested`}>

@@ -2,20 +2,24 @@
 import type { Approval, Kissi } from '@kissi/client';
 import { Trans, useLingui } from '@lingui/react/macro';
 import { Button, Stack, Text } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
 import { useState } from 'react';
 import { useCan } from '../../api/user.ts';
+import { Dialog } from '../../components/dialog.tsx';
 import { Panel } from '../../components/page.tsx';
 import { PictureView } from '../../components/picture-view.tsx';
 import { RefusalNotice } from '../../components/states.tsx';
 import { useSubmit } from '../../components/use-submit.ts';
+import { isLevelRequest } from './words.ts';
 
-const OPERATION = 'subscribers.request_level';
-
-export function ApprovalDocuments({ approval: { operation, params, input } }: { approval: Approval }) {
+export function ApprovalDocuments({ approval }: { approval: Approval }) {
   const { t } = useLingui();
   const can = useCan();
-  const { id, identity_document_id, face_document_id } = { ...params, ...input } as Record<string, string>;
-  if (operation !== OPERATION || !id || !identity_document_id || !face_document_id) return null;
+  const { id, identity_document_id, face_document_id } = { ...approval.params, ...approval.input } as Record<
+    string,
+    string
+  >;
+  if (!isLevelRequest(approval) || !id || !identity_document_id || !face_document_id) return null;
   if (!can('subscribers:documents')) return null;
   return (
     <Panel title={t`Photos`}>
@@ -39,8 +43,8 @@ function Documents({ id, ids: [identity, face] }: { id: string; ids: [string, st
           <Trans>Compare name, number and face. That you opened the photos is kept in the audit log.</Trans>
         </Text>
       )}
-      {document && <PictureView picture={document} label={t`Identity document`} />}
-      {portrait && <PictureView picture={portrait} label={t`Photo of the face`} />}
+      {document && <Photo picture={document} label={t`Identity document`} />}
+      {portrait && <Photo picture={portrait} label={t`Photo of the face`} />}
       <RefusalNotice error={error} />
       {!document && (
         <Button
@@ -51,5 +55,21 @@ function Documents({ id, ids: [identity, face] }: { id: string; ids: [string, st
         >{t`Show the photos`}</Button>
       )}
     </Stack>
+  );
+}
+
+function Photo({ picture, label }: { picture: Blob; label: string }) {
+  const { t } = useLingui();
+  const [isLarge, { open, close }] = useDisclosure(false);
+  return (
+    <div>
+      <PictureView picture={picture} label={label} />
+      <Button variant="subtle" size="compact-sm" mt={4} onClick={open}>{t`Show large: ${label}`}</Button>
+      {isLarge && (
+        <Dialog title={label} size="100%" onClose={close}>
+          <PictureView picture={picture} label={label} isLarge />
+        </Dialog>
+      )}
+    </div>
   );
 }

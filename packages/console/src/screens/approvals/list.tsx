@@ -61,10 +61,12 @@ function Waiting() {
   if (!data) return <Loading />;
   const own = data.approvals.filter(({ requested_by }) => requested_by === ownId);
   const others = data.approvals.filter(({ requested_by }) => requested_by !== ownId);
+  const tied = mayDecide ? others.filter(({ not_independent }) => not_independent) : [];
+  const open = others.filter((approval) => !tied.includes(approval));
   return (
     <Stack gap="lg">
       <Panel title={mayDecide ? t`For you to decide` : t`For others to decide`} flush>
-        {others.length === 0 ? (
+        {open.length === 0 ? (
           <Empty
             icon="approve"
             title={mayDecide ? t`Nothing waits for your decision` : t`Nothing waits for a decision`}
@@ -72,9 +74,17 @@ function Waiting() {
             <Trans>Your colleagues' requests appear here automatically.</Trans>
           </Empty>
         ) : (
-          <Requests approvals={others} />
+          <Requests approvals={open} />
         )}
       </Panel>
+      {tied.length > 0 && (
+        <Panel title={t`For others to decide`} flush>
+          <Text size="sm" c="dimmed" px="md" pb="sm">
+            <Trans>You can reject these, but not approve them: you are not independent of who asked.</Trans>
+          </Text>
+          <Requests approvals={tied} />
+        </Panel>
+      )}
       {own.length > 0 && (
         <Panel title={t`Your requests`} flush>
           <Requests approvals={own} />

@@ -1,7 +1,7 @@
 // The approval policies: which actions need a second user, and above which amount.
 import type { ApprovalPolicy } from '@kissi/client';
 import { Trans, useLingui } from '@lingui/react/macro';
-import { Button, Switch, Table, Text } from '@mantine/core';
+import { Button, Switch, Table, Text, VisuallyHidden } from '@mantine/core';
 import { useState } from 'react';
 import { useRead } from '../../api/queries.ts';
 import { kissi } from '../../api/session.ts';
@@ -55,7 +55,11 @@ function PolicyTable({ policies, onEdit }: { policies: ApprovalPolicy[]; onEdit:
             <Table.Th visibleFrom="sm">
               <Trans>Changed</Trans>
             </Table.Th>
-            {can('approval-policies') && <Table.Th aria-label={t`Change`} />}
+            {can('approval-policies') && (
+              <Table.Th>
+                <VisuallyHidden>{t`Change`}</VisuallyHidden>
+              </Table.Th>
+            )}
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody>

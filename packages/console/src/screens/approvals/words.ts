@@ -4,6 +4,7 @@ import { i18n } from '@lingui/core';
 import { label } from '../../components/values.tsx';
 import { count, isMoneyField, money } from '../../format/money.ts';
 import { instant } from '../../format/time.ts';
+import { isType, typeName, typesName } from '../compliance/words.ts';
 import { TITLES } from './titles.ts';
 
 export { MOVES_MONEY } from './titles.ts';
@@ -24,6 +25,16 @@ export interface Summary {
 /** Null while the record is hidden because it is about a politically exposed person. */
 export const summaryOf = ({ summary }: Approval) => summary as unknown as Summary | null;
 
+/** An agent asks for a level on documents that it uploaded. */
+export const isLevelRequest = ({ operation }: Approval) => operation === 'subscribers.request_level';
+
+/** Of the photos, which the screen shows. Their ids and hashes are for the audit. */
+const PHOTOS = ['documents', 'identity_document_id', 'face_document_id'];
+
+/** The values that the reader needs. */
+export const shownNames = (approval: Approval, names: readonly string[]) =>
+  isLevelRequest(approval) ? names.filter((name) => !PHOTOS.includes(name)) : names;
+
 /** The sentence of the request, with names for ids. Names that it does not mention are added. */
 export function sentenceOf(approval: Approval): string {
   const summary = summaryOf(approval);
@@ -35,7 +46,9 @@ export function sentenceOf(approval: Approval): string {
   const titled = named
     .replaceAll(/ [a-z]+_[0-9A-Z]{26}\b/g, (id) => (others.length > 0 ? '' : ` …${id.slice(-6)}`))
     .replaceAll(/\b[a-z_]+\.[a-z_]+\b/g, (action) => (isAction(action) ? `“${actionTitle(action)}”` : action));
-  const text = titled.replaceAll(/\b[a-z][a-z0-9]*(_[a-z0-9]+)+\b/g, (word) => label(word).toLowerCase());
+  const text = titled.replaceAll(/\b[a-z][a-z0-9]*(_[a-z0-9]+)+\b/g, (word) =>
+    isType(word) ? typesName(word) : label(word).toLowerCase(),
+  );
   return others.length === 0 ? text : `${text.replace(/\.$/, '')}: ${others.join(', ')}.`;
 }
 
@@ -43,14 +56,18 @@ export function sentenceOf(approval: Approval): string {
 export function changesOf(approval: Approval): string | null {
   const { before, after } = summaryOf(approval) ?? {};
   if (approval.amount !== null || !before || !after) return null;
-  const changed = Object.keys(after).filter(
+  const changed = shownNames(approval, Object.keys(after)).filter(
     (name) => name in before && JSON.stringify(before[name]) !== JSON.stringify(after[name]),
   );
   const written = (name: string, values: Record<string, unknown>) =>
-    valueInWords(name, values[name], values.fee_type === 'percentage');
+    valueInWords(name, values[name], feeTypeOf(approval, values));
   const texts = changed.map((name) => `${fieldName(name)}: ${written(name, before)} → ${written(name, after)}`);
   return texts.length === 0 ? null : texts.join(', ');
 }
+
+/** A change names its fee type only if it changes it. */
+export const feeTypeOf = ({ input }: Approval, values: Record<string, unknown> | null) =>
+  String(values?.fee_type ?? (input as { fee_type?: string } | null)?.fee_type ?? '');
 
 const FIELD_NAMES: Record<string, string> = {
   balance: 'Balance',
@@ -68,14 +85,17 @@ const CODE = /^[a-z]+(_[a-z0-9]+)*$/;
 const INSTANT = /^\d{4}-\d\d-\d\dT/;
 
 /** A value of the record as text. */
-export function valueInWords(name: string, value: unknown, isPercentage = false): string {
+export function valueInWords(name: string, value: unknown, feeType = ''): string {
   if (value === null || value === undefined || value === '') return '–';
   if (typeof value === 'boolean') return value ? 'Yes' : 'No';
-  if (name === 'fee_value' && isPercentage) return `${value} %`;
+  if (name === 'fee_value' && feeType === 'percentage') return `${value} %`;
+  if (name === 'fee_value' && feeType === 'flat') return money(Math.round(Number(value) * 100));
+  if (name === 'id_type') return label(String(value));
   if (typeof value === 'number') return isMoneyField(name) ? money(value) : count(value);
   if (Array.isArray(value)) return value.length === 0 ? 'None' : value.map((each) => valueInWords('', each)).join(', ');
   if (typeof value === 'object') return JSON.stringify(value);
   if (isAction(String(value))) return actionTitle(String(value));
+  if (isType(String(value))) return typeName(String(value));
   if (CODE.test(String(value))) return label(String(value));
   return INSTANT.test(String(value)) ? instant(String(value)) : String(value);
 }

@@ -37,9 +37,11 @@ export function ClocksPanel({ of }: { of: Clocks }) {
         narrow
         facts={[
           [t`Due`, <Due key="due" of={of} />],
-          acknowledged_at
-            ? [t`Taken up`, <Instant key="taken" at={acknowledged_at} />]
-            : [t`To be taken up by`, <Instant key="take" at={acknowledge_by} />],
+          acknowledged_at === created_at
+            ? [t`Taken up`, t`By staff, who opened it`]
+            : acknowledged_at
+              ? [t`Taken up`, <Instant key="taken" at={acknowledged_at} />]
+              : [t`To be taken up by`, <Instant key="take" at={acknowledge_by} />],
           closed_at
             ? [t`Closed`, <Instant key="closed" at={closed_at} />]
             : [t`To be resolved by`, <Instant key="resolve" at={resolve_by} />],

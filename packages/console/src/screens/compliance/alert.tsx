@@ -137,10 +137,15 @@ function About({ alert }: { alert: Alert }) {
     reported_by ? [t`Reported by`, <UserName key="by" id={reported_by.id} name={alert.reported_by_name} />] : null,
     [t`Taken by`, alert.assignee_name ?? alert.assigned_to ?? t`Nobody yet`],
     [t`Raised`, <Instant key="raised" at={alert.created_at} />],
-    [t`Review due`, alert.due_at ? <Instant key="due" at={alert.due_at} /> : t`No due time`],
+    [t`Review due`, <ReviewDue key="due" alert={alert} />],
     [t`Alert id`, <Id key="id" value={alert.id} short />],
   ];
   return <Facts facts={facts} narrow />;
+}
+
+function ReviewDue({ alert: { due_at, created_at } }: { alert: Alert }) {
+  if (!due_at) return <Trans>No due time</Trans>;
+  return due_at === created_at ? <Trans>At once</Trans> : <Instant at={due_at} />;
 }
 
 function Notes({ alert }: { alert: Alert }) {

@@ -136,7 +136,7 @@ function useColumns(): Column<ListedAlert>[] {
           <Text fw={600} inherit>
             {alertTitle(alert)}
           </Text>
-          <Text size="xs" c="dimmed" lineClamp={2}>
+          <Text size="xs" c="dimmed" lineClamp={4}>
             {alertInWords(alert)}
           </Text>
         </div>

@@ -38,9 +38,10 @@ export function RuleEffect({ reply }: { reply: RuleWhatIf }) {
   );
 }
 
-function Figures({ reply: { proposed, current, comparison, payments_checked } }: { reply: RuleWhatIf }) {
+function Figures({ reply: { rule, proposed, current, comparison, payments_checked } }: { reply: RuleWhatIf }) {
   const { t } = useLingui();
-  const isBlocking = proposed.blocked > 0;
+  const isBlocking = rule.outcome === 'block';
+  const refused = current?.refused ?? 0;
   const affected = proposed.flagged + proposed.blocked;
   const now = current ? current.flagged + current.blocked : null;
   const [checked, before] = [count(payments_checked), count(now ?? 0)];
@@ -48,6 +49,17 @@ function Figures({ reply: { proposed, current, comparison, payments_checked } }:
   const noLonger = comparison?.no_longer_affected ?? 0;
   return (
     <dl className={classes.figures}>
+      {refused > 0 && (
+        <div>
+          <dt>{t`Refused by the rule as it is`}</dt>
+          <dd>
+            {count(refused)}
+            <small>
+              <Trans>not among the payments below</Trans>
+            </small>
+          </dd>
+        </div>
+      )}
       <div>
         <dt>{isBlocking ? t`Blocked payments` : t`Flagged payments`}</dt>
         <dd>
@@ -93,8 +105,7 @@ function Figures({ reply: { proposed, current, comparison, payments_checked } }:
 }
 
 function Caveats({ reply }: { reply: RuleWhatIf }) {
-  const refused = reply.current?.refused ?? 0;
-  if (!reply.truncated && !reply.counts_are_minimum && refused === 0) return null;
+  if (!reply.truncated && !reply.counts_are_minimum) return null;
   const from = date(reply.period.from);
   return (
     <Text size="xs" c="dimmed">
@@ -108,13 +119,6 @@ function Caveats({ reply }: { reply: RuleWhatIf }) {
           <Trans>The first windows are incomplete, so the figures are a minimum.</Trans>{' '}
         </>
       )}
-      {refused > 0 && (
-        <Plural
-          value={refused}
-          one="The rule refused # payment in this period; the history does not include it."
-          other="The rule refused # payments in this period; the history does not include them."
-        />
-      )}
     </Text>
   );
 }
@@ -123,7 +127,14 @@ function Days({ reply: { days, current, proposed, rule } }: { reply: RuleWhatIf 
   const { t } = useLingui();
   const isBlocking = rule.outcome === 'block';
   if (proposed.flagged + proposed.blocked === 0 && !days.some((day) => day.current)) {
-    return <Text size="sm">{t`No payment in this period exceeds the threshold.`}</Text>;
+    const refused = current?.refused ?? 0;
+    return (
+      <Text size="sm">
+        {refused > 0
+          ? t`No payment that was made in this period exceeds the threshold: the rule refused those that did.`
+          : t`No payment in this period exceeds the threshold.`}
+      </Text>
+    );
   }
   return (
     <Chart

@@ -30,8 +30,10 @@ export const TYPES = [
 
 export type TransactionType = (typeof TYPES)[number][0];
 
+export const isType = (text: string) => TYPES.some(([name]) => name === text);
 export const typeName = (type: string) => i18n._(TYPES.find(([name]) => name === type)?.[1] ?? label(type));
-const typesName = (type: string) => TYPES.find(([name]) => name === type)?.[2] ?? label(type);
+/** In the plural, as in a sentence. */
+export const typesName = (type: string) => TYPES.find(([name]) => name === type)?.[2] ?? label(type);
 
 export function inSeries(parts: readonly string[], word = 'and'): string {
   const last = parts.at(-1) ?? '';

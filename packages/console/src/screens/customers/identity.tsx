@@ -8,7 +8,7 @@ import { kissi } from '../../api/session.ts';
 import { useCan } from '../../api/user.ts';
 import { Action } from '../../components/action.tsx';
 import { Facts } from '../../components/facts.tsx';
-import { ExternalLink } from '../../components/link.tsx';
+import { ExternalLink, Link } from '../../components/link.tsx';
 import { Panel } from '../../components/page.tsx';
 import { Absent, Id, Instant, label } from '../../components/values.tsx';
 import { money } from '../../format/money.ts';
@@ -33,12 +33,7 @@ export function Identity({ customer }: { customer: SubscriberView }) {
   return (
     <Panel
       title={t`Identity`}
-      aside={
-        mayDecide &&
-        kyc_level < HIGHEST_LEVEL && (
-          <Button variant="default" size="compact-sm" onClick={open}>{t`Raise the KYC level`}</Button>
-        )
-      }
+      aside={mayDecide && kyc_level < HIGHEST_LEVEL && <Raise id={customer.id} onOpen={open} />}
     >
       <Facts
         facts={[
@@ -58,6 +53,20 @@ export function Identity({ customer }: { customer: SubscriberView }) {
       {isOpen && <RaiseLevel customer={customer} onClose={close} />}
     </Panel>
   );
+}
+
+/** What an approval would change, without the approvals' words: they are no part of this screen. */
+type Change = { after?: { kyc_level?: number } };
+
+/** While a request waits, another one would only be refused later. */
+function Raise({ id, onOpen }: { id: string; onOpen: () => void }) {
+  const { t } = useLingui();
+  const query = { party_id: id, action: 'kyc.raise', status: 'pending', limit: '100' } as const;
+  const { data, error } = useRead(['approvals', 'levels', id], (options) => kissi.approvals.list(query, options));
+  if (!data && !error) return null;
+  const waiting = data?.approvals.find(({ summary }) => (summary as Change | null)?.after?.kyc_level !== undefined);
+  if (waiting) return <Link to={`/approvals/${waiting.id}`} size="sm">{t`Waiting for approval`}</Link>;
+  return <Button variant="default" size="compact-sm" onClick={onOpen}>{t`Raise the KYC level`}</Button>;
 }
 
 function Document({ url }: { url: string | null | undefined }) {
@@ -85,7 +94,7 @@ function RaiseLevel({ customer, onClose }: { customer: SubscriberView; onClose: 
       submitLabel={t`Raise to level ${level}`}
       doneMessage={t`The KYC level is ${level}.`}
       isReady={required.every((field) => customer[field])}
-      changes={['subscribers', 'audit']}
+      changes={['subscribers', 'audit', 'approvals']}
       call={(client) => client.subscribers.update(customer.id, { kyc_level: level })}
     >
       <Text size="sm">{t`Compare the data with the documents first. These must be on file:`}</Text>

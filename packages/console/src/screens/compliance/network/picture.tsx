@@ -1,5 +1,7 @@
 // The picture of a payment network. The table beside it has the same figures.
 import type { PaymentNetwork } from '@kissi/client';
+import { Plural } from '@lingui/react/macro';
+import { Text } from '@mantine/core';
 import { useElementSize } from '@mantine/hooks';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
@@ -19,9 +21,22 @@ export function Picture({ network }: { network: PaymentNetwork }) {
   const labelWidth = isNarrow ? Math.max(90, width * 0.34) : Math.min(230, width * 0.3);
   const layout = width > 0 ? layoutOf(network, width, labelWidth, isNarrow ? 8 : 20) : null;
   return (
-    <div ref={ref} className={classes.picture} aria-hidden="true">
-      {layout && <Drawing layout={layout} width={width} labelWidth={labelWidth} active={active} onActive={setActive} />}
-    </div>
+    <>
+      <div ref={ref} className={classes.picture} aria-hidden="true">
+        {layout && (
+          <Drawing layout={layout} width={width} labelWidth={labelWidth} active={active} onActive={setActive} />
+        )}
+      </div>
+      {layout && layout.hidden > 0 && (
+        <Text size="xs" px="md" pb="xs">
+          <Plural
+            value={layout.hidden}
+            one="# counterparty is not drawn: the table has all of them."
+            other="# counterparties are not drawn: the table has all of them."
+          />
+        </Text>
+      )}
+    </>
   );
 }
 

@@ -1,0 +1,51 @@
+// The actions that the audit log is filtered by: those of all routes (tested), and of what follows from them.
+
+const BY_RECORD: Record<string, string> = {
+  agent:
+    'cashin change_pin fund reactivate redeem_code register request_pin_reset return_float suspend terminate transfer update',
+  api_key: 'create revoke rotate update',
+  approval: 'approve collect_secrets reject request withdraw',
+  approval_policy: 'update',
+  bank_account: 'create remove',
+  bulk_payment: 'approve cancel create retry stop',
+  bulk_row_limit: 'update',
+  card: 'block child link unblock unlink update upload',
+  case: 'accept assign complex confirm contest extend_hold file legal_order message note open recall state',
+  case_clocks: 'add',
+  close: 'create',
+  commission_tier: 'update',
+  compliance: 'check',
+  compliance_alert: 'assign create release resolve update',
+  compliance_rule: 'create update',
+  customer: 'end_device login logout refresh start_login',
+  fee_setting: 'delete update',
+  float_request: 'accept ask cancel decline',
+  going_live: 'confirm withdraw',
+  inbound: 'reverse',
+  lab: 'certification_finish certify dial',
+  me: 'cash_out_code cash_out_code.cancel pay quote transfer',
+  notifications: 'update',
+  partner: 'create rotate_secret settle update',
+  password: 'change forgot recover',
+  payment_request: 'block_payee cancel confirm create decline unblock_payee',
+  pep: 'otp verify',
+  pin: 'reset',
+  processor: 'create payout reactivate refund return_hosts return_payout suspend transfer update',
+  receipt: 'revoke',
+  reconciliation: 'assign match release run undo write_off',
+  saved_view: 'create delete',
+  second_factor: 'passkey_add passkey_options passkey_remove recovery_codes totp_confirm totp_enrol totp_remove',
+  session: 'login logout logout_everywhere refresh revoke',
+  subscriber:
+    'activate add_note block change_pin enable_types erase register request_level request_pin_reset resend_code unblock unlock update upload_document verify_phone verify_pin',
+  suspense: 'resolve',
+  trust_account: 'create statement update',
+  user: 'create reset_password reset_second_factor update',
+  wallet: 'balance fund transfer transfer_p2p withdraw',
+  webhook_delivery: 'replay',
+  webhook_endpoint: 'create delete rotate_secret test update',
+};
+
+export const AUDIT_ACTIONS: readonly string[] = Object.entries(BY_RECORD).flatMap(([record, done]) =>
+  done.split(' ').map((each) => `${record}.${each}`),
+);
