@@ -77,3 +77,18 @@ test('cases: newest, oldest, or the one that is due first', async () => {
   assert.deepEqual(await idsOf('cases', 'sort=due'), [first, second, waiting, later, closed]);
   await assertUnknownRefused('cases');
 });
+
+test('customers: newest or oldest, in a search too', async () => {
+  const found: string[] = [];
+  for (const first_name of ['Zainab', 'Aminata', 'Musa', 'Fatu', 'Ibrahim']) {
+    found.push((await bank.wallet(0, { first_name, last_name: 'Sortwell' })).id);
+  }
+  assert.deepEqual(await idsOf('subscribers', 'search=sortwell&sort=oldest'), found);
+  assert.deepEqual(await idsOf('subscribers', 'search=sortwell&sort=newest'), found.toReversed());
+  assert.deepEqual(await idsOf('subscribers', 'search=sortwell'), found.toReversed());
+  const all = await idsOf('subscribers', 'sort=oldest');
+  assert.deepEqual(all.slice(-found.length), found);
+  assert.deepEqual(await idsOf('subscribers', ''), all.toReversed());
+  assert.deepEqual(await idsOf('subscribers', 'status=ACTIVE&kyc_level=1&sort=oldest'), all);
+  await assertUnknownRefused('subscribers');
+});
