@@ -25,3 +25,8 @@ export function ascending(table: string, expression: Condition): ListOrder {
     id ? [sql`(${order}) > (select ${order} from ${sql.table(table)} where id = ${id})`] : [];
   return { order, after };
 }
+
+/** Ignoring case. The collation is named because the one of the columns, "C", would lower only the letters A to Z. */
+export function byBusinessName(table: 'agents' | 'processors'): ListOrder {
+  return ascending(table, sql`lower(business_name collate "default")`);
+}

@@ -2,11 +2,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { DAY_MS } from '../../../src/kernel/clock.ts';
+import { newAgent } from '../../support/agents.ts';
 import { user } from '../../support/approvals.ts';
 import { knownPhones } from '../../support/cases.ts';
 import { CSV, parseCsv } from '../../support/csv.ts';
 import { assertStatus, type Json } from '../../support/gateway.ts';
 import { bankForFile } from '../../support/money.ts';
+import { newMerchant } from '../../support/processors.ts';
 import { assertRefused, openSession } from '../../support/staff.ts';
 
 const PAGE_SIZE = 2;
@@ -92,3 +94,27 @@ test('customers: newest or oldest, in a search too', async () => {
   assert.deepEqual(await idsOf('subscribers', 'status=ACTIVE&kyc_level=1&sort=oldest'), all);
   await assertUnknownRefused('subscribers');
 });
+
+const BUSINESSES = ['beta Shop', 'Alpha', 'Élan', 'alpha', 'Gamma', 'Alpha'];
+/** Ignoring case; those with the same name in the order of their creation. */
+const BY_NAME = [1, 3, 5, 0, 4, 2];
+
+const kinds = {
+  agents: (business_name: string) => newAgent(kissi, { business_name }),
+  processors: (business_name: string) => newMerchant(kissi, { business_name }),
+};
+for (const [list, create] of Object.entries(kinds)) {
+  test(`${list}: newest, oldest or by name`, async () => {
+    const ids: string[] = [];
+    for (const name of BUSINESSES) ids.push((await create(name)).id);
+    assert.deepEqual(await idsOf(list, 'sort=oldest'), ids);
+    assert.deepEqual(await idsOf(list, 'sort=newest'), ids.toReversed());
+    assert.deepEqual(await idsOf(list, ''), ids.toReversed());
+    assert.deepEqual(
+      await idsOf(list, 'sort=name'),
+      BY_NAME.map((at) => ids[at]),
+    );
+    assert.deepEqual(await idsOf(list, 'sort=name&search=alpha'), [ids[1], ids[3], ids[5]]);
+    await assertUnknownRefused(list);
+  });
+}
