@@ -45,7 +45,7 @@ function recordRoutes(agents: Agents, gate: Gate): Endpoint[] {
       method: 'GET',
       path: '/agents',
       permission: 'agents:read',
-      summary: 'List agents, newest first',
+      summary: 'List agents, by default newest first',
       query: schemas.agentsQuery,
       replies: { 200: schemas.agentsReply },
       handle: async ({ caller, query }) => {
@@ -200,13 +200,15 @@ interface RawQuery {
   status?: string;
   parent_agent_id?: string;
   search?: string;
+  sort?: NonNullable<ListQuery['sort']>;
 }
 
-function filterOf({ type, status, parent_agent_id, search }: RawQuery): Omit<ListQuery, 'limit' | 'offset'> {
+function filterOf({ type, status, parent_agent_id, search, sort }: RawQuery): Omit<ListQuery, 'limit' | 'offset'> {
   return {
     ...(type ? { type } : {}),
     ...(status ? { status } : {}),
     ...(parent_agent_id !== undefined ? { parentId: parent_agent_id } : {}),
     ...(search ? { search } : {}),
+    ...(sort ? { sort } : {}),
   };
 }

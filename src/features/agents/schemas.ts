@@ -153,6 +153,11 @@ export const agentsQuery = listQuery({
   search: Type.Optional(
     Type.String({ maxLength: 100, description: 'Part of a name, the business name or the phone.' }),
   ),
+  sort: Type.Optional(
+    Type.Enum(['newest', 'oldest', 'name'], {
+      description: 'newest (default), oldest, or by the name of the business.',
+    }),
+  ),
 });
 export const agentsReply = listReply('agents', agentRecord);
 

@@ -13,7 +13,7 @@ import type { AgentContext } from './context.ts';
 import { createFloatTransfers } from './float-transfers.ts';
 import { createFunding } from './funding.ts';
 import { createHistory } from './history.ts';
-import { type ListFilter, listAgents } from './list-store.ts';
+import { type ListFilter, type ListSort, listAgents } from './list-store.ts';
 import { networkOf, viewRefusal } from './network-access.ts';
 import { createOperations } from './operations.ts';
 import { createPinChecks } from './pin-checks.ts';
@@ -32,6 +32,7 @@ export interface ListQuery extends Page {
   status?: string;
   parentId?: string;
   search?: string;
+  sort?: ListSort;
 }
 
 export type Agents = ReturnType<typeof createAgents>;

@@ -44,7 +44,7 @@ function queueRoutes(cases: Cases): Endpoint[] {
       method: 'GET',
       path: '/cases',
       permission: 'cases:read',
-      summary: 'List cases, the newest first; as CSV it is the register',
+      summary: 'List cases, by default the newest first; as CSV it is the register',
       description: 'Without those of politically exposed persons, unless access to their records is open.',
       query: schemas.casesQuery,
       replies: { 200: schemas.casesReply },

@@ -138,6 +138,12 @@ export const casesQuery = listQuery({
   number: Type.Optional(Type.String({ description: NUMBER })),
   from: Type.Optional(dayOrInstant('Opened on this day or later')),
   to: Type.Optional(dayOrInstant('Opened on this day or earlier')),
+  sort: Type.Optional(
+    Type.Enum(['newest', 'oldest', 'due'], {
+      description:
+        'newest (default), oldest, or due: the open case whose clock runs out first, with overdue ones at the top; closed cases come last.',
+    }),
+  ),
 });
 export const casesReply = listReply('cases', caseRecord);
 export const caseDetailsReply = Type.Object({ case: details });

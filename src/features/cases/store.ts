@@ -4,6 +4,7 @@ import type { Actor } from '../../audit/log.ts';
 import { countedPage, type Listed } from '../../db/counted-page.ts';
 import type { DatabaseTransaction, Queries } from '../../db/database.ts';
 import { type Condition, equal, where } from '../../db/list-filter.ts';
+import { ascending, type ByTime, byTime } from '../../db/list-order.ts';
 import type { NewRow, Row, RowChange } from '../../db/schema/tables.ts';
 import type { Page } from '../../http/paging.ts';
 import { type Clock, DAY_MS } from '../../kernel/clock.ts';
@@ -50,6 +51,7 @@ export interface CaseFilters {
   number?: string | undefined;
   from?: number | undefined;
   to?: number | undefined;
+  sort?: ByTime | 'due' | undefined;
 }
 
 /** False if the number is taken. */
@@ -116,10 +118,20 @@ export async function findCase(queries: Queries, id: string): Promise<FoundCase 
 const OVERDUE = (now: Date): Condition =>
   sql`(closed_at is null and (resolve_by <= ${now} or (acknowledged_at is null and acknowledge_by <= ${now})))`;
 
+/** The clock that runs out first, as `OVERDUE` reads it; closed cases come last. */
+const BY_DUE = ascending(
+  'cases',
+  sql`case when closed_at is not null then 'infinity'
+    when acknowledged_at is null then least(acknowledge_by, resolve_by) else resolve_by end`,
+);
+
+/** What `BY_DUE` reads. */
+const ORDERED = ['id', 'closed_at', 'acknowledged_at', 'acknowledge_by', 'resolve_by'];
+
 /** `hidden`: persons of whose cases the reader learns nothing. */
 export async function listCases(
   queries: Queries,
-  { from, to, is_open, is_overdue, assignee_id, subscriber_id, ...columns }: CaseFilters,
+  { from, to, is_open, is_overdue, assignee_id, subscriber_id, sort, ...columns }: CaseFilters,
   { page, now, hidden }: { page: Page; now: Date; hidden: readonly string[] },
 ): Promise<Listed<FoundCase>> {
   const filters: Condition[] = [
@@ -147,7 +159,7 @@ export async function listCases(
   ];
   const { rows, total } = await countedPage<{ id: string }>(
     queries,
-    { table: 'cases', columns: ['id'], filters, countLimit: 100_000 },
+    { table: 'cases', columns: ORDERED, filters, countLimit: 100_000, ...(sort === 'due' ? BY_DUE : byTime(sort)) },
     page,
   );
   return { rows: await byIds(queries, rows), total };
@@ -167,9 +179,11 @@ export async function listOwnCases(queries: Queries, subscriberId: string, page:
   return { rows: await byIds(queries, rows), total };
 }
 
+/** In the order of the rows. */
 async function byIds(queries: Queries, rows: readonly { id: string }[]): Promise<FoundCase[]> {
   const ids = rows.map(({ id }) => id);
-  const found: RawBuilder<FoundCase> = sql`${FOUND} ${where([sql`c.id = any(${ids}::text[])`])} order by c.id desc`;
+  const found: RawBuilder<FoundCase> = sql`${FOUND} ${where([sql`c.id = any(${ids}::text[])`])}
+    order by array_position(${ids}::text[], c.id)`;
   return (await found.execute(queries)).rows;
 }
 

@@ -109,7 +109,7 @@ function recordRoutes(processors: Processors, gate: Gate): Endpoint[] {
       method: 'GET',
       path: '/processors',
       permission: 'processors:read',
-      summary: 'List processors, newest first',
+      summary: 'List processors, by default newest first',
       query: schemas.processorsQuery,
       replies: { 200: schemas.processorsReply },
       handle: async ({ caller, query }) => {

@@ -83,6 +83,11 @@ export const processorsQuery = listQuery({
       description: 'Part of a name, the merchant id, the phone number or the email, or the complete merchant number.',
     }),
   ),
+  sort: Type.Optional(
+    Type.Enum(['newest', 'oldest', 'name'], {
+      description: 'newest (default), oldest, or by the name of the business.',
+    }),
+  ),
 });
 export const processorsReply = listReply('processors', processor);
 

@@ -8,7 +8,7 @@ import { noSuchProcessor, onlyProcessorOf, otherProcessorRefusal } from '../../p
 import { createBankAccounts } from './bank-accounts.ts';
 import type { ProcessorContext } from './context.ts';
 import { createHistory } from './history.ts';
-import { type ListFilter, listProcessors } from './list-store.ts';
+import { type ListFilter, type ListSort, listProcessors } from './list-store.ts';
 import { createLoginOperation } from './logins.ts';
 import { createMerchantNumbers } from './merchant-numbers.ts';
 import { createOwnKeys } from './own-keys.ts';
@@ -28,6 +28,7 @@ import { createUpdate } from './update.ts';
 export interface ListQuery extends Page {
   status?: string;
   search?: string;
+  sort?: ListSort;
 }
 
 export type Processors = ReturnType<typeof createProcessors>;
@@ -55,9 +56,13 @@ export function createProcessors(context: ProcessorContext) {
   }
 
   /** A caller that is limited to one processor gets a list of one. */
-  async function list(caller: Caller, { status, search = '', ...page }: ListQuery) {
+  async function list(caller: Caller, { status, search = '', sort, ...page }: ListQuery) {
     const only = onlyProcessorOf(caller);
-    const filter: ListFilter = { ...(status ? { status } : {}), ...(only === null ? {} : { id: only }) };
+    const filter: ListFilter = {
+      ...(status ? { status } : {}),
+      ...(sort ? { sort } : {}),
+      ...(only === null ? {} : { id: only }),
+    };
     const text = tidy(search);
     // A phone number in local format is also searched in its stored E.164 form.
     if (text !== '') filter.search = { text, orPhone: phone(text), merchantNumber: readMerchantNumber(text) };

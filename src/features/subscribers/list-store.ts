@@ -3,10 +3,11 @@
 // Medians with 1,000,000 rows (2 cores; npm run bench:lookup): by phone 1 ms (unique index); first page, and pages by
 // status or level, 2 ms (index in list order); offset 500,000 in 40-60 ms (index-only scan); search 1-25 ms (trigram
 // index), 70 ms with 25,000 matches. The slowest searches have one or two letters or match a third or more of all
-// rows; a search therefore returns and counts at most the newest 100,000 matches.
+// rows; a search therefore returns and counts at most the first 100,000 matches.
 import { type RawBuilder, sql } from 'kysely';
 import type { Queries } from '../../db/database.ts';
-import { afterId, type Condition, containing, matches, type Search, where } from '../../db/list-filter.ts';
+import { type Condition, containing, matches, type Search, where } from '../../db/list-filter.ts';
+import { type ByTime, byTime } from '../../db/list-order.ts';
 import type { Page } from '../../http/paging.ts';
 import { ENDED, UNVERIFIED_MS } from '../../parties/registration.ts';
 import { COLUMNS, type SubscriberRow } from './record.ts';
@@ -25,6 +26,7 @@ export interface ListFilter {
   onlyPeps?: true;
   /** If false, hidden fields of PEPs do not match, because a match would confirm a guessed name or number. */
   seesPeps?: boolean;
+  sort?: ByTime;
   /** Registrations that were not verified until then have ended. */
   now: Date;
 }
@@ -46,10 +48,11 @@ export async function listSubscribers(queries: Queries, filter: ListFilter, page
 export function listStatement(filter: ListFilter, page: Page): RawBuilder<{ total: number | null } & SubscriberRow> {
   const exported = page.after !== undefined;
   const narrowed = isNarrowed(filter) && !exported;
-  const newest = narrowed ? sql`order by id desc limit ${MAX_MATCHES}` : sql``;
+  const { order, after } = byTime(filter.sort);
+  const first = narrowed ? sql`order by ${order} limit ${MAX_MATCHES}` : sql``;
   const all = [...conditions(filter), ...notEnded(filter), ...(excludesPeps(filter) ? [NO_PEP] : [])];
-  all.push(...afterId(page.after));
-  const matching = sql`select id from subscribers ${where(all)} ${newest}`;
+  all.push(...after(page.after));
+  const matching = sql`select id from subscribers ${where(all)} ${first}`;
   // A search is evaluated once for the count and the page. A plain list is read only as far as the page.
   const matched = narrowed ? sql`with matched as materialized (${matching})` : sql``;
   const counted = narrowed ? sql`select count(*) as total from matched` : countFromTotals(filter);
@@ -57,10 +60,10 @@ export function listStatement(filter: ListFilter, page: Page): RawBuilder<{ tota
   return sql`${matched} select counted.total, s.* from (${total}) counted
     left join (
       select id from ${narrowed ? sql`matched` : sql`(${matching}) listed`}
-      order by id desc limit ${page.limit} offset ${page.offset}
+      order by ${order} limit ${page.limit} offset ${page.offset}
     ) page on true
     left join lateral (select ${columns} from subscribers where id = page.id limit 1) s on true
-    order by page.id desc`;
+    order by ${order}`;
 }
 
 /** The counters know only status and level. */

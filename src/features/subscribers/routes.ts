@@ -125,7 +125,7 @@ function recordRoutes(subscribers: SubscriberService, gate: Gate): Endpoint[] {
       method: 'GET',
       path: '/subscribers',
       permission: 'subscribers:read',
-      summary: 'List subscribers, newest first',
+      summary: 'List subscribers, by default newest first',
       description:
         "Agents' users must filter by an exact phone number, card serial or account number. `is_pep` is for users with PEP access.",
       query: schemas.subscribersQuery,
@@ -280,10 +280,11 @@ interface RawQuery {
   card_serial?: string;
   is_pep?: string;
   search?: string;
+  sort?: NonNullable<ListQuery['sort']>;
 }
 
 function filterOf(query: RawQuery): Omit<ListQuery, 'limit' | 'offset'> {
-  const { status, kyc_level, phone_number, account_number, card_serial, is_pep, search } = query;
+  const { status, kyc_level, phone_number, account_number, card_serial, is_pep, search, sort } = query;
   return {
     ...(status ? { status } : {}),
     ...(kyc_level ? { kycLevel: Number(kyc_level) } : {}),
@@ -292,5 +293,6 @@ function filterOf(query: RawQuery): Omit<ListQuery, 'limit' | 'offset'> {
     ...(card_serial !== undefined ? { cardSerial: card_serial } : {}),
     ...(is_pep ? { onlyPeps: true } : {}),
     ...(search ? { search } : {}),
+    ...(sort ? { sort } : {}),
   };
 }

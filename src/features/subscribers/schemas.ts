@@ -237,4 +237,5 @@ export const subscribersQuery = listQuery({
   search: Type.Optional(
     Type.String({ maxLength: 100, description: 'Part of a name, phone number, account number or email.' }),
   ),
+  sort: Type.Optional(Type.Enum(['newest', 'oldest'], { description: 'newest (default) or oldest first.' })),
 });

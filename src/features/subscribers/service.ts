@@ -1,6 +1,7 @@
 // The subscriber service: registration, look-up, changes, blocking and PINs.
 import type { Actor } from '../../audit/log.ts';
 import { type Caller, isAgentUser } from '../../auth/caller.ts';
+import type { ByTime } from '../../db/list-order.ts';
 import { ok } from '../../http/endpoint.ts';
 import type { Page } from '../../http/paging.ts';
 import { onPrimary } from '../../kernel/read-context.ts';
@@ -33,6 +34,7 @@ export interface ListQuery extends Page {
   /** Only politically exposed persons. */
   onlyPeps?: true;
   search?: string;
+  sort?: ByTime;
 }
 
 type StoredElsewhere = Pick<Subscriber, 'balance' | 'held' | 'cards_count' | 'pin_locked_until' | 'pin_lock_reason'> & {

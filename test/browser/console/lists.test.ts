@@ -4,7 +4,9 @@ import { before, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { type User, user } from '../../support/approvals.ts';
 import { raiseAlert, SERVICE_ENV } from '../../support/compliance.ts';
+import { assertStatus } from '../../support/gateway.ts';
 import { PIN } from '../../support/money.ts';
+import { staffToken } from '../../support/staff.ts';
 import { consoleForFile, openConsole } from './console.ts';
 import { type Screen, screenOf } from './dialogs.ts';
 
@@ -137,6 +139,23 @@ test('a header sorts where the service sorts', async () => {
   await page.getByRole('columnheader', { name: 'Raised' }).getByRole('button').click();
   await page.waitForURL(/sort=newest/);
   await window.check('a sorted list');
+});
+
+test('open cases begin with the one that is due first; a header changes the order', async () => {
+  const opener = await staffToken(kissi, 'support_user');
+  for (const description of ['The first report.', 'The second report.']) {
+    const body = { kind: 'agent', subscriber_id: payee, description };
+    assertStatus(await kissi.call('POST', '/api/v1/cases', { token: opener, body }), 201);
+  }
+  await window.go('/cases');
+  await rowLinks().nth(1).waitFor();
+  assert.match(await rowLinks().first().innerText(), /The first report/);
+  const due = page.getByRole('columnheader', { name: 'Due' });
+  assert.equal(await due.getAttribute('aria-sort'), 'ascending');
+  await page.getByRole('columnheader', { name: 'Opened' }).getByRole('button').click();
+  await page.waitForURL(/sort=newest/);
+  await rowLinks().first().filter({ hasText: 'The second report' }).waitFor();
+  assert.equal(await due.getAttribute('aria-sort'), 'none');
 });
 
 test('on a phone the cards are links too', async () => {

@@ -1311,7 +1311,7 @@ export interface AgentsMethods {
   resetPin(id: string, params?: Body<ResetAgentPinData>, options?: CallOptions): Result<ResetAgentPinResponses>;
   /** Register an agent; its login, password and PIN are sent to its phone. POST /api/v1/agents. */
   register(params: Body<RegisterAgentData>, options?: CallOptions): Result<RegisterAgentResponses>;
-  /** List agents, newest first. GET /api/v1/agents. */
+  /** List agents, by default newest first. GET /api/v1/agents. */
   list(params?: Query<ListAgentsData>, options?: CallOptions): ListResult<ListAgentsResponses, 'agents'>;
   /** Get an agent. GET /api/v1/agents/{id}. */
   get(id: string, options?: CallOptions): Result<GetAgentResponses>;
@@ -1346,7 +1346,7 @@ export interface AgentsMethods {
 export interface CasesMethods {
   /** Open a case for a customer. POST /api/v1/cases. */
   open(params: Body<OpenCaseData>, options?: CallOptions): Result<OpenCaseResponses>;
-  /** List cases, the newest first; as CSV it is the register. GET /api/v1/cases. */
+  /** List cases, by default the newest first; as CSV it is the register. GET /api/v1/cases. */
   list(params?: Query<ListCasesData>, options?: CallOptions): ListResult<ListCasesResponses, 'cases'>;
   /** Get a case with its recall, timeline and files. GET /api/v1/cases/{id}. */
   get(id: string, options?: CallOptions): Result<GetCaseResponses>;
@@ -1401,7 +1401,7 @@ export interface SubscribersMethods {
   update(id: string, params: Body<UpdateSubscriberData>, options?: CallOptions): Result<UpdateSubscriberResponses>;
   /** Register a subscriber. POST /api/v1/subscribers. Retries send the same `request_id`, which is made when absent. */
   register(params: Body<RegisterSubscriberData>, options?: CallOptions): Result<RegisterSubscriberResponses>;
-  /** List subscribers, newest first. GET /api/v1/subscribers. */
+  /** List subscribers, by default newest first. GET /api/v1/subscribers. */
   list(params?: Query<ListSubscribersData>, options?: CallOptions): ListResult<ListSubscribersResponses, 'subscribers'>;
   /** Block a subscriber and their cards, or some of their transaction types. POST /api/v1/subscribers/{id}/block. */
   block(id: string, params: Body<BlockSubscriberData>, options?: CallOptions): Result<BlockSubscriberResponses>;
@@ -1613,7 +1613,7 @@ export interface ProcessorsMethods {
   qr(id: string, params?: Query<GetProcessorQrData>, options?: CallOptions): Promise<Blob>;
   /** Create a processor; its login is sent to its phone number. POST /api/v1/processors. */
   create(params: Body<CreateProcessorData>, options?: CallOptions): Result<CreateProcessorResponses>;
-  /** List processors, newest first. GET /api/v1/processors. */
+  /** List processors, by default newest first. GET /api/v1/processors. */
   list(params?: Query<ListProcessorsData>, options?: CallOptions): ListResult<ListProcessorsResponses, 'processors'>;
   /** Suspend a processor: it can neither receive nor send money. POST /api/v1/processors/{id}/suspend. */
   suspend(id: string, params: Body<SuspendProcessorData>, options?: CallOptions): Result<SuspendProcessorResponses>;

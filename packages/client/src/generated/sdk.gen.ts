@@ -1296,7 +1296,7 @@ export const contestRecall = <ThrowOnError extends boolean = false>(options: Opt
 });
 
 /**
- * List cases, the newest first; as CSV it is the register
+ * List cases, by default the newest first; as CSV it is the register
  *
  * Without those of politically exposed persons, unless access to their records is open.
  *
@@ -1611,7 +1611,7 @@ export const updateSubscriber = <ThrowOnError extends boolean = false>(options: 
 });
 
 /**
- * List subscribers, newest first
+ * List subscribers, by default newest first
  *
  * Agents' users must filter by an exact phone number, card serial or account number. `is_pep` is for users with PEP access.
  *
@@ -2198,7 +2198,7 @@ export const getAccountStatement = <ThrowOnError extends boolean = false>(option
 export const search = <ThrowOnError extends boolean = false>(options: Options<SearchData, ThrowOnError>): RequestResult<SearchResponses, unknown, ThrowOnError> => options.client.get<SearchResponses, unknown, ThrowOnError>({ url: '/api/v1/search', ...options });
 
 /**
- * List agents, newest first
+ * List agents, by default newest first
  *
  * Roles: system_admin, compliance_user, support_user, finance_user, sales_user, audit_user, super_agent, sub_agent. API keys: scope payments:read.
  */
@@ -2843,7 +2843,7 @@ export const updateProcessor = <ThrowOnError extends boolean = false>(options: O
 export const getProcessorQr = <ThrowOnError extends boolean = false>(options: Options<GetProcessorQrData, ThrowOnError>): RequestResult<GetProcessorQrResponses, unknown, ThrowOnError> => options.client.get<GetProcessorQrResponses, unknown, ThrowOnError>({ url: '/api/v1/processors/{id}/qr', ...options });
 
 /**
- * List processors, newest first
+ * List processors, by default newest first
  *
  * Roles: system_admin, compliance_user, support_user, finance_user, sales_user, audit_user, processor. API keys: scope payments:read; processor keys with scope payments:read.
  */

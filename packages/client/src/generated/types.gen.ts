@@ -18992,6 +18992,11 @@ export type Lang = string;
  */
 export type Limit = number | string;
 
+/**
+ * newest (default), oldest, or by the name of the business.
+ */
+export type ListAgentsSort = 'newest' | 'oldest' | 'name';
+
 export type ListCertificationsPartnerId = string;
 
 /**
@@ -19088,6 +19093,11 @@ export type Serial = string;
  * Sets when the review is due: at once, in 24 hours, in 48 hours, never.
  */
 export type Severity = 'CRITICAL' | 'HIGH' | 'MEDIUM' | 'LOW';
+
+/**
+ * newest (default) or oldest first.
+ */
+export type Sort = 'newest' | 'oldest';
 
 /**
  * in_transit: the bank has it. cleared: a bank entry is matched. returned: the bank sent it back.
@@ -21528,6 +21538,10 @@ export type ListCasesData = {
          */
         to?: string;
         /**
+         * newest (default), oldest, or due: the open case whose clock runs out first, with overdue ones at the top; closed cases come last.
+         */
+        sort?: 'newest' | 'oldest' | 'due';
+        /**
          * Maximum number of records: 50 by default, at most 100.
          */
         limit?: number | string;
@@ -22032,6 +22046,10 @@ export type ListSubscribersData = {
          * Part of a name, phone number, account number or email.
          */
         search?: string;
+        /**
+         * newest (default) or oldest first.
+         */
+        sort?: 'newest' | 'oldest';
         /**
          * Maximum number of records: 50 by default, at most 100.
          */
@@ -23102,6 +23120,10 @@ export type ListAgentsData = {
          * Part of a name, the business name or the phone.
          */
         search?: string;
+        /**
+         * newest (default), oldest, or by the name of the business.
+         */
+        sort?: 'newest' | 'oldest' | 'name';
         /**
          * Maximum number of records: 50 by default, at most 100.
          */
@@ -24389,6 +24411,10 @@ export type ListProcessorsData = {
          * Part of a name, the merchant id, the phone number or the email, or the complete merchant number.
          */
         search?: string;
+        /**
+         * newest (default), oldest, or by the name of the business.
+         */
+        sort?: 'newest' | 'oldest' | 'name';
         /**
          * Maximum number of records: 50 by default, at most 100.
          */

@@ -18,6 +18,7 @@ function useDefinition(): ListDefinition<Agent> {
     read: (client, query, options) => client.agents.list(query as never, options),
     keyOf: ({ id }) => id,
     linkOf: ({ id }) => `/agents/${id}`,
+    defaultSort: 'newest',
     filters: [
       { kind: 'text', name: 'search', label: t`Name or phone number` },
       { kind: 'choice', name: 'type', label: t`Type`, options: ['super_agent', 'sub_agent'] },
@@ -25,12 +26,22 @@ function useDefinition(): ListDefinition<Agent> {
       { kind: 'party', name: 'parent_agent_id', label: t`Super-agent`, types: ['agent'] },
     ],
     columns: [
-      { title: t`Business`, keep: 'title', cell: ({ business_name }) => <Titled name={business_name} /> },
+      {
+        title: t`Business`,
+        keep: 'title',
+        sort: { up: 'name' },
+        cell: ({ business_name }) => <Titled name={business_name} />,
+      },
       { title: t`Type`, keep: 'tablet', cell: ({ type }) => label(type) },
       { title: t`Person`, keep: 'desktop', cell: (row) => `${row.first_name} ${row.last_name}` },
       { title: t`Phone number`, cell: ({ phone_number }) => phone_number },
       { title: t`Location`, keep: 'tablet', cell: ({ location }) => location },
-      { title: t`Registered`, keep: 'desktop', cell: ({ created_at }) => <Instant at={created_at} /> },
+      {
+        title: t`Registered`,
+        keep: 'desktop',
+        sort: { up: 'oldest', down: 'newest' },
+        cell: ({ created_at }) => <Instant at={created_at} />,
+      },
       {
         title: t`Float (SLE)`,
         align: 'end',

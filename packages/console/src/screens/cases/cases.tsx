@@ -23,7 +23,7 @@ export default function Cases() {
   const { view = 'open' } = useSearch({ strict: false }) as { view?: string };
   const definition = useDefinition(view);
   const views: Record<string, { label: string; fixed: Query }> = {
-    open: { label: t`Open`, fixed: { is_open: 'true' } },
+    open: { label: t`Open`, fixed: { is_open: 'true', sort: 'due' } },
     overdue: { label: t`Overdue`, fixed: { is_overdue: 'true' } },
     mine: { label: t`Mine`, fixed: { is_open: 'true', assignee_id: id } },
     free: { label: t`Unassigned`, fixed: { is_open: 'true', assignee_id: 'none' } },
@@ -66,6 +66,7 @@ function useDefinition(view: string): Omit<ListDefinition<Case>, 'fixed'> {
     linkOf: ({ id }) => `/cases/${id}`,
     empty: view === 'all' ? undefined : <Empty icon="approve" title={<Trans>No case is waiting here</Trans>} />,
     columns: useColumns(),
+    defaultSort: view === 'open' ? 'due' : 'newest',
     filters: [
       {
         kind: 'choice',
@@ -116,8 +117,13 @@ function useColumns(): Column<Case>[] {
         </>
       ),
     },
-    { title: t`Due`, cell: (each) => <Due of={each} /> },
+    { title: t`Due`, sort: { up: 'due' }, cell: (each) => <Due of={each} /> },
     { title: t`Assigned to`, keep: 'tablet', cell: ({ assignee_name }) => assignee_name ?? <Absent /> },
-    { title: t`Opened`, keep: 'desktop', cell: ({ created_at }) => <Instant at={created_at} /> },
+    {
+      title: t`Opened`,
+      keep: 'desktop',
+      sort: { up: 'oldest', down: 'newest' },
+      cell: ({ created_at }) => <Instant at={created_at} />,
+    },
   ];
 }

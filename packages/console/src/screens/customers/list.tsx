@@ -43,6 +43,7 @@ function useDefinition(): ListDefinition<SubscriberView> {
     read: (client, query, options) => client.subscribers.list(query as never, options),
     keyOf: ({ id }) => id,
     linkOf: ({ id }) => `/customers/${id}`,
+    defaultSort: 'newest',
     filters: [
       { kind: 'text', name: 'search', label: t`Name`, placeholder: t`First or last name` },
       { kind: 'text', name: 'phone_number', label: t`Phone number`, placeholder: t`Whole number: +232…` },
@@ -80,7 +81,12 @@ function useDefinition(): ListDefinition<SubscriberView> {
             },
           ]
         : []),
-      { title: t`Registered`, keep: 'desktop', cell: ({ created_at }) => <Instant at={created_at} /> },
+      {
+        title: t`Registered`,
+        keep: 'desktop',
+        sort: { up: 'oldest', down: 'newest' },
+        cell: ({ created_at }) => <Instant at={created_at} />,
+      },
       { title: t`Status`, cell: ({ status }) => <Status value={status} /> },
     ],
   };
