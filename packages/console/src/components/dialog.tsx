@@ -3,10 +3,8 @@ import { useLingui } from '@lingui/react/macro';
 import { Modal, type ModalProps } from '@mantine/core';
 import { useRef } from 'react';
 import { useFocusReturn } from './focus-return.ts';
+import { NO_BANNER } from './no-banner.ts';
 import { mayClose } from './unsaved.ts';
-
-/** The page has one already. */
-export const NO_BANNER = { role: 'none' };
 
 /** Rendered while it is open. Escape, a click beside it and its close button ask before typed text is lost. */
 export function Dialog({ onClose, ...props }: Omit<ModalProps, 'opened'>) {

@@ -2,8 +2,8 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import { Button, Group, Modal, Stack, Text } from '@mantine/core';
 import type { KeyboardEvent } from 'react';
-import { NO_BANNER } from './dialog.tsx';
 import { useFocusReturn } from './focus-return.ts';
+import { NO_BANNER } from './no-banner.ts';
 
 /** `answer`: true to discard it. */
 export function DiscardQuestion({ answer }: { answer: (isDiscarded: boolean) => void }) {

@@ -1,8 +1,8 @@
 // A dialog at the side of the screen, for the details of a row.
 import { useLingui } from '@lingui/react/macro';
 import { Drawer, type DrawerProps } from '@mantine/core';
-import { NO_BANNER } from './dialog.tsx';
 import { useFocusReturn } from './focus-return.ts';
+import { NO_BANNER } from './no-banner.ts';
 
 /** Rendered while it is open. */
 export function SideDialog(props: Pick<DrawerProps, 'title' | 'onClose' | 'children'>) {
