@@ -80,6 +80,7 @@ async function directAuthors(trx: Queries, ids: readonly string[], since: Date) 
       select at, actor_type, actor_id, action, resource_type, resource_id, details from audit_log
       union all select at, actor_type, actor_id, action, resource_type, resource_id, details from audit_inbox) entry
     where resource_id = any(${[...ids]}) and resource_type = 'user' and actor_type in ('user', 'key')
+      and action in ('user.create', 'user.update', 'user.reset_password', 'user.reset_second_factor')
       and actor_id <> resource_id
       and (action = 'user.create' or at > ${since} and (action in ('user.reset_password', 'user.reset_second_factor')
         or action = 'user.update' and details -> 'fields' ?| ${TYING_FIELDS}))

@@ -2,6 +2,11 @@
 import { sql } from 'kysely';
 import { afterId, type Condition } from './list-filter.ts';
 
+/** Set in an export, which reads the records after one another. */
+interface Page {
+  after?: string | null | undefined;
+}
+
 /** For ids in the order of their creation. */
 export type ByTime = 'newest' | 'oldest';
 
@@ -18,15 +23,13 @@ export function byTime(sort: ByTime | undefined): ListOrder {
   return sort === 'oldest' ? OLDEST : NEWEST;
 }
 
-/** Ascending by an expression over the table's columns; the id decides between equal ones. */
-export function ascending(table: string, expression: Condition): ListOrder {
-  const order = sql`${expression}, id`;
-  const after = (id: string | null | undefined) =>
-    id ? [sql`(${order}) > (select ${order} from ${sql.table(table)} where id = ${id})`] : [];
-  return { order, after };
+/**
+ * Ascending by an expression over the table's columns; the id decides between equal ones. An export, which is read in many
+ * pages, is by time: a record that changes meanwhile moves in this order, and others would be left out or repeated.
+ */
+export function ascending(expression: Condition, { after }: Page): ListOrder {
+  return after === undefined ? { ...NEWEST, order: sql`${expression}, id` } : NEWEST;
 }
 
 /** Ignoring case. The collation is named because the one of the columns, "C", would lower only the letters A to Z. */
-export function byBusinessName(table: 'agents' | 'processors'): ListOrder {
-  return ascending(table, sql`lower(business_name collate "default")`);
-}
+export const byBusinessName = (page: Page) => ascending(sql`lower(business_name collate "default")`, page);

@@ -1,9 +1,10 @@
 // Finds and starts a real Chromium: CHROMIUM_PATH, else an installed one, else the one of an npm package, which is for Linux x64.
-import { access, constants } from 'node:fs/promises';
+import { access, constants, mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { after } from 'node:test';
 import { type Browser, chromium } from 'playwright-core';
+import { closeWindows } from './windows.ts';
 
 const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable', 'chrome'];
 export const HAS_PACKAGE = process.platform === 'linux' && process.arch === 'x64';
@@ -23,14 +24,14 @@ export async function browserForFile(): Promise<Browser> {
   }
   running ??= startUntilDisconnected();
   const browser = await running;
-  after(() => Promise.all(browser.contexts().map((context) => context.close())));
+  after(() => closeWindows(browser));
   return browser;
 }
 
 /** Its files are not in the folder of the first file, which is removed with that file. */
 async function startUntilDisconnected(): Promise<Browser> {
   const folder = tmpdir();
-  process.env.TMPDIR = dirname(folder);
+  process.env.TMPDIR = await mkdtemp(join(dirname(folder), 'browser-'));
   const browser = await startChromium().finally(() => {
     process.env.TMPDIR = folder;
   });
@@ -53,7 +54,7 @@ async function chromiumPath({ CHROMIUM_PATH, PATH = '' }: NodeJS.ProcessEnv): Pr
   throw new Error('There is no Chromium. Install one (Debian: apt-get install chromium), or set CHROMIUM_PATH.');
 }
 
-/** Into the directory for temporary files, which every test file has of its own. */
+/** Into the directory for temporary files, which no other process has. */
 async function unpacked(): Promise<string> {
   const { default: packed } = await import('@sparticuz/chromium');
   return packed.executablePath();

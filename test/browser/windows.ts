@@ -21,6 +21,12 @@ interface IdleWindow {
 /** By browser and origin. */
 const idle = new WeakMap<Browser, Map<string, IdleWindow[]>>();
 
+/** After a file: the windows are closed, and another gateway may get the port. */
+export async function closeWindows(browser: Browser): Promise<void> {
+  idle.delete(browser);
+  await Promise.all(browser.contexts().map((context) => context.close()));
+}
+
 /** A window of its own, in which a slow machine has time for each step. */
 export async function newContext(browser: Browser, options: BrowserContextOptions = {}): Promise<BrowserContext> {
   const context = await browser.newContext(options);

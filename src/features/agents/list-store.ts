@@ -25,7 +25,7 @@ export function listAgents(queries: Queries, filter: ListFilter, page: Page): Pr
   const filters = equal({ type, status, parent_agent_id: parentId });
   if (within) filters.push(belongsTo(within));
   if (search) filters.push(matches(search));
-  const order = sort === 'name' ? byBusinessName('agents') : byTime(sort);
+  const order = sort === 'name' ? byBusinessName(page) : byTime(sort);
   return countedPage(queries, { table: 'agents', columns: AGENT_COLUMNS, filters, ...order }, page);
 }
 

@@ -38,10 +38,12 @@ export function createPartyNames(queries: Queries, dependencies: PartyDependenci
   };
 }
 
-/** The ids in a request's path and body. */
+const isRecordId = (name: string) => /^id$|_id$/.test(name) && name !== 'request_id';
+
+/** The ids in a request's path and body. `request_id` is free text, which could name anybody. */
 export function idsOf({ params, body }: Input<unknown, unknown>): string[] {
   const fields = [...Object.entries(params as object), ...Object.entries(body as object)];
-  return fields.filter(([name, value]) => /^id$|_id$/.test(name) && typeof value === 'string').map(([, id]) => id);
+  return fields.filter(([name, value]) => isRecordId(name) && typeof value === 'string').map(([, id]) => id);
 }
 
 /** Whom a request is about: who must not see one of them sees nothing of it. */

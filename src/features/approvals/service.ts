@@ -107,7 +107,9 @@ export function createApprovals(deps: ApprovalsDependencies) {
   }
 
   async function named(actor: Actor, row: store.ApprovalRow): Promise<store.ApprovalRow> {
-    if (!isStaff(actor.caller) || !operations.get(row.operation)?.namesShortened) return row;
+    // A decided request keeps the names that its approver saw.
+    const isNamed = row.status === 'pending' && isStaff(actor.caller);
+    if (!isNamed || !operations.get(row.operation)?.namesShortened) return row;
     const summary = row.summary as unknown as Summary;
     const parties = await nameParties(
       actor,
@@ -253,6 +255,8 @@ export function createApprovals(deps: ApprovalsDependencies) {
       const { rows, total } = await store.listApprovals(database.queries, filter, visibility, page);
       const current = rows.map(asOfNow);
       const [seen, tied] = await Promise.all([seenOfAll(actor, current), tiedRequesters(actor, current)]);
+      // A payment that is archived is not found any more, but its requests are.
+      if (filter.transaction_id && seen.some(({ withheld }) => withheld === 'content')) return { seen: [], total: 0 };
       const isTied = ({ row }: SeenApproval) => row.status === 'pending' && tied.has(row.requested_by);
       return { seen: seen.map((each) => (isTied(each) ? { ...each, notIndependent: true } : each)), total };
     },

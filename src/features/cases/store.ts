@@ -119,13 +119,10 @@ const OVERDUE = (now: Date): Condition =>
   sql`(closed_at is null and (resolve_by <= ${now} or (acknowledged_at is null and acknowledge_by <= ${now})))`;
 
 /** The clock that runs out first, as `OVERDUE` reads it; closed cases come last. */
-const BY_DUE = ascending(
-  'cases',
-  sql`case when closed_at is not null then 'infinity'
-    when acknowledged_at is null then least(acknowledge_by, resolve_by) else resolve_by end`,
-);
+const DUE = sql`case when closed_at is not null then 'infinity'
+    when acknowledged_at is null then least(acknowledge_by, resolve_by) else resolve_by end`;
 
-/** What `BY_DUE` reads. */
+/** What `DUE` reads. */
 const ORDERED = ['id', 'closed_at', 'acknowledged_at', 'acknowledge_by', 'resolve_by'];
 
 /** `hidden`: persons of whose cases the reader learns nothing. */
@@ -157,9 +154,10 @@ export async function listCases(
             and id not in (select case_id from recalls where recipient_id = any(${hidden}::text[]))`,
         ]),
   ];
+  const order = sort === 'due' ? ascending(DUE, page) : byTime(sort);
   const { rows, total } = await countedPage<{ id: string }>(
     queries,
-    { table: 'cases', columns: ORDERED, filters, countLimit: 100_000, ...(sort === 'due' ? BY_DUE : byTime(sort)) },
+    { table: 'cases', columns: ORDERED, filters, countLimit: 100_000, ...order },
     page,
   );
   return { rows: await byIds(queries, rows), total };

@@ -21,7 +21,7 @@ export interface ListFilter {
 export function listProcessors(queries: Queries, filter: ListFilter, page: Page): Promise<Listed<ProcessorRow>> {
   const { status, id, search, sort } = filter;
   const filters = [...equal({ status, id }), ...(search ? [found(search)] : [])];
-  const order = sort === 'name' ? byBusinessName('processors') : byTime(sort);
+  const order = sort === 'name' ? byBusinessName(page) : byTime(sort);
   return countedPage(queries, { table: 'processors', columns: COLUMNS, filters, ...order }, page);
 }
 

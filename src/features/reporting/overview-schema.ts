@@ -111,7 +111,7 @@ export const countsReply = Type.Object(
   {
     at: timestamp(),
     approvals_to_decide: Type.Optional(
-      Type.Integer({ description: 'Open requests of other users that the caller can approve or reject.' }),
+      Type.Integer({ description: 'Open requests of other users that the caller can approve.' }),
     ),
     alerts_overdue: Type.Optional(Type.Integer({ description: 'Open alerts past their due time.' })),
     cases_overdue: Type.Optional(

@@ -23,48 +23,51 @@ const DAYS = 30;
 /** A float that is used up within a day has to be funded today. */
 export const DRY_WITHIN_HOURS = 24;
 
-/** Counted beside the overview, and kept for some seconds. */
-export interface Waiting {
+/** What each gateway reads once for all callers, and keeps for some seconds. */
+export interface Kept {
   counts(caller: Caller, options: { isFresh: boolean }): Promise<object>;
   dryFloats(isFresh: boolean): Promise<number>;
+  business(isFresh: boolean): Promise<object>;
+}
+
+/** Figures and courses of the business, which are the same for every caller. */
+export async function businessOf(context: ReportingContext): Promise<object> {
+  await context.refusals.flush();
+  const end = Math.floor(context.clock.now() / HOUR_MS) + 1;
+  const dayStart = stepStart(end - 1, 'day');
+  const [today, fullHours, lastDay, courses] = await Promise.all([
+    comparison(context, { from: dayStart, to: end, isDay: true }),
+    comparison(context, { from: dayStart, to: end - 1, isDay: true }),
+    comparison(context, { from: end - HOURS_PER_DAY, to: end, isDay: false }),
+    coursesOf(context, end, dayStart),
+  ]);
+  return { today, today_full_hours: fullHours, last_24_hours: lastDay, ...courses };
 }
 
 /** Parts that the caller may not see are left out. `isFresh`: the caller has just changed something. */
 export async function overviewOf(
   context: ReportingContext,
-  waiting: Waiting,
+  kept: Kept,
   caller: Caller,
   isFresh: boolean,
 ): Promise<object> {
-  const { clock, pool, refusals } = context;
+  const { clock, pool } = context;
   const now = clock.now();
-  await refusals.flush();
-  const end = Math.floor(now / HOUR_MS) + 1;
-  const dayStart = stepStart(end - 1, 'day');
-  const [today, fullHours, lastDay, balances, alerts, approvals, deliveries, finance, cases, health] =
-    await Promise.all([
-      comparison(context, { from: dayStart, to: end, isDay: true }),
-      comparison(context, { from: dayStart, to: end - 1, isDay: true }),
-      comparison(context, { from: end - HOURS_PER_DAY, to: end, isDay: false }),
-      isAllowed(caller, 'ledger:read') ? balancesNow(context) : null,
-      isAllowed(caller, 'compliance:read') ? openAlerts(pool, now) : null,
-      pendingApprovals(pool, now),
-      pendingDeliveries(pool),
-      isAllowed(caller, 'closes:read') ? context.financeAttention() : null,
-      isAllowed(caller, 'cases:read') ? context.caseCounts() : null,
-      isAllowed(caller, 'audit:read') ? healthNow(context) : null,
-    ]);
-  const [counts, dry, courses] = await Promise.all([
-    waiting.counts(caller, { isFresh }),
-    isAllowed(caller, 'ledger:read') ? waiting.dryFloats(isFresh) : null,
-    coursesOf(context, end, dayStart),
+  const [business, counts, dry, balances, alerts, approvals, deliveries, finance, cases, health] = await Promise.all([
+    kept.business(isFresh),
+    kept.counts(caller, { isFresh }),
+    isAllowed(caller, 'ledger:read') ? kept.dryFloats(isFresh) : null,
+    isAllowed(caller, 'ledger:read') ? balancesNow(context) : null,
+    isAllowed(caller, 'compliance:read') ? openAlerts(pool, now) : null,
+    pendingApprovals(pool, now),
+    pendingDeliveries(pool),
+    isAllowed(caller, 'closes:read') ? context.financeAttention() : null,
+    isAllowed(caller, 'cases:read') ? context.caseCounts() : null,
+    isAllowed(caller, 'audit:read') ? healthNow(context) : null,
   ]);
   return {
     at: iso(now),
-    today,
-    today_full_hours: fullHours,
-    last_24_hours: lastDay,
-    ...courses,
+    ...business,
     counts,
     ...(balances ? { balances } : {}),
     ...(alerts ? { alerts } : {}),

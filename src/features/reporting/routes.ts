@@ -27,7 +27,8 @@ export function reportingRoutes(reporting: Reporting): Endpoint[] {
       path: '/admin/overview',
       permission: 'reports:read',
       summary: 'Get today and the last 24 hours compared with a week before, balances, alerts and deliveries',
-      description: 'One request for the first page of a console. Parts that the role may not see are absent.',
+      description:
+        'One request for the first page of a console. Parts that the role may not see are absent. Each gateway reads figures and courses at most every 5 seconds.',
       query: freshQuery,
       replies: { 200: overviewReply },
       handle: async ({ caller, query }) => ok(await reporting.overview(caller, { isFresh: query.fresh === 'true' })),

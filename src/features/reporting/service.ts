@@ -4,7 +4,7 @@ import type { Caller } from '../../auth/caller.ts';
 import type { Database } from '../../db/database.ts';
 import { parseInstant } from '../../http/fields.ts';
 import type { Page } from '../../http/paging.ts';
-import { DAY_MS, iso, MINUTE_MS } from '../../kernel/clock.ts';
+import { DAY_MS, iso, MINUTE_MS, SECOND_MS } from '../../kernel/clock.ts';
 import { CURRENCY, formatMoney } from '../../kernel/money.ts';
 import { type Refusal, refuse } from '../../kernel/refusal.ts';
 import { ACCOUNT_KINDS, type AccountKind } from '../../ledger/account-kinds.ts';
@@ -15,7 +15,7 @@ import { agentFloats, type FloatFilter } from './agent-floats.ts';
 import type { ReportingContext } from './context.ts';
 import { createCounts } from './counts.ts';
 import { kept } from './kept.ts';
-import { DRY_WITHIN_HOURS, overviewOf } from './overview.ts';
+import { businessOf, DRY_WITHIN_HOURS, overviewOf } from './overview.ts';
 import { createRefusalCounts } from './refusal-counts.ts';
 import { type SeriesQuery, seriesOf } from './series.ts';
 
@@ -65,6 +65,7 @@ export function createReporting(deps: ReportingDependencies): Reporting {
     unsealed,
   };
   const counts = createCounts(context);
+  const business = kept(clock, 5 * SECOND_MS, () => businessOf(context));
   const dryFloats = kept(clock, MINUTE_MS, async () => {
     const dry = await agentFloats(pool, clock.now(), { hoursLeftBelow: DRY_WITHIN_HOURS }, { limit: 1, offset: 0 });
     return dry.total;
@@ -72,7 +73,8 @@ export function createReporting(deps: ReportingDependencies): Reporting {
 
   return {
     series: (query) => seriesOf(context, query),
-    overview: (caller, { isFresh = false } = {}) => overviewOf(context, { counts, dryFloats }, caller, isFresh),
+    overview: (caller, { isFresh = false } = {}) =>
+      overviewOf(context, { counts, dryFloats, business }, caller, isFresh),
     accounts: (actor, query, page) => accountPage(context, actor, query, page),
     trialBalance: (caller, at) => trialBalanceAt(context, caller, at),
     counts,

@@ -245,7 +245,7 @@ describe('GET /admin/overview', () => {
   test('counts refusals whose replies are stored, as of inbound credits', async () => {
     const partner = await testBank(kissi);
     const counted = async () => {
-      const { refusals } = (await read('/admin/overview')).today.current;
+      const { refusals } = (await read('/admin/overview?fresh=true')).today.current;
       return refusals.find(({ code }: Json) => code === 'BENEFICIARY_NOT_FOUND')?.count ?? 0;
     };
     const before = await counted();

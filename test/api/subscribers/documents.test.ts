@@ -14,7 +14,7 @@ import { manyScans } from '../../support/progressive-jpeg.ts';
 import { auditLogs } from '../../support/staff.ts';
 import { waitFor } from '../../support/wait.ts';
 
-const { kissi } = await bankForFile();
+const { kissi, bank } = await bankForFile();
 const superAgent = await newAgent(kissi);
 const token = await agentToken(kissi, await newSubAgent(kissi, superAgent));
 const [compliance, support] = [await user(kissi, 'compliance_user'), await user(kissi, 'support_user')];
@@ -184,6 +184,16 @@ describe('a document', () => {
 });
 
 describe('a request for level 2', () => {
+  test('names nobody whose id is given as request_id, which would tell who that is', async () => {
+    const stranger = await bank.wallet();
+    await markPep(kissi, stranger.id);
+    for (const request_id of [stranger.id, (await filed()).id, compliance.id]) {
+      const { id, body } = await filed();
+      const { summary } = pendingOf(await ask(id, { ...body, request_id }));
+      assert.deepEqual(summary.parties, [{ id, name: 'Isatu K.' }]);
+    }
+  });
+
   test('waits for compliance although no policy is enabled, and raises the level and its limits', async () => {
     const { id, body } = await filed();
     const approval = pendingOf(await ask(id, { ...body, request_id: 'level-1' }));
@@ -195,6 +205,7 @@ describe('a request for level 2', () => {
     );
     assert.deepEqual(approval.summary.parties[0], { id, name: 'Isatu K.' }, 'the agent sees the name shortened');
     assert.deepEqual(seen.summary.parties[0], { id, name: 'Isatu Koroma' });
+    assert.equal(approval.summary.parties.length, 1);
     const { documents } = (await get(`${id}/documents`)).json;
     for (const { kind, sha256 } of documents) {
       assert.ok(seen.summary.after.documents.some((line: string) => line.startsWith(kind) && line.includes(sha256)));

@@ -92,6 +92,9 @@ test('an agent registers a customer over a bad network, adds photos, and complia
   await page.getByRole('link', { name: 'Cash in' }).click();
   await page.getByText('Isatu Koroma').waitFor();
   assert.doesNotMatch(page.url(), /900001/, 'the number is not in the address');
+  await page.reload();
+  await page.getByRole('button', { name: 'Continue' }).waitFor();
+  assert.equal(await page.getByText('Isatu Koroma').count(), 0, 'the number is for one payment, and not kept');
   await go('/agent/customers');
   await page.getByText('Ask for level 2').waitFor();
   await check('customers');

@@ -789,7 +789,7 @@ export const getCounts = <ThrowOnError extends boolean = false>(options: Options
 /**
  * Get today and the last 24 hours compared with a week before, balances, alerts and deliveries
  *
- * One request for the first page of a console. Parts that the role may not see are absent.
+ * One request for the first page of a console. Parts that the role may not see are absent. Each gateway reads figures and courses at most every 5 seconds.
  *
  * Roles: system_admin, compliance_user, support_user, finance_user, audit_user. Not for API keys.
  */

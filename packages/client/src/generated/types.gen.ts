@@ -4138,7 +4138,7 @@ export type Counts = {
      */
     at: string;
     /**
-     * Open requests of other users that the caller can approve or reject.
+     * Open requests of other users that the caller can approve.
      */
     approvals_to_decide?: number;
     /**
@@ -6470,7 +6470,7 @@ export type GetOverviewReply = {
          */
         at: string;
         /**
-         * Open requests of other users that the caller can approve or reject.
+         * Open requests of other users that the caller can approve.
          */
         approvals_to_decide?: number;
         /**

@@ -1,5 +1,5 @@
 // The user's session. The access token stays in memory; the refresh token is in a cookie that scripts cannot read.
-import { type GetCurrentUserResponse, Kissi, KissiConnectionError, type KissiError } from '@kissi/client';
+import { type GetCurrentUserResponse, Kissi, KissiConnectionError, KissiError } from '@kissi/client';
 import { setTimeZone } from '../format/time.ts';
 import { continueEnding, type EndRequest, endSession, isEnding, sendEnd, withCookie } from './session-end.ts';
 import { createStore } from './store.ts';
@@ -108,12 +108,12 @@ const KNOWN_AS = 'kissi-session';
 const TRY_AGAIN_MS = 5_000;
 
 /** An installed console opens without a network. A login page would suggest that the session has ended. */
-async function renewWhenReached(): Promise<boolean> {
+async function resumed(): Promise<CurrentUser | null> {
   for (;;) {
     try {
-      return await renew();
+      return (await renew()) ? await kissi.session.currentUser() : null;
     } catch (error) {
-      if (!(error instanceof KissiConnectionError)) return false;
+      if (!isPassing(error)) return null;
       if (session.get().kind === 'starting') session.set({ kind: 'starting', isUnreachable: true });
       await new Promise((resume) => {
         addEventListener('online', resume, { once: true });
@@ -123,16 +123,19 @@ async function renewWhenReached(): Promise<boolean> {
   }
 }
 
+const isPassing = (error: unknown) =>
+  error instanceof KissiConnectionError ||
+  (error instanceof KissiError && [429, 502, 503, 504].includes(error.status ?? 0));
+
 /** After the page was loaded: continues the session of the cookie, if there is one. */
 export async function resumeSession(): Promise<void> {
   if (isEnding()) continueEnding(end);
   const wasKnown = localStorage.getItem(KNOWN_AS) !== null;
-  const resumed = wasKnown && (await renewWhenReached());
-  const user = resumed ? await kissi.session.currentUser().catch(() => null) : null;
+  const user = wasKnown ? await resumed() : null;
   // Another tab may have logged out, and a user may have logged in here since.
   if (session.get().kind !== 'starting') return;
   if (user) show(user);
-  else session.set({ kind: 'out', ended: wasKnown });
+  else session.set({ kind: 'out', ended: wasKnown && localStorage.getItem(KNOWN_AS) === null });
 }
 
 /** Throws the service's refusal; SECOND_FACTOR_REQUIRED has the challenge in its fields. */

@@ -68,7 +68,8 @@ async function matchedAccounts(queries: Queries, ids: string[]): Promise<Readonl
 }
 
 function stateOf(related: string, accounts: ReadonlyMap<string, string | null>, missing: MissingEntry): ReturnState {
-  const isMatched = accounts.has(related);
-  const expected_trust_account_id = accounts.get(related) ?? null;
-  return { open_reason: isMatched ? missing : 'both_open', related_id: related, expected_trust_account_id };
+  const account = accounts.get(related);
+  // Matched with the books only: no bank entry is known.
+  const open_reason = account === undefined ? 'both_open' : account === null ? null : missing;
+  return { open_reason, related_id: related, expected_trust_account_id: account ?? null };
 }

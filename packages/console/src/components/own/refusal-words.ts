@@ -31,11 +31,6 @@ const WITH_VALUES: Record<string, (fields: Fields) => string | undefined> = {
     const [is, needed] = [money(available), money(required)];
     return t`The float has ${is}. The payment needs ${needed}.`;
   },
-  DAILY_LIMIT_EXCEEDED: ({ available }) => {
-    if (typeof available !== 'number') return undefined;
-    const left = money(available);
-    return t`That is above the limit. Today ${left} is left.`;
-  },
   REFUND_EXCEEDS_PAYMENT: ({ remaining }) => {
     if (typeof remaining !== 'number') return undefined;
     const left = money(remaining);
@@ -72,7 +67,6 @@ const PLAIN: Record<string, MessageDescriptor> = {
   CARD_BLOCKED: msg`The card is blocked.`,
   CARD_NOT_FOUND: msg`There is no such card.`,
   COMPLIANCE_BLOCKED: msg`The payment was stopped for a check. Call support.`,
-  DAILY_LIMIT_EXCEEDED: LIMIT,
   DECLINED: msg`That was declined.`,
   DUPLICATE_BANK_ACCOUNT: msg`You have this bank account already.`,
   DUPLICATE_IDENTITY: msg`Another customer has this identity document.`,

@@ -48,7 +48,7 @@ export async function readFacts(environment: string, options: Options): Promise<
     partners: partners.partners,
     keys: keys.api_keys,
     overview,
-    failingDeliveries: overview.counts.deliveries_failing ?? 0,
+    failingDeliveries: overview.counts?.deliveries_failing ?? 0,
     endpoints: endpoints.webhook_endpoints,
     own: own.items,
   };

@@ -1,8 +1,8 @@
 // Cash in and cash out. Cash in: the agent confirms with their own PIN. Cash out: the customer does, after amount and fee were shown.
 import type { Kissi } from '@kissi/client';
 import { useLingui } from '@lingui/react/macro';
-import { useLocation } from '@tanstack/react-router';
-import { useState } from 'react';
+import { useLocation, useNavigate } from '@tanstack/react-router';
+import { useEffect, useState } from 'react';
 import { MoneyInput } from '../../components/money-input.tsx';
 import { NamedParty } from '../../components/named-party.tsx';
 import { type OwnPayer, OwnPayment } from '../../components/own/own-payment.tsx';
@@ -83,8 +83,16 @@ export function CashOut() {
   );
 }
 
-/** From the screen that has just served the customer. */
-const useGivenNumber = () => (useLocation().state as { number?: string }).number ?? '';
+/** From the screen that has just served the customer: for one payment, and not kept in the browser's history. */
+function useGivenNumber(): string {
+  const navigate = useNavigate();
+  const { number = '' } = useLocation().state as { number?: string };
+  const [given] = useState(number);
+  useEffect(() => {
+    if (number !== '') void navigate({ to: '.', replace: true, state: {} as never });
+  }, [number, navigate]);
+  return given;
+}
 
 const Cash = (movement: CashMovement) => (
   <OwnPayment title={movement.title} home={HOME}>

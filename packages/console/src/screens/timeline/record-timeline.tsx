@@ -96,7 +96,10 @@ function useTimeline({ id, protectedBy }: TimelineRecord, sources: readonly Time
   }, [isWithheld]);
   // Some lists are for all readers of the audit log, and would not say that the access to the record has ended.
   const loadMore = async () => {
-    if (protectedBy) await queryClient.refetchQueries({ queryKey: protectedBy });
+    if (protectedBy) {
+      await queryClient.refetchQueries({ queryKey: protectedBy });
+      if (queryClient.getQueryState(protectedBy)?.error) return;
+    }
     await query.fetchNextPage();
   };
   return {

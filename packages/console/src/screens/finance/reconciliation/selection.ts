@@ -48,7 +48,10 @@ export function useSelection(): Selection {
       has,
       fits: (item) =>
         difference !== 0 && !has(item) && item.amount === (item.side === 'bank' ? -difference : difference),
-      toggle: (item) => setItems(has(item) ? items.filter(({ id }) => id !== item.id) : [...items, item]),
+      toggle: (item) => {
+        setItems(has(item) ? items.filter(({ id }) => id !== item.id) : [...items, item]);
+        setExpected(null);
+      },
       expect: setExpected,
       show: (shown) => {
         const item = shown.find(({ id }) => id === expected);
@@ -56,7 +59,10 @@ export function useSelection(): Selection {
         setExpected(null);
         setItems(has(item) ? items : [...items, item]);
       },
-      clear: () => setItems([]),
+      clear: () => {
+        setItems([]);
+        setExpected(null);
+      },
     };
   }, [items, expected]);
 }
