@@ -107,8 +107,10 @@ test('a note asks until it is saved, and a reload asks as the browser does', asy
   await dialog.accept();
   await reloaded;
 
+  await page.getByText('No notes yet.').waitFor();
   await note.fill('Speaks Mende.');
-  await screen.button('Add the note').click();
+  // What loads above moves the button, and would be clicked instead.
+  await screen.button('Add the note').press('Enter');
   await page.getByRole('article').getByText('Speaks Mende.').waitFor();
   await toAgents(screen);
   await note.waitFor({ state: 'detached' });
