@@ -155,7 +155,7 @@ export const agentsQuery = listQuery({
   ),
   sort: Type.Optional(
     Type.Enum(['newest', 'oldest', 'name'], {
-      description: 'newest (default), oldest, or by the name of the business.',
+      description: 'newest (default), oldest, or by the name of the business; as CSV newest first instead of by name.',
     }),
   ),
 });

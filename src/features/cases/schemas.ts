@@ -141,7 +141,7 @@ export const casesQuery = listQuery({
   sort: Type.Optional(
     Type.Enum(['newest', 'oldest', 'due'], {
       description:
-        'newest (default), oldest, or due: the open case whose clock runs out first, with overdue ones at the top; closed cases come last.',
+        'newest (default), oldest, or due: the open case whose clock runs out first, with overdue ones at the top; closed cases come last. As CSV newest first instead of by due.',
     }),
   ),
 });

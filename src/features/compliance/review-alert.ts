@@ -58,7 +58,7 @@ export function createAlertReview(context: AlertContext) {
     return refusal ?? database.transact((trx) => changeAssignee(trx, actor, id, isTaken));
   }
 
-  /** Whoever begins the review of an alert that nobody has is its reviewer. */
+  /** The user who begins the review of an unassigned alert becomes its reviewer. */
   async function takeIfFree(trx: DatabaseTransaction, actor: Actor, id: string): Promise<void> {
     const isFree = (await store.findAssignees(trx, [id])).length === 0;
     if (isFree) await changeAssignee(trx, actor, id, true);

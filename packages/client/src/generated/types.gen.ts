@@ -18993,7 +18993,7 @@ export type Lang = string;
 export type Limit = number | string;
 
 /**
- * newest (default), oldest, or by the name of the business.
+ * newest (default), oldest, or by the name of the business; as CSV newest first instead of by name.
  */
 export type ListAgentsSort = 'newest' | 'oldest' | 'name';
 
@@ -21538,7 +21538,7 @@ export type ListCasesData = {
          */
         to?: string;
         /**
-         * newest (default), oldest, or due: the open case whose clock runs out first, with overdue ones at the top; closed cases come last.
+         * newest (default), oldest, or due: the open case whose clock runs out first, with overdue ones at the top; closed cases come last. As CSV newest first instead of by due.
          */
         sort?: 'newest' | 'oldest' | 'due';
         /**
@@ -23121,7 +23121,7 @@ export type ListAgentsData = {
          */
         search?: string;
         /**
-         * newest (default), oldest, or by the name of the business.
+         * newest (default), oldest, or by the name of the business; as CSV newest first instead of by name.
          */
         sort?: 'newest' | 'oldest' | 'name';
         /**
@@ -24412,7 +24412,7 @@ export type ListProcessorsData = {
          */
         search?: string;
         /**
-         * newest (default), oldest, or by the name of the business.
+         * newest (default), oldest, or by the name of the business; as CSV newest first instead of by name.
          */
         sort?: 'newest' | 'oldest' | 'name';
         /**
